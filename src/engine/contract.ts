@@ -1,0 +1,165 @@
+/**
+ * The shape of a generated REST contract: the data that `generated/routing.ts` holds and the engine runs.
+ *
+ * The generated files import nothing, so these types and what the generator writes meet structurally: a
+ * generated contract that drifts from this page does not compile where it is handed to the engine.
+ */
+
+/** The HTTP methods that OpenAPI 3.0 and 3.1 can describe (Path Item Object). */
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE';
+
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** A whole contract: what it offers, how its paths are found, and how its callers show who they are. */
+export interface RestContract {
+  /** By operationId. */
+  readonly operations: Readonly<Record<string, OperationContract>>;
+  /** The root of the path tree; the empty path `/` is the root's `literals['']`. */
+  readonly paths: PathNode;
+  /** By the name that security requirements use. */
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+}
+
+/**
+ * One position in the tree of paths. The children are tried in the order of OpenAPI's "Path Templating Matching":
+ * what is concrete first (`literals`), then segments that mix text and parameters, then a segment that is one parameter.
+ */
+export interface PathNode {
+  /** The operations that end here, by method. */
+  readonly operations?: Readonly<Partial<Record<Method, string>>>;
+  /** Children by the segment's text, percent-decoded. */
+  readonly literals?: Readonly<Record<string, PathNode>>;
+  /** Children whose segment mixes text and parameters, as in `{name}.json`; each group of the pattern is one parameter. */
+  readonly patterns?: readonly { readonly pattern: RegExp; readonly node: PathNode }[];
+  /** The child whose whole segment is one parameter. It never matches an empty segment. */
+  readonly parameter?: PathNode;
+}
+
+/** What one operation takes and gives. */
+export interface OperationContract {
+  readonly method: Method;
+  /** The path template, as the contract writes it. Its parameters are numbered by their order in it. */
+  readonly path: string;
+  /** In the order of the contract; path parameters carry the position of their text in the matched path. */
+  readonly parameters?: readonly ParameterCodec[];
+  /** Checks `{ path, query, headers, cookies }` after decoding; absent when decoding alone decides. */
+  readonly checkParameters?: Check;
+  readonly requestBody?: RequestBodyContract;
+  /** Alternatives, in order; an empty list asks for nothing and looks at nothing. */
+  readonly security: readonly SecurityRequirement[];
+  /** By status (`200`), range (`4XX`) or `default`. */
+  readonly responses: Readonly<Record<string, ResponseContract>>;
+  readonly deprecated?: true;
+  /** The operation's `x-` fields, for the service that runs the contract. */
+  readonly extensions?: Readonly<Record<string, Json>>;
+}
+
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+export type ParameterStyle =
+  'matrix' | 'label' | 'form' | 'simple' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+
+/** How one parameter's text becomes a value (OpenAPI "Style Values" and "Style Examples"). */
+export interface ParameterCodec {
+  readonly in: ParameterLocation;
+  readonly name: string;
+  /** Path parameters only: which of the path's values this one is, from 0. */
+  readonly index?: number;
+  readonly required?: true;
+  /** Absent for a parameter that has `content`: its text is JSON. */
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly value: Coercion;
+  /** What an absent parameter becomes. */
+  readonly default?: Json;
+  /** `x-lenient`: a value that the schema refuses becomes `fallback`, or `maximum` when it is larger than that. */
+  readonly lenient?: { readonly fallback: Json; readonly minimum?: number; readonly maximum?: number };
+}
+
+/** A schema reduced to what decides how text becomes a value; every other keyword is the validator's. */
+export type Coercion =
+  | { readonly type: ScalarType | readonly ScalarType[] }
+  | { readonly type: 'array'; readonly items: Coercion }
+  | {
+      readonly type: 'object';
+      readonly properties: Readonly<Record<string, Coercion>>;
+      /** Properties that are not named; absent when their text stays text. */
+      readonly additional?: Coercion;
+    }
+  /** Several shapes: the first that takes the text wins, an array or object before a scalar. */
+  | { readonly anyOf: readonly Coercion[] }
+  /** JSON text (`content: application/json`, and objects inside form bodies). */
+  | { readonly type: 'json' };
+
+/** What text can become. Of several, the order tried is null, boolean, integer, number, string. */
+export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'null';
+
+/** A request body: one codec a media type or media type range (RFC 9110 §8.3.1, OpenAPI Media Type Object). */
+export interface RequestBodyContract {
+  readonly required?: true;
+  /** By media type or range (`application/*`), lower-case, without parameters, most specific first. */
+  readonly content: Readonly<Record<string, BodyCodec>>;
+}
+
+/** How the bytes of a body become a value. */
+export type BodyCodec =
+  /** JSON and `+json`. */
+  | { readonly kind: 'json'; readonly check?: Check }
+  /** `text/*`: a string. */
+  | { readonly kind: 'text'; readonly check?: Check }
+  /** Anything else: a `Uint8Array`, as it came. */
+  | { readonly kind: 'bytes' }
+  /** `application/x-www-form-urlencoded`. */
+  | { readonly kind: 'form'; readonly fields: FieldCodecs; readonly check?: Check }
+  /** `multipart/form-data`. */
+  | { readonly kind: 'multipart'; readonly fields: FieldCodecs; readonly check?: Check };
+
+/** The fields of a form body by name; a field that is not named stays text. */
+export type FieldCodecs = Readonly<Record<string, FieldCodec>>;
+
+/** One field of a form body (OpenAPI Encoding Object). */
+export interface FieldCodec {
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  readonly value: Coercion | { readonly type: 'file' } | { readonly type: 'array'; readonly items: { readonly type: 'file' } };
+  readonly default?: Json;
+}
+
+/** One status of an operation. */
+export interface ResponseContract {
+  /** By media type; absent when the response has no body. */
+  readonly content?: Readonly<Record<string, { readonly kind: 'json' | 'text' | 'bytes' | 'form' | 'multipart'; readonly check?: Check }>>;
+  /** By header name, as the contract spells it. */
+  readonly headers?: Readonly<Record<string, ResponseHeader>>;
+}
+
+export interface ResponseHeader {
+  readonly required?: true;
+  readonly explode?: boolean;
+  readonly check?: Check;
+}
+
+/** Scheme names and the scopes each must grant; all of one requirement are needed (Security Requirement Object). */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** Where a caller's credential is found (Security Scheme Object). OAuth 2.0 and OpenID Connect are bearer tokens on the wire. */
+export type SecurityScheme =
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'oauth2' }
+  | { readonly type: 'openIdConnect' };
+
+/** A compiled JSON Schema check, as Ajv writes it: true, or false with the first failure in `errors`. */
+export interface Check {
+  (value: unknown): boolean;
+  errors?: readonly CheckError[] | null;
+}
+
+/** One failure of a check. */
+export interface CheckError {
+  /** JSON Pointer into the checked value. */
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
