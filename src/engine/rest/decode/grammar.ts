@@ -1,0 +1,143 @@
+/** How each style writes a value into one text: OpenAPI "Style Examples", which follow RFC 6570. */
+import type { ParameterLocation, ParameterStyle } from '../../contract.js';
+import { trimBlanks } from './blanks.js';
+import { Mismatch } from './mismatch.js';
+import { decodeForm, decodePercent, verbatim, type Decode } from './percent.js';
+
+/**
+ * Three readings of a text, one for each shape a value can have. Texts are split before they are decoded, so that an
+ * encoded delimiter belongs to the value.
+ */
+export interface Grammar {
+  readonly decode: Decode;
+  readonly scalar: (text: string) => string | Mismatch;
+  readonly list: (text: string) => string[] | Mismatch;
+  /** Names and values by turns. */
+  readonly pairs: (text: string) => string[] | Mismatch;
+}
+
+/** What the grammar of a parameter depends on. */
+export interface Notation {
+  readonly in: ParameterLocation;
+  readonly name: string;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+}
+
+const decodings: Readonly<Record<ParameterLocation, Decode>> = {
+  path: decodePercent,
+  query: decodeForm,
+  header: verbatim,
+  cookie: decodePercent,
+};
+
+/** The grammar of one parameter's text. */
+export function grammarOf({ in: location, name, style, explode = false }: Notation): Grammar {
+  const decode = decodings[location];
+  switch (style) {
+    case 'label':
+      return prefixed(afterDot, separated(decode, explode ? atDots : atLabels, explode));
+    case 'matrix':
+      return explode ? explodedMatrix(name) : prefixed(afterName(name), separated(decode, atCommas, false));
+    case 'spaceDelimited':
+      return separated(decode, (text) => text.split(/%20|\+| /), explode);
+    case 'pipeDelimited':
+      return separated(decode, (text) => text.split(/%7[Cc]|\|/), explode);
+    default:
+      return separated(decode, location === 'header' ? atListCommas : atCommas, explode);
+  }
+}
+
+function separated(decode: Decode, split: (text: string) => string[], explode: boolean): Grammar {
+  // An array or object without members is an empty text (the table's column "empty").
+  const list = (text: string): string[] => (text === '' ? [] : split(text));
+  return {
+    decode,
+    scalar: verbatim,
+    list,
+    pairs: explode ? (text) => assignments(list(text)) : (text) => evenly(list(text)),
+  };
+}
+
+function prefixed(strip: (text: string) => string | Mismatch, inner: Grammar): Grammar {
+  const after = (read: (text: string) => string[] | Mismatch) => (text: string) => {
+    const rest = strip(text);
+    return typeof rest === 'string' ? read(rest) : rest;
+  };
+  return { decode: inner.decode, scalar: strip, list: after(inner.list), pairs: after(inner.pairs) };
+}
+
+/** `;color=blue;color=black`, `;R=100;G=200`. */
+function explodedMatrix(name: string): Grammar {
+  const scalar = afterName(name);
+  return {
+    decode: decodePercent,
+    scalar,
+    list(text) {
+      const values: string[] = [];
+      for (const piece of text.split(/(?=;)/)) {
+        const value = scalar(piece);
+        if (typeof value !== 'string') return value;
+        values.push(value);
+      }
+      return values.length === 1 && values[0] === '' ? [] : values;
+    },
+    pairs(text) {
+      if (!text.startsWith(';')) return new Mismatch('must start with ";"');
+      // An empty value leaves its `=` out (RFC 6570 §3.2.7).
+      return assignments(
+        text
+          .slice(1)
+          .split(';')
+          .map((piece) => (piece.includes('=') ? piece : `${piece}=`)),
+      );
+    },
+  };
+}
+
+/** Takes off `;name=`, or `;name` before an empty value. */
+function afterName(name: string): (text: string) => string | Mismatch {
+  const mismatch = new Mismatch(`must start with ";${name}="`);
+  return (text) => {
+    const at = text.indexOf('=');
+    const found = at < 0 ? text : text.slice(0, at);
+    if (!found.startsWith(';') || decodePercent(found.slice(1)) !== name) return mismatch;
+    return at < 0 ? '' : text.slice(at + 1);
+  };
+}
+
+function afterDot(text: string): string | Mismatch {
+  return text.startsWith('.') ? text.slice(1) : new Mismatch('must start with "."');
+}
+
+function assignments(pieces: readonly string[]): string[] | Mismatch {
+  const pairs: string[] = [];
+  for (const piece of pieces) {
+    const at = piece.indexOf('=');
+    if (at < 0) return new Mismatch('must be a list of name=value');
+    pairs.push(piece.slice(0, at), piece.slice(at + 1));
+  }
+  return pairs;
+}
+
+function evenly(pieces: string[]): string[] | Mismatch {
+  return pieces.length % 2 === 0 ? pieces : new Mismatch('must be names and values by turns');
+}
+
+function atDots(text: string): string[] {
+  return text.split('.');
+}
+
+/** Commas by RFC 6570, OpenAPI 3.0.4 and 3.1.1; dots by the tables of earlier versions. */
+function atLabels(text: string): string[] {
+  return text.split(text.includes(',') ? ',' : '.');
+}
+
+function atCommas(text: string): string[] {
+  return text.split(',');
+}
+
+/** Lists in headers may have blanks around their commas (RFC 9110 §5.6.1). */
+function atListCommas(text: string): string[] {
+  return text.split(',').map(trimBlanks);
+}

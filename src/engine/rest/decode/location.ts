@@ -1,0 +1,55 @@
+/** Decodes what one location of a request holds: the same steps for each of its parameters. */
+import type { Json } from '../../contract.js';
+import { DecodeError } from './decode-error.js';
+import { fresh, relax, type Leniency } from './lenient.js';
+import { Mismatch } from './mismatch.js';
+import { setOwn } from './set-own.js';
+
+export type Decoded = Record<string, unknown>;
+
+/** One parameter or field, compiled. */
+export interface Entry<Source> {
+  readonly name: string;
+  /** Gives the value, a {@link Mismatch}, or undefined when it is absent. */
+  readonly read: (source: Source) => unknown;
+  readonly required?: true;
+  readonly default?: Json;
+  readonly lenient?: Leniency;
+}
+
+/** What all requests share that have nothing to decode at a location. */
+export const nothing: Decoded = Object.freeze({});
+
+/**
+ * Compiles the entries of one location.
+ *
+ * @param place how errors name the location
+ * @returns a function that gives the values by name, in the order of the entries, and throws a {@link DecodeError}
+ */
+export function compileLocation<Source>(
+  place: string,
+  entries: readonly Entry<Source>[],
+): (source: Source) => Decoded {
+  if (entries.length === 0) return () => nothing;
+  return (source) => {
+    const result: Decoded = {};
+    for (const entry of entries) {
+      const value = decodeEntry(entry, source, place);
+      if (value !== undefined) setOwn(result, entry.name, value);
+    }
+    return result;
+  };
+}
+
+function decodeEntry<Source>(entry: Entry<Source>, source: Source, place: string): unknown {
+  const value = entry.read(source);
+  if (value === undefined) {
+    if (entry.required) throw new DecodeError(`${place}/${entry.name}`, missing);
+    return fresh(entry.default);
+  }
+  if (entry.lenient) return relax(value, entry.lenient);
+  if (value instanceof Mismatch) throw new DecodeError(`${place}/${entry.name}`, value);
+  return value;
+}
+
+const missing = new Mismatch('is required');

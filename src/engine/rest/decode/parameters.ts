@@ -1,0 +1,124 @@
+/** Turns the texts of a request's path, query, headers and cookies into the typed values of its operation. */
+import type { Coercion, ParameterCodec } from '../../contract.js';
+import { hasParts } from './first-of.js';
+import { grammarOf } from './grammar.js';
+import { compileLocation, nothing, type Decoded, type Entry } from './location.js';
+import { givenTwice } from './mismatch.js';
+import { compileNamed } from './named-value.js';
+import { NameTable, type Given } from './name-table.js';
+import { readCookies } from './read-cookies.js';
+import { readQuery } from './read-query.js';
+import { compileShape } from './shape.js';
+
+/** The texts of a request that parameters are read from. */
+export interface RawParameters {
+  /** What stands for the path template's parameters, by position, percent-encoded as it came. */
+  readonly values: readonly string[];
+  /** What follows the `?`, or nothing. */
+  readonly query: string;
+  /** By lower-case name; a header given several times is one text, joined by commas, or several. */
+  readonly headers: RawHeaders;
+}
+
+export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The values by the parameters' names, as the contract spells them; what is absent has no property. */
+export interface DecodedParameters {
+  readonly path: Decoded;
+  readonly query: Decoded;
+  readonly headers: Decoded;
+  readonly cookies: Decoded;
+}
+
+/**
+ * Compiles an operation's parameters, once, into what decodes them for each request (OpenAPI Parameter Object).
+ * Query parameters, headers and cookies that no codec names are ignored.
+ *
+ * @returns a function that throws a `DecodeError` when a text does not fit
+ * @example
+ * const decode = compileParameters([{ in: 'query', name: 'limit', style: 'form', value: { type: 'integer' } }]);
+ * decode({ values: [], query: 'limit=5', headers: {} }).query; // { limit: 5 }
+ */
+export function compileParameters(
+  codecs: readonly ParameterCodec[],
+): (raw: RawParameters) => DecodedParameters {
+  const at = (location: ParameterCodec['in']) => codecs.filter((codec) => codec.in === location);
+  const path = compileLocation('path', at('path').map(pathEntry));
+  const query = compileQuery(at('query'));
+  const headers = compileLocation('headers', at('header').map(headerEntry));
+  const cookies = compileCookies(at('cookie'));
+  return (raw) => ({
+    path: path(raw.values),
+    query: query(raw.query),
+    headers: headers(raw.headers),
+    cookies: cookies(raw.headers),
+  });
+}
+
+function pathEntry(codec: ParameterCodec): Entry<readonly string[]> {
+  const read = compileShape(coercionOf(codec), grammarOf(codec));
+  const index = codec.index ?? 0;
+  return {
+    ...codec,
+    read: (values) => {
+      const text = values[index];
+      return text === undefined ? undefined : read(text);
+    },
+  };
+}
+
+function compileQuery(codecs: readonly ParameterCodec[]): (query: string) => Decoded {
+  if (codecs.length === 0) return () => nothing;
+  const names = new NameTable();
+  const decode = compileLocation(
+    'query',
+    codecs.map((codec) => ({ ...codec, read: compileNamedParameter(codec, names) })),
+  );
+  return (query) => decode(readQuery(query, names, 'query'));
+}
+
+function headerEntry(codec: ParameterCodec): Entry<RawHeaders> {
+  const coercion = coercionOf(codec);
+  const read = compileShape(coercion, grammarOf(codec));
+  const name = codec.name.toLowerCase();
+  const isList = hasParts(coercion);
+  return {
+    ...codec,
+    read: (headers) => {
+      // What is neither is absent, be it undefined or something that the headers' prototype has under this name.
+      const text = headers[name];
+      if (typeof text === 'string') return read(text);
+      if (!Array.isArray(text)) return undefined;
+      return isList || text.length === 1 ? read(text.join(',')) : givenTwice;
+    },
+  };
+}
+
+/** Exploded arrays and objects take their cookies from a table of their own, which is split in another way. */
+function compileCookies(codecs: readonly ParameterCodec[]): (headers: RawHeaders) => Decoded {
+  if (codecs.length === 0) return () => nothing;
+  const single = new NameTable();
+  const exploded = new NameTable();
+  const entries = codecs.map((codec): Entry<{ single: Given; exploded: Given }> => {
+    if (codec.explode && hasParts(coercionOf(codec))) {
+      const read = compileNamedParameter(codec, exploded);
+      return { ...codec, read: (given) => read(given.exploded) };
+    }
+    const read = compileNamedParameter(codec, single);
+    return { ...codec, read: (given) => read(given.single) };
+  });
+  const decode = compileLocation('cookies', entries);
+  return ({ cookie }) => {
+    const text = typeof cookie === 'string' ? cookie : (cookie ?? []).join('; ');
+    return decode({ single: readCookies(text, single, false), exploded: readCookies(text, exploded, true) });
+  };
+}
+
+function compileNamedParameter(codec: ParameterCodec, names: NameTable): (given: Given) => unknown {
+  return compileNamed(coercionOf(codec), { ...codec, grammar: grammarOf(codec) }, names);
+}
+
+/** A parameter without a style has `content`, whose media type is JSON (OpenAPI Parameter Object). */
+function coercionOf(codec: ParameterCodec): Coercion {
+  return codec.style === undefined ? { type: 'json' } : codec.value;
+}

@@ -1,0 +1,27 @@
+/** The encodings that carry text in paths, queries, cookies and headers. */
+import { Mismatch } from './mismatch.js';
+
+/** Gives the text that was encoded. */
+export type Decode = (text: string) => string | Mismatch;
+
+const malformed = new Mismatch('is not valid percent-encoding');
+
+/** Paths (RFC 3986 §2.1) and, by common practice, cookies. */
+export function decodePercent(text: string): string | Mismatch {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return malformed;
+  }
+}
+
+/** Queries and `application/x-www-form-urlencoded` bodies, where `+` is a space. */
+export function decodeForm(text: string): string | Mismatch {
+  return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
+}
+
+/** Headers and multipart fields, which are not encoded. */
+export function verbatim(text: string): string {
+  return text;
+}
