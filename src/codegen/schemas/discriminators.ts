@@ -1,0 +1,203 @@
+/** Reads discriminators: which value of the property names which schema (OpenAPI, Discriminator Object). */
+import type { ContractSchemas, Placed } from './contract-schemas.js';
+import { elements, entries, isObject } from './document.js';
+import { joinPointer, pointerTokens } from './pointer.js';
+
+/** One alternative that a discriminator can pick. */
+export interface Branch {
+  /** The property values that pick it. */
+  readonly values: readonly string[];
+  /** The schema: a member of `oneOf` or `anyOf`, or an heir. */
+  readonly placed: Placed;
+}
+
+/** What a discriminator decides. */
+export interface Discrimination {
+  readonly property: string;
+  /** `inheritance` when the alternatives are the schemas that extend this one through `allOf`. */
+  readonly among: 'oneOf' | 'anyOf' | 'inheritance';
+  readonly branches: readonly Branch[];
+  /** Members of `oneOf` or `anyOf` whose values are no objects, so that they have no discriminator. */
+  readonly others: readonly Placed[];
+}
+
+/** Reads the discriminators of one document. */
+export class Discriminators {
+  readonly #schemas: ContractSchemas;
+  readonly #heirs = new Map<string, readonly string[]>();
+  #parents: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+  constructor(schemas: ContractSchemas) {
+    this.#schemas = schemas;
+  }
+
+  /** The component schemas that a schema's discriminator can pick although the schema does not list them. */
+  heirs({ schema, at }: Placed): readonly string[] {
+    if (!isObject(schema) || !isObject(schema['discriminator']) || alternativesOf(schema) !== undefined)
+      return [];
+    const mapped = entries(schema['discriminator']['mapping']).flatMap(
+      ([, name]) => this.#mapped(name) ?? [],
+    );
+    return [...new Set([...this.#extending(at), ...mapped])].filter((pointer) => pointer !== at);
+  }
+
+  /**
+   * True when the schema at `child` extends the one at `parent`, so that a reference from the child to the parent
+   * means the parent's own keywords, without going back to its discriminator.
+   */
+  extends(child: string, parent: string): boolean {
+    return this.#extending(parent).includes(child);
+  }
+
+  /** How a schema's discriminator decides; none when it has none or it cannot be honoured, which is noted as a gap. */
+  read(placed: Placed): Discrimination | undefined {
+    const { schema } = placed;
+    if (!isObject(schema) || !isObject(schema['discriminator'])) return undefined;
+    const property = schema['discriminator']['propertyName'];
+    if (typeof property !== 'string') return undefined;
+    const among = alternativesOf(schema);
+    return among === undefined
+      ? this.#inheritance(placed, property)
+      : this.#alternatives(placed, property, among, elements(schema[among]));
+  }
+
+  #alternatives(
+    { schema, at }: Placed,
+    property: string,
+    among: 'oneOf' | 'anyOf',
+    members: readonly unknown[],
+  ): Discrimination | undefined {
+    const names = this.#mapping({ schema, at });
+    const branches: Branch[] = [];
+    const others: Placed[] = [];
+    const listed = new Set<string>();
+    for (const [index, member] of members.entries()) {
+      const placed = { schema: member, at: joinPointer(at, among, index) };
+      if (!this.#schemas.admits(placed, 'object')) {
+        others.push(placed);
+        continue;
+      }
+      const reference = this.#schemas.reference(placed);
+      if (reference !== undefined) listed.add(reference);
+      const values =
+        reference === undefined
+          ? this.#ownValues(placed, property)
+          : (names.get(reference) ?? [pointerTokens(reference).at(-1) ?? '']);
+      if (values.length === 0) {
+        this.#schemas.gap(
+          'discriminator-branch',
+          placed.at,
+          `this alternative has no name, and its "${property}" has neither const nor enum: the discriminator cannot pick it`,
+        );
+        return undefined;
+      }
+      branches.push({ values, placed });
+    }
+    for (const pointer of names.keys()) {
+      if (listed.has(pointer)) continue;
+      const mapping = joinPointer(at, 'discriminator', 'mapping');
+      this.#schemas.gap('discriminator-mapping', mapping, `maps to ${pointer}, which ${among} does not list`);
+    }
+    return { property, among, branches, others };
+  }
+
+  #inheritance(placed: Placed, property: string): Discrimination | undefined {
+    const names = this.#mapping(placed);
+    const heirs = this.heirs(placed);
+    if (heirs.length === 0) {
+      this.#schemas.gap(
+        'discriminator-inheritance',
+        joinPointer(placed.at, 'discriminator'),
+        'no schema of the document extends this one through allOf, so the discriminator has nothing to pick from',
+      );
+      return undefined;
+    }
+    const branches = heirs.map((pointer) => ({
+      values: names.get(pointer) ?? [pointerTokens(pointer).at(-1) ?? ''],
+      placed: this.#schemas.at(pointer),
+    }));
+    // The schema itself is one of the schemas that its discriminator can name.
+    const own = names.get(placed.at) ?? [pointerTokens(placed.at).at(-1) ?? ''];
+    return {
+      property,
+      among: 'inheritance',
+      branches: [...branches, { values: own, placed: { schema: true, at: placed.at } }],
+      others: [],
+    };
+  }
+
+  /** The explicit mapping, by the schema that is named. A schema that it names loses its implicit name. */
+  #mapping({ schema, at }: Placed): ReadonlyMap<string, readonly string[]> {
+    const names = new Map<string, string[]>();
+    const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
+    for (const [value, name] of entries(isObject(discriminator) ? discriminator['mapping'] : undefined)) {
+      const pointer = this.#mapped(name);
+      if (pointer === undefined) {
+        const place = joinPointer(at, 'discriminator', 'mapping', value);
+        this.#schemas.gap(
+          'discriminator-mapping',
+          place,
+          `"${String(name)}" names no schema of the document`,
+        );
+      } else names.set(pointer, [...(names.get(pointer) ?? []), value]);
+    }
+    return names;
+  }
+
+  /** A mapping's value is the name of a component schema or a reference. */
+  #mapped(name: unknown): string | undefined {
+    if (typeof name !== 'string') return undefined;
+    if (
+      isObject(this.#schemas.document.components?.schemas) &&
+      Object.hasOwn(this.#schemas.document.components.schemas, name)
+    ) {
+      return joinPointer('#/components/schemas', name);
+    }
+    if (!name.startsWith('#')) return undefined;
+    try {
+      return this.#schemas.target(name, name);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #ownValues(placed: Placed, property: string): readonly string[] {
+    for (const { schema } of this.#schemas.certainly(placed)) {
+      const described = isObject(schema['properties']) ? schema['properties'][property] : undefined;
+      if (!isObject(described)) continue;
+      const values = 'const' in described ? [described['const']] : elements(described['enum']);
+      if (values.length > 0) return values.filter((value) => typeof value === 'string');
+    }
+    return [];
+  }
+
+  /** The component schemas whose `allOf`, followed all the way, includes the schema at a place. */
+  #extending(pointer: string): readonly string[] {
+    let heirs = this.#heirs.get(pointer);
+    if (heirs === undefined) {
+      this.#parents ??= this.#readParents();
+      heirs = [...this.#parents].filter(([, parents]) => parents.has(pointer)).map(([child]) => child);
+      this.#heirs.set(pointer, heirs);
+    }
+    return heirs;
+  }
+
+  #readParents(): ReadonlyMap<string, ReadonlySet<string>> {
+    const parents = new Map<string, ReadonlySet<string>>();
+    for (const name of Object.keys(this.#schemas.document.components?.schemas ?? {})) {
+      const child = joinPointer('#/components/schemas', name);
+      const placed = this.#schemas.at(child);
+      if (!isObject(placed.schema) || !('allOf' in placed.schema)) continue;
+      const above = new Set([...this.#schemas.certainly(placed)].map(({ at }) => at));
+      above.delete(child);
+      parents.set(child, above);
+    }
+    return parents;
+  }
+}
+
+function alternativesOf(schema: Readonly<Record<string, unknown>>): 'oneOf' | 'anyOf' | undefined {
+  if (Array.isArray(schema['oneOf'])) return 'oneOf';
+  if (Array.isArray(schema['anyOf'])) return 'anyOf';
+  return undefined;
+}

@@ -1,0 +1,29 @@
+/** The parts of an OpenAPI document that the schema compiler looks at; what a schema holds stays unknown until it is read. */
+
+/** A Schema Object (3.0) or JSON Schema (3.1) as the contract writes it, references included. */
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+/** Since 2020-12 a schema may be a boolean. */
+export type Schema = boolean | SchemaObject;
+
+/** One bundled OpenAPI 3.0 or 3.1 document: every `$ref` in it is a JSON Pointer into itself. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly jsonSchemaDialect?: string;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+/** True for a JSON object: not null and not an array. */
+export function isObject(value: unknown): value is SchemaObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A list's elements; nothing for what is not a list. */
+export function elements(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** An object's entries; nothing for what is not an object. */
+export function entries(value: unknown): readonly (readonly [string, unknown])[] {
+  return isObject(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,135 @@
+/** What a schema's whole closure says that makes it compile differently in requests and in responses. */
+import type { ContractSchemas, Placed } from './contract-schemas.js';
+import type { Discriminators } from './discriminators.js';
+import { elements, isObject } from './document.js';
+import { joinPointer } from './pointer.js';
+
+/** Facts about a schema and everything it refers to. */
+export interface Facts {
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+  /** Where the defaults of properties stand. */
+  readonly defaults: readonly string[];
+}
+
+interface OwnFacts {
+  readOnly: boolean;
+  writeOnly: boolean;
+  readonly defaults: string[];
+  readonly references: Set<string>;
+}
+
+/** Which way a body travels. */
+export type Direction = 'request' | 'response';
+
+/** The flag of properties that must not travel in a direction. */
+export const HIDDEN: Readonly<Record<Direction, 'readOnly' | 'writeOnly'>> = {
+  request: 'readOnly',
+  response: 'writeOnly',
+};
+
+/** Computes facts once for each place that references lead to. */
+export class ClosureFacts {
+  readonly #schemas: ContractSchemas;
+  readonly #discriminators: Discriminators;
+  readonly #own = new Map<string, OwnFacts>();
+  readonly #closures = new Map<string, Facts>();
+
+  constructor(schemas: ContractSchemas, discriminators: Discriminators) {
+    this.#schemas = schemas;
+    this.#discriminators = discriminators;
+  }
+
+  /** The facts of the schema at a place and of all that it refers to. */
+  ofPlace(pointer: string): Facts {
+    let facts = this.#closures.get(pointer);
+    if (facts === undefined) {
+      facts = this.ofSchema(this.#schemas.at(pointer));
+      this.#closures.set(pointer, facts);
+    }
+    return facts;
+  }
+
+  /** The facts of a schema that may stand nowhere in the document. */
+  ofSchema(placed: Placed): Facts {
+    const all = [this.#read(placed)];
+    const reached = new Set<string>();
+    for (const { references } of all) {
+      for (const pointer of references) {
+        if (reached.has(pointer)) continue;
+        reached.add(pointer);
+        let own = this.#own.get(pointer);
+        if (own === undefined) this.#own.set(pointer, (own = this.#read(this.#schemas.at(pointer))));
+        all.push(own);
+      }
+    }
+    return {
+      readOnly: all.some((facts) => facts.readOnly),
+      writeOnly: all.some((facts) => facts.writeOnly),
+      defaults: all.flatMap((facts) => facts.defaults),
+    };
+  }
+
+  /** The names that must not travel in a direction, among the properties of the value that a schema describes. */
+  hiddenNames(placed: Placed, direction: Direction): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const { schema, at } of this.#sameValue(placed)) {
+      for (const part of this.#schemas.subschemas({ schema, at })) {
+        if (part.keyword === 'properties' && this.#schemas.flagged(part, HIDDEN[direction])) {
+          names.add(String(part.key));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** The names that a schema requires of the value it describes, wherever in it they are listed. */
+  requiredNames(placed: Placed): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const { schema } of this.#sameValue(placed)) {
+      for (const name of isObject(schema) ? elements(schema['required']) : []) {
+        if (typeof name === 'string') names.add(name);
+      }
+    }
+    return names;
+  }
+
+  /** A schema and all that apply, or may apply, to the same value. */
+  *#sameValue(placed: Placed, seen = new Set<unknown>()): Generator<Placed> {
+    if (!isObject(placed.schema) || seen.has(placed.schema)) return;
+    seen.add(placed.schema);
+    yield placed;
+    const reference = this.#schemas.reference(placed);
+    if (reference !== undefined) yield* this.#sameValue(this.#schemas.at(reference), seen);
+    for (const part of this.#schemas.subschemas(placed)) {
+      if (part.applicator.inPlace && part.keyword !== 'not') yield* this.#sameValue(part, seen);
+    }
+  }
+
+  #read(placed: Placed): OwnFacts {
+    const facts: OwnFacts = { readOnly: false, writeOnly: false, defaults: [], references: new Set() };
+    this.#gather(placed, facts);
+    return facts;
+  }
+
+  #gather(placed: Placed, facts: OwnFacts): void {
+    const reference = this.#schemas.reference(placed);
+    if (reference !== undefined) facts.references.add(reference);
+    for (const target of this.#discriminators.heirs(placed)) facts.references.add(target);
+    for (const part of this.#schemas.subschemas(placed)) {
+      if (part.keyword === 'properties' || part.keyword === 'patternProperties') {
+        facts.readOnly ||= this.#schemas.flagged(part, 'readOnly');
+        facts.writeOnly ||= this.#schemas.flagged(part, 'writeOnly');
+      }
+      if (part.keyword === 'properties' && this.#schemas.defaultOf(part) !== undefined) {
+        facts.defaults.push(defaultPlace(part));
+      }
+      this.#gather(part, facts);
+    }
+  }
+}
+
+/** Where a property gets its default from: its own keyword, or the property as a whole when what it refers to has one. */
+export function defaultPlace({ schema, at }: Placed): string {
+  return isObject(schema) && 'default' in schema ? joinPointer(at, 'default') : at;
+}

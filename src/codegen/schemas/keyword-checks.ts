@@ -1,0 +1,131 @@
+/** Reads the keywords of a schema that check the value itself, and writes them as JSON Schema 2020-12 has them. */
+import type { ContractSchemas, Placed } from './contract-schemas.js';
+import { SUPPORTED_DIALECTS } from './dialect.js';
+import { elements, entries, isObject } from './document.js';
+import { FORMATS } from './formats.js';
+import { joinPointer } from './pointer.js';
+
+/** Keywords that other parts read. */
+const READ_ELSEWHERE = new Set(['$ref', '$dynamicRef', 'discriminator', 'nullable']);
+
+/** Keywords whose zero or false says nothing. */
+const IDLE = new Set(['minLength', 'minItems', 'minProperties', 'uniqueItems']);
+
+/**
+ * The assertions of a schema in 2020-12's terms. What is unknown or malformed is noted as a gap and left out.
+ *
+ * @param hidden names that are not required here
+ */
+export function keywordChecks(
+  schemas: ContractSchemas,
+  { schema, at }: Placed,
+  hidden: ReadonlySet<string>,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const [keyword, value] of entries(schema)) {
+    if (!isUsable(schemas, keyword, value, at) || READ_ELSEWHERE.has(keyword)) continue;
+    const place = joinPointer(at, keyword);
+    if (keyword === 'required') {
+      const names = elements(value).filter((name) => !hidden.has(String(name)));
+      if (names.length > 0) out[keyword] = names;
+    } else if (keyword === 'format') {
+      if (isCheckedFormat(schemas, String(value), place)) out[keyword] = value;
+    } else if (keyword === 'pattern') {
+      if (isPattern(schemas, String(value), place)) out[keyword] = value;
+    } else if (!IDLE.has(keyword) || Boolean(value)) out[keyword] = value;
+  }
+  return schemas.dialect.version === '3.0'
+    ? upgraded(out, isObject(schema) && schema['nullable'] === true)
+    : out;
+}
+
+/** The regular expression of a pattern: by ECMA-262 with `u`, as 2020-12 asks, or else without; none when neither compiles. */
+export function patternExpression(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      // Many patterns escape what `u` does not let them escape, such as "\-".
+    }
+  }
+  return undefined;
+}
+
+/** True for an assertion with a value of the right shape; everything else is an applicator, an annotation or a gap. */
+function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: string): boolean {
+  const keyword = schemas.dialect.keywords.get(name);
+  const place = joinPointer(at, name);
+  if (keyword === undefined) {
+    if (!name.startsWith('x-')) {
+      schemas.gap(
+        'unknown-keyword',
+        place,
+        `"${name}" is not a schema keyword of OpenAPI ${schemas.dialect.version}`,
+      );
+    }
+    return false;
+  }
+  if (keyword.kind === 'annotation') {
+    checkIdentity(schemas, name, value, place);
+    return false;
+  }
+  if (keyword.kind === 'assertion') {
+    if (keyword.valid(value)) return true;
+    schemas.gap('invalid-keyword', place, `"${name}" must be ${keyword.expects}`);
+    return false;
+  }
+  if (keyword.holds === 'list' && elements(value).length === 0) {
+    schemas.gap('invalid-keyword', place, `"${name}" must be a list of at least one schema`);
+  }
+  if (keyword.holds === 'map' && !isObject(value)) {
+    schemas.gap('invalid-keyword', place, `"${name}" must be an object of schemas`);
+  }
+  if (name === 'patternProperties') {
+    for (const [pattern] of entries(value)) isPattern(schemas, pattern, joinPointer(place, pattern));
+  }
+  return false;
+}
+
+/** `$id` and `$schema` change what the schema around them means. */
+function checkIdentity(schemas: ContractSchemas, name: string, value: unknown, place: string): void {
+  if (name === '$schema' && !SUPPORTED_DIALECTS.includes(String(value).replace(/#$/, ''))) {
+    schemas.gap('dialect', place, `the schema dialect ${String(value)} is not supported`);
+  }
+  if (name === '$id') {
+    schemas.gap(
+      'schema-id',
+      place,
+      'the base URI that $id sets is not followed: references stay pointers into the document',
+    );
+  }
+}
+
+function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
+  const format = FORMATS.get(name);
+  if (format === undefined)
+    schemas.gap('unknown-format', place, `the format "${name}" is not known, so nothing checks it`);
+  return format !== undefined && format !== 'annotation';
+}
+
+function isPattern(schemas: ContractSchemas, pattern: string, place: string): boolean {
+  if (patternExpression(pattern) !== undefined) return true;
+  schemas.gap('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
+  return false;
+}
+
+/** OpenAPI 3.0's own forms in 2020-12's terms. */
+function upgraded(out: Record<string, unknown>, nullable: boolean): Record<string, unknown> {
+  // OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable": it adds null to `type`, to nothing else.
+  if (nullable && typeof out['type'] === 'string') out['type'] = [out['type'], 'null'];
+  exclusive(out, 'minimum', 'exclusiveMinimum');
+  exclusive(out, 'maximum', 'exclusiveMaximum');
+  return out;
+}
+
+function exclusive(out: Record<string, unknown>, bound: string, keyword: string): void {
+  if (!(keyword in out)) return;
+  if (out[keyword] === true && bound in out) {
+    out[keyword] = out[bound];
+    Reflect.deleteProperty(out, bound);
+  } else Reflect.deleteProperty(out, keyword);
+}

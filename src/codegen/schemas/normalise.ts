@@ -1,0 +1,266 @@
+/** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant for each way they are used. */
+import { ContractSchemas, type Placed, type Subschema } from './contract-schemas.js';
+import { Discriminators, type Discrimination } from './discriminators.js';
+import { isObject, type SchemaObject } from './document.js';
+import { ClosureFacts, defaultPlace, HIDDEN, type Direction } from './facts.js';
+import { keywordChecks, patternExpression } from './keyword-checks.js';
+import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
+import { joinPointer } from './pointer.js';
+
+/** What the place that a schema is used in says about it. */
+interface Context {
+  readonly direction: Direction;
+  /** `lost` in a request where alternatives are tried: nothing may be inserted there. */
+  readonly defaults: 'insert' | 'lost' | 'none';
+  /** Properties of the value that must not travel, and so are not required. */
+  readonly hidden: ReadonlySet<string>;
+  /** The schema whose `allOf` leads here without leaving the value. */
+  readonly heir: string | undefined;
+  /** True at the root of a parent as its heirs see it. */
+  readonly base: boolean;
+}
+
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+
+/** Normalises the schemas of one document. What it does not support becomes a gap and is left out. */
+export class Normaliser {
+  readonly #schemas: ContractSchemas;
+  readonly #discriminators: Discriminators;
+  readonly #facts: ClosureFacts;
+  readonly #units = new Map<string, Unit | 'in progress'>();
+  readonly #ids = new Map<string, string>();
+
+  constructor(schemas: ContractSchemas) {
+    this.#schemas = schemas;
+    this.#discriminators = new Discriminators(schemas);
+    this.#facts = new ClosureFacts(schemas, this.#discriminators);
+  }
+
+  /** Every unit so far by its id, those that others refer to first. */
+  get units(): readonly Unit[] {
+    return [...this.#units.values()].filter((unit) => unit !== 'in progress');
+  }
+
+  /**
+   * A schema as it is checked where nothing surrounds it: a whole body, or the parameters of an operation.
+   *
+   * @param source its place in the document, or a schema made for the purpose
+   */
+  root(source: string | Placed, direction: Direction): NormalSchema {
+    const defaults = direction === 'request' ? 'insert' : 'none';
+    const context = { direction, defaults, hidden: NOTHING_HIDDEN, heir: undefined, base: false } as const;
+    return typeof source === 'string' ? this.#refer(source, context) : this.#value(source, context);
+  }
+
+  /** A schema of a value of its own: a body, a property, an item. */
+  #value(placed: Placed, context: Context): NormalSchema {
+    const at = (isObject(placed.schema) ? this.#schemas.placeOf(placed.schema) : undefined) ?? placed.at;
+    const hidden = this.#facts.hiddenNames(placed, context.direction);
+    return this.#schema({ ...placed, at }, { ...context, hidden, heir: undefined, base: false });
+  }
+
+  #schema(placed: Placed, context: Context): NormalSchema {
+    const { schema, at } = placed;
+    if (typeof schema === 'boolean') return schema;
+    if (!isObject(schema)) {
+      this.#schemas.gap('invalid-keyword', at, 'a schema must be an object or a boolean');
+      return true;
+    }
+    const reference = this.#schemas.reference(placed);
+    if (reference !== undefined && this.#schemas.dialect.version === '3.0')
+      return this.#refer(reference, context);
+    const discrimination = context.base ? undefined : this.#discriminators.read(placed);
+    const skipped =
+      context.base && isObject(schema['discriminator']) ? ['oneOf', 'anyOf'] : [discrimination?.among];
+    const out = keywordChecks(this.#schemas, placed, context.hidden);
+    const all: NormalSchema[] = [];
+    for (const [keyword, parts] of this.#parts(placed)) {
+      if (skipped.includes(keyword)) continue;
+      const alternative = this.#unlessNull(keyword, parts);
+      if (alternative !== undefined) {
+        all.push({ nullOr: this.#schema(alternative, { ...context, heir: undefined, base: false }) });
+        continue;
+      }
+      const members = parts.map((part) => [part.key, this.#part(part, context)] as const);
+      if (keyword === 'allOf') all.unshift(...members.map(([, member]) => member));
+      else out[keyword] = assembled(parts, members);
+    }
+    if (reference !== undefined) all.unshift(this.#refer(reference, context));
+    if (discrimination !== undefined) all.push(this.#dispatch(discrimination, context));
+    return combined(out, all);
+  }
+
+  /** The applicators of a schema, each with its schemas. */
+  #parts(placed: Placed): ReadonlyMap<string, readonly Subschema[]> {
+    const parts = new Map<string, Subschema[]>();
+    for (const part of this.#schemas.subschemas(placed)) {
+      if (part.keyword === 'patternProperties' && !patternExpression(String(part.key))) continue;
+      const list = parts.get(part.keyword);
+      if (list) list.push(part);
+      else parts.set(part.keyword, [part]);
+    }
+    return parts;
+  }
+
+  #part(part: Subschema, context: Context): NormalSchema {
+    const defaults = part.applicator.tentative && context.defaults === 'insert' ? 'lost' : context.defaults;
+    if (part.applicator.inPlace) {
+      const heir = part.keyword === 'allOf' ? context.heir : undefined;
+      return this.#schema(part, { ...context, defaults, heir, base: false });
+    }
+    if (part.keyword === 'properties' || part.keyword === 'patternProperties') {
+      const flag = HIDDEN[context.direction];
+      if (this.#schemas.flagged(part, flag)) return { [flag]: true };
+    }
+    const schema = this.#value(part, { ...context, defaults });
+    return part.keyword === 'properties' ? this.#withDefault(schema, part, defaults) : schema;
+  }
+
+  #withDefault(schema: NormalSchema, part: Placed, defaults: Context['defaults']): NormalSchema {
+    const found = defaults === 'none' ? undefined : this.#schemas.defaultOf(part);
+    if (found === undefined) return schema;
+    if (defaults === 'insert') {
+      return typeof schema === 'boolean'
+        ? { ...(schema ? {} : { not: {} }), default: found.value }
+        : { ...schema, default: found.value };
+    }
+    this.#lost(defaultPlace(part));
+    return schema;
+  }
+
+  #lost(at: string): void {
+    this.#schemas.gap(
+      'default-in-composition',
+      at,
+      'a default inside anyOf, oneOf, not, if, contains or propertyNames is not inserted: which alternative holds is not known',
+    );
+  }
+
+  /** The other one of two alternatives when one is null: it needs no trying, so that defaults and errors stay exact. */
+  #unlessNull(keyword: string, parts: readonly Subschema[]): Placed | undefined {
+    if ((keyword !== 'anyOf' && keyword !== 'oneOf') || parts.length !== 2) return undefined;
+    const other = parts.find((part) => !isNullSchema(part.schema));
+    if (other === undefined || !parts.some((part) => isNullSchema(part.schema))) return undefined;
+    return keyword === 'anyOf' || !this.#schemas.admits(other, 'null') ? other : undefined;
+  }
+
+  /** What a reference to a place means here: a unit, or the schema itself where that is simpler. */
+  #refer(pointer: string, context: Context, base = this.#isParent(pointer, context.heir)): NormalSchema {
+    const facts = this.#facts.ofPlace(pointer);
+    if (context.defaults === 'lost')
+      facts.defaults.forEach((place) => {
+        this.#lost(place);
+      });
+    const unrequired = this.#unrequired(pointer, context);
+    const mode: Mode = {
+      direction: facts[HIDDEN[context.direction]] ? context.direction : 'both',
+      defaults: context.defaults === 'insert' && facts.defaults.length > 0,
+      base,
+      unrequired,
+    };
+    const key = JSON.stringify([pointer, mode]);
+    const known = this.#units.get(key);
+    const id = this.#ids.get(key) ?? `s${this.#ids.size}`;
+    if (known === undefined) return this.#unit(pointer, key, id, mode, context);
+    return known === 'in progress' ? { $ref: id } : shortest(known);
+  }
+
+  #unit(pointer: string, key: string, id: string, mode: Mode, context: Context): NormalSchema {
+    this.#ids.set(key, id);
+    this.#units.set(key, 'in progress');
+    const placed = this.#schemas.at(pointer);
+    const schema = this.#schema(placed, {
+      direction: context.direction,
+      defaults: mode.defaults ? 'insert' : 'none',
+      hidden: new Set([...this.#facts.hiddenNames(placed, context.direction), ...mode.unrequired]),
+      heir: pointer,
+      base: mode.base,
+    });
+    const unit = { id, at: pointer, mode, schema };
+    this.#units.delete(key);
+    this.#units.set(key, unit);
+    return shortest(unit);
+  }
+
+  #isParent(pointer: string, heir: string | undefined): boolean {
+    return (
+      heir !== undefined && this.#hasDiscriminator(pointer) && this.#discriminators.extends(heir, pointer)
+    );
+  }
+
+  #hasDiscriminator(pointer: string): boolean {
+    const { schema } = this.#schemas.at(pointer);
+    return isObject(schema) && isObject(schema['discriminator']);
+  }
+
+  /** Names hidden by the value's other schemas that the schema at a place would require. */
+  #unrequired(pointer: string, { hidden, direction }: Context): readonly string[] {
+    if (hidden.size === 0) return [];
+    const placed = this.#schemas.at(pointer);
+    const own = this.#facts.hiddenNames(placed, direction);
+    return [...this.#facts.requiredNames(placed)].filter((name) => hidden.has(name) && !own.has(name)).sort();
+  }
+
+  #dispatch({ property, among, branches, others }: Discrimination, context: Context): NormalSchema {
+    const inside: Context = { ...context, heir: undefined, base: false };
+    const schemas = branches.map(({ placed }) =>
+      among !== 'inheritance' || placed.schema === true
+        ? this.#schema(placed, inside)
+        : this.#refer(placed.at, inside, this.#hasDiscriminator(placed.at)),
+    );
+    const dispatch = {
+      type: 'object',
+      required: [property],
+      properties: { [property]: { enum: [...new Set(branches.flatMap(({ values }) => values))] } },
+      dispatchOn: { property, values: branches.map(({ values }) => values) },
+      dispatch: schemas,
+    };
+    const [other] = others;
+    if (other === undefined) return dispatch;
+    if (others.length === 1 && isNullSchema(other.schema)) return { nullOr: dispatch };
+    const tentative: Context = {
+      ...inside,
+      defaults: inside.defaults === 'insert' ? 'lost' : inside.defaults,
+    };
+    return {
+      if: { type: 'object' },
+      then: dispatch,
+      else: { [among]: others.map((placed) => this.#schema(placed, tentative)) },
+    };
+  }
+}
+
+function isNullSchema(schema: unknown): boolean {
+  return isObject(schema) && String(schema['type']) === 'null';
+}
+
+function shortest({ id, schema }: Unit): NormalSchema {
+  if (isSmall(schema)) return schema;
+  const isAlias = isObject(schema) && '$ref' in schema && Object.keys(schema).length === 1;
+  return isAlias ? schema : { $ref: id };
+}
+
+function assembled(
+  [first]: readonly Subschema[],
+  members: readonly (readonly [string | number | undefined, NormalSchema])[],
+): unknown {
+  if (first?.applicator.holds === 'map')
+    return Object.fromEntries(members.map(([key, value]) => [String(key), value]));
+  const values = members.map(([, value]) => value);
+  return first?.applicator.holds === 'list' ? values : values[0];
+}
+
+/** A schema's own keywords together with what else must hold for the value. */
+function combined(own: SchemaObject, all: readonly NormalSchema[]): NormalSchema {
+  const members = all.filter(
+    (member) => member !== true && !(isObject(member) && Object.keys(member).length === 0),
+  );
+  const [only] = members;
+  if (only === undefined) return Object.keys(own).length === 0 ? true : own;
+  if (members.length === 1) {
+    if (Object.keys(own).length === 0) return only;
+    if (isObject(only) && Object.keys(only).length === 1 && ('$ref' in only || 'nullOr' in only))
+      return { ...own, ...only };
+  }
+  return { ...own, allOf: members };
+}

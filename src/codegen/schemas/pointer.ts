@@ -1,0 +1,59 @@
+/** JSON Pointers (RFC 6901) in their URI fragment form, as `$ref` writes them. */
+
+/** One step of a pointer, escaped as RFC 6901 §3 asks. */
+export function pointerToken(token: string | number): string {
+  return String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** `base` continued by `tokens`: `#/components` and `a/b` make `#/components/a~1b`. */
+export function joinPointer(base: string, ...tokens: readonly (string | number)[]): string {
+  return [base, ...tokens.map(pointerToken)].join('/');
+}
+
+/**
+ * The steps of a pointer, decoded: first the percent-encoding of the fragment (RFC 6901 §6), then `~1` and `~0`.
+ *
+ * @param pointer a URI fragment, `#` or `#/…`
+ * @throws when it is not a local JSON Pointer
+ */
+export function pointerTokens(pointer: string): string[] {
+  if (pointer !== '#' && !pointer.startsWith('#/')) {
+    throw new Error(`${pointer}: not a JSON Pointer into this document`);
+  }
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => percentDecoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The one spelling of a pointer that equal pointers share: nothing percent-encoded. */
+export function canonicalPointer(pointer: string): string {
+  return joinPointer('#', ...pointerTokens(pointer));
+}
+
+/**
+ * What a local JSON Pointer points to.
+ *
+ * @param document the value that `#` stands for
+ * @param pointer a URI fragment: `#/paths/~1pets/get`
+ * @throws `#/a/b: the reference points nowhere` when there is nothing at that place
+ */
+export function resolvePointer(document: unknown, pointer: string): unknown {
+  let value = document;
+  for (const token of pointerTokens(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) {
+      throw new Error(`${pointer}: the reference points nowhere`);
+    }
+    value = (value as Readonly<Record<string, unknown>>)[token];
+  }
+  return value;
+}
+
+function percentDecoded(token: string): string {
+  // Many documents write a bare % in a path; what does not decode stands for itself.
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}
