@@ -12,13 +12,13 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'P
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** A whole contract: what it offers, how its paths are found, and how its callers show who they are. */
-export interface RestContract {
+export interface RestContract<Id extends string = string, Scheme extends string = string> {
   /** By operationId. */
-  readonly operations: Readonly<Record<string, OperationContract>>;
+  readonly operations: Readonly<Record<Id, OperationContract>>;
   /** The root of the path tree; the empty path `/` is the root's `literals['']`. */
   readonly paths: PathNode;
   /** By the name that security requirements use. */
-  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  readonly securitySchemes: Readonly<Record<Scheme, SecurityScheme>>;
 }
 
 /**
@@ -121,16 +121,27 @@ export type FieldCodecs = Readonly<Record<string, FieldCodec>>;
 export interface FieldCodec {
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  readonly value: Coercion | { readonly type: 'file' } | { readonly type: 'array'; readonly items: { readonly type: 'file' } };
+  readonly value:
+    | Coercion
+    | { readonly type: 'file' }
+    | { readonly type: 'array'; readonly items: { readonly type: 'file' } };
   readonly default?: Json;
 }
 
 /** One status of an operation. */
 export interface ResponseContract {
   /** By media type; absent when the response has no body. */
-  readonly content?: Readonly<Record<string, { readonly kind: 'json' | 'text' | 'bytes' | 'form' | 'multipart'; readonly check?: Check }>>;
+  readonly content?: Readonly<Record<string, ResponseBody>>;
   /** By header name, as the contract spells it. */
   readonly headers?: Readonly<Record<string, ResponseHeader>>;
+}
+
+/** One representation of a response. A kind of `other` is written by an encoder that the service registers. */
+export interface ResponseBody {
+  readonly kind: 'json' | 'text' | 'bytes' | 'other';
+  /** The component schema that it carries, by name; encoders such as XML name elements after it. */
+  readonly schema?: string;
+  readonly check?: Check;
 }
 
 export interface ResponseHeader {

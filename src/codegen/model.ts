@@ -1,0 +1,88 @@
+/** What the generator knows of an operation once its references are followed and its defaults filled in. */
+
+import type {
+  Coercion,
+  FieldCodec,
+  Json,
+  Method,
+  ParameterLocation,
+  ParameterStyle,
+} from '../engine/contract.js';
+import type { Schema, SecurityRequirementObject } from './openapi.js';
+
+/** A REST contract, read and checked: what every file of `generated/` is written from. */
+export interface ContractModel {
+  readonly operations: readonly OperationModel[];
+  readonly webhooks: readonly OperationModel[];
+  readonly securitySchemes: Readonly<Record<string, Json>>;
+}
+
+export interface OperationModel {
+  /** The operationId, or one derived from method and path where the contract has none. */
+  readonly id: string;
+  /** The id in PascalCase, unique in the contract: the stem of its type names. */
+  readonly typeName: string;
+  readonly method: Method;
+  readonly path: string;
+  /** Where the operation stands in the document, as a JSON Pointer fragment. */
+  readonly pointer: string;
+  readonly summary: string;
+  readonly deprecated: boolean;
+  readonly parameters: readonly ParameterModel[];
+  readonly requestBody?: RequestBodyModel;
+  readonly responses: readonly ResponseModel[];
+  readonly security: readonly SecurityRequirementObject[];
+  readonly extensions: Readonly<Record<string, Json>>;
+}
+
+export interface ParameterModel {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  /** Path parameters: the position among the values of the path template. */
+  readonly index?: number;
+  readonly required: boolean;
+  /** Absent for `content` parameters. */
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly schema: Schema;
+  readonly coercion: Coercion;
+  readonly default?: Json;
+  readonly lenient?: { readonly fallback: Json; readonly minimum?: number; readonly maximum?: number };
+}
+
+export interface RequestBodyModel {
+  readonly required: boolean;
+  readonly content: readonly MediaTypeModel[];
+}
+
+/** How a body travels; see `BodyCodec` of the engine. */
+export type BodyKind = 'json' | 'text' | 'bytes' | 'form' | 'multipart' | 'other';
+
+export interface MediaTypeModel {
+  /** Lower-case, without parameters; may be a range such as `image/*`. */
+  readonly mediaType: string;
+  /** As the contract writes it. */
+  readonly key: string;
+  readonly kind: BodyKind;
+  /** Absent where the contract gives none. */
+  readonly schema?: Schema;
+  /** Form bodies only. */
+  readonly fields?: Readonly<Record<string, FieldCodec>>;
+}
+
+export interface ResponseModel {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string;
+  /** The name under `components.responses`, when it is one of those. */
+  readonly component?: string;
+  readonly description: string;
+  readonly headers: readonly HeaderModel[];
+  readonly content: readonly MediaTypeModel[];
+}
+
+export interface HeaderModel {
+  readonly name: string;
+  readonly required: boolean;
+  readonly explode: boolean;
+  readonly schema: Schema;
+}

@@ -1,0 +1,122 @@
+/** The parts of an OpenAPI 3.0 or 3.1 document that the generator reads, as readonly data. */
+
+import type { Json, ParameterStyle } from '../engine/contract.js';
+
+/** A value, or a reference to where it stands. */
+export type Referenced<T> = T | Reference;
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** Specification extensions; the index is wide because every object may carry them. */
+export interface Extensible {
+  readonly [extension: `x-${string}`]: Json;
+}
+
+/** One self-contained document: every `$ref` is a pointer into it. */
+export interface OpenApiDocument extends Extensible {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths?: Readonly<Record<string, Referenced<PathItem>>>;
+  readonly webhooks?: Readonly<Record<string, Referenced<PathItem>>>;
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly securitySchemes?: Readonly<Record<string, Referenced<SecuritySchemeObject>>>;
+  };
+  readonly security?: readonly SecurityRequirementObject[];
+}
+
+export type MethodName = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+
+export type PathItem = Extensible & {
+  readonly parameters?: readonly Referenced<ParameterObject>[];
+  readonly servers?: readonly unknown[];
+} & { readonly [M in MethodName]?: OperationObject };
+
+export interface OperationObject extends Extensible {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly Referenced<ParameterObject>[];
+  readonly requestBody?: Referenced<RequestBodyObject>;
+  readonly responses?: Readonly<Record<string, Referenced<ResponseObject>>>;
+  readonly security?: readonly SecurityRequirementObject[];
+  readonly servers?: readonly unknown[];
+  readonly callbacks?: Readonly<Record<string, unknown>>;
+}
+
+export type SecurityRequirementObject = Readonly<Record<string, readonly string[]>>;
+
+export interface ParameterObject extends Extensible {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly allowEmptyValue?: boolean;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly schema?: Schema;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
+export type HeaderObject = Omit<ParameterObject, 'name' | 'in'>;
+
+export interface RequestBodyObject extends Extensible {
+  readonly required?: boolean;
+  readonly content: Readonly<Record<string, MediaTypeObject>>;
+}
+
+export interface MediaTypeObject extends Extensible {
+  readonly schema?: Schema;
+  readonly encoding?: Readonly<Record<string, EncodingObject>>;
+}
+
+export interface EncodingObject extends Extensible {
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+}
+
+export interface ResponseObject extends Extensible {
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, Referenced<HeaderObject>>>;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
+export type SecuritySchemeObject =
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'oauth2' }
+  | { readonly type: 'openIdConnect' }
+  | { readonly type: 'mutualTLS' };
+
+/** A schema of either version; a boolean is a schema of 3.1. */
+export type Schema = boolean | SchemaObject;
+
+export interface SchemaObject {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly nullable?: boolean;
+  readonly format?: string;
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly default?: Json;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
+  readonly contentMediaType?: string;
+  readonly contentEncoding?: string;
+  readonly [keyword: string]: unknown;
+}

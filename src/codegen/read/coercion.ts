@@ -1,0 +1,130 @@
+/** Reduces a schema to what decides how text becomes a value: its types, its items, its properties. */
+
+import type { Coercion, Json, ScalarType } from '../../engine/contract.js';
+import type { Schema, SchemaObject } from '../openapi.js';
+import type { Reader } from './reader.js';
+import { joinPointer } from '../schemas/pointer.js';
+
+const SCALARS: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string'];
+
+/**
+ * The coercion of a schema. A schema that says nothing about types leaves text as it is.
+ *
+ * @param at - where the schema stands, for messages
+ */
+export function coercionOf(reader: Reader, schema: Schema, at: string): Coercion {
+  return simplify(shapesOf(reader, schema, at, new Set()));
+}
+
+/** Every shape a schema allows; empty when it does not restrict the shape. */
+function shapesOf(
+  reader: Reader,
+  schema: Schema,
+  at: string,
+  seen: ReadonlySet<string>,
+): readonly Coercion[] {
+  const { value, at: place } = reader.followSchema(schema, at);
+  // A schema inside itself has no finite text form; what is inside stays JSON text.
+  if (seen.has(place)) return [{ type: 'json' }];
+  const within = new Set(seen).add(place);
+  const own = ownShapes(reader, value, place, within);
+  if (own.length > 0) return own;
+  const alternatives = value.oneOf ?? value.anyOf;
+  if (alternatives !== undefined) {
+    const keyword = value.oneOf ? 'oneOf' : 'anyOf';
+    return alternatives.flatMap((branch, i) =>
+      shapesOf(reader, branch, joinPointer(place, keyword, i), within),
+    );
+  }
+  return mergeAll(
+    (value.allOf ?? []).map((part, i) => shapesOf(reader, part, joinPointer(place, 'allOf', i), within)),
+  );
+}
+
+function ownShapes(
+  reader: Reader,
+  schema: SchemaObject,
+  at: string,
+  seen: ReadonlySet<string>,
+): readonly Coercion[] {
+  return typesOf(schema).flatMap((type): readonly Coercion[] => {
+    if (type === 'array') return [{ type, items: itemsOf(reader, schema, at, seen) }];
+    if (type === 'object') return [objectOf(reader, schema, at, seen)];
+    return SCALARS.includes(type) ? [{ type: type as ScalarType }] : [];
+  });
+}
+
+/** The types a schema names, or those that its other keywords give away. */
+function typesOf(schema: SchemaObject): readonly string[] {
+  const nullable = schema.nullable === true ? ['null'] : [];
+  if (schema.type !== undefined) return [...[schema.type].flat(), ...nullable];
+  const values = schema.const !== undefined ? [schema.const] : schema.enum;
+  if (values !== undefined) return [...new Set(values.map(typeOfValue))];
+  if (schema.items !== undefined || schema.prefixItems !== undefined) return ['array'];
+  if (schema.properties !== undefined) return ['object'];
+  return [];
+}
+
+function typeOfValue(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function itemsOf(reader: Reader, schema: SchemaObject, at: string, seen: ReadonlySet<string>): Coercion {
+  return simplify(
+    schema.items === undefined ? [] : shapesOf(reader, schema.items, joinPointer(at, 'items'), seen),
+  );
+}
+
+function objectOf(reader: Reader, schema: SchemaObject, at: string, seen: ReadonlySet<string>): Coercion {
+  const properties: Record<string, Coercion> = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    properties[name] = simplify(shapesOf(reader, property, joinPointer(at, 'properties', name), seen));
+  }
+  const inherited = mergeAll(
+    (schema.allOf ?? []).map((part, i) => shapesOf(reader, part, joinPointer(at, 'allOf', i), seen)),
+  ).find((shape) => 'properties' in shape);
+  const rest = schema.additionalProperties;
+  const additional =
+    rest === undefined || typeof rest === 'boolean'
+      ? undefined
+      : simplify(shapesOf(reader, rest, joinPointer(at, 'additionalProperties'), seen));
+  return {
+    type: 'object',
+    properties: { ...(inherited && 'properties' in inherited ? inherited.properties : {}), ...properties },
+    ...(additional && { additional }),
+  };
+}
+
+/** What `allOf` allows: the shape of the parts that have one; objects share their properties. */
+function mergeAll(parts: readonly (readonly Coercion[])[]): readonly Coercion[] {
+  const shaped = parts.filter((shapes) => shapes.length > 0);
+  const objects = shaped.flat().filter((shape) => 'properties' in shape);
+  if (objects.length === 0) return shaped[0] ?? [];
+  return [
+    {
+      type: 'object',
+      properties: Object.assign({}, ...objects.map((shape) => shape.properties)) as Record<string, Coercion>,
+      ...objects.reduce((found, { additional }) => (additional ? { additional } : found), {}),
+    },
+  ];
+}
+
+/** One coercion for several shapes: scalars together, arrays and objects before them. */
+function simplify(shapes: readonly Coercion[]): Coercion {
+  const composite: Coercion[] = [];
+  const scalars = new Set<ScalarType>();
+  for (const shape of shapes.flatMap((each) => ('anyOf' in each ? each.anyOf : [each]))) {
+    if ('anyOf' in shape) continue;
+    if (shape.type === 'array' || shape.type === 'object' || shape.type === 'json') composite.push(shape);
+    else for (const type of [shape.type].flat()) scalars.add(type);
+  }
+  const ordered = SCALARS.filter((type) => scalars.has(type as ScalarType)) as ScalarType[];
+  const [first, ...more] = ordered;
+  const scalar: Coercion[] = first === undefined ? [] : [{ type: more.length === 0 ? first : ordered }];
+  const [only, ...others] = [...composite, ...scalar];
+  if (only === undefined) return { type: 'string' };
+  return others.length === 0 ? only : { anyOf: [only, ...others] };
+}

@@ -1,0 +1,187 @@
+/** Reads the parameters of an operation: those of its path, overridden by its own (OpenAPI, Path Item Object). */
+
+import type { Coercion, ParameterLocation, ParameterStyle } from '../../engine/contract.js';
+import type { ParameterModel } from '../model.js';
+import type { OperationObject, ParameterObject, PathItem, Schema } from '../openapi.js';
+import { coercionOf } from './coercion.js';
+import { type Located, type Reader } from './reader.js';
+import { joinPointer } from '../schemas/pointer.js';
+
+/** "If `in` is `header` and `name` is one of these, the parameter definition SHALL be ignored" (Parameter Object). */
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+const DEFAULT_STYLE: Readonly<Record<ParameterLocation, ParameterStyle>> = {
+  path: 'simple',
+  query: 'form',
+  header: 'simple',
+  cookie: 'form',
+};
+
+/** The styles of the "Style Values" table: where each may stand and what it can carry. */
+const STYLES: Readonly<
+  Record<ParameterStyle, { in: readonly ParameterLocation[]; shapes: readonly string[] }>
+> = {
+  matrix: { in: ['path'], shapes: ['scalar', 'array', 'object'] },
+  label: { in: ['path'], shapes: ['scalar', 'array', 'object'] },
+  simple: { in: ['path', 'header'], shapes: ['scalar', 'array', 'object'] },
+  form: { in: ['query', 'cookie'], shapes: ['scalar', 'array', 'object'] },
+  spaceDelimited: { in: ['query'], shapes: ['array', 'object'] },
+  pipeDelimited: { in: ['query'], shapes: ['array', 'object'] },
+  deepObject: { in: ['query'], shapes: ['object'] },
+};
+
+/**
+ * The parameters of an operation, in the contract's order.
+ *
+ * @param template - the names in the path template, in order
+ * @throws when a path parameter is not in the template, or a template name has no parameter
+ */
+export function readParameters(
+  reader: Reader,
+  pathItem: Located<PathItem>,
+  operation: Located<OperationObject>,
+  template: readonly string[],
+): readonly ParameterModel[] {
+  const byKey = new Map<string, Located<ParameterObject>>();
+  for (const { value, at } of [pathItem, operation]) {
+    for (const [i, declared] of (value.parameters ?? []).entries()) {
+      const parameter = reader.follow(declared, joinPointer(at, 'parameters', i));
+      byKey.set(`${parameter.value.in} ${parameter.value.name}`, parameter);
+    }
+  }
+  for (const name of template) {
+    if (!byKey.has(`path ${name}`)) {
+      throw new Error(`${operation.at}: the path has {${name}}, which no parameter describes`);
+    }
+  }
+  return [...byKey.values()]
+    .filter(({ value }) => value.in !== 'header' || !IGNORED_HEADERS.has(value.name.toLowerCase()))
+    .map((parameter) => readParameter(reader, parameter, template));
+}
+
+function readParameter(
+  reader: Reader,
+  { value: parameter, at }: Located<ParameterObject>,
+  template: readonly string[],
+): ParameterModel {
+  const index = template.indexOf(parameter.name);
+  if (parameter.in === 'path' && index === -1) {
+    throw new Error(`${at}: the path has no {${parameter.name}}`);
+  }
+  const schema = schemaOf(reader, parameter, at);
+  const coercion = parameter.content ? ({ type: 'json' } as const) : coercionOf(reader, schema, at);
+  const resolved = reader.followSchema(schema, at).value;
+  const byDefault =
+    typeof schema === 'object' && schema.default !== undefined ? schema.default : resolved.default;
+  return {
+    name: parameter.name,
+    in: parameter.in,
+    ...(parameter.in === 'path' && { index }),
+    required: parameter.required === true || parameter.in === 'path',
+    ...(!parameter.content && readStyle(reader, parameter, at, coercion)),
+    schema,
+    coercion,
+    ...(byDefault !== undefined && { default: byDefault }),
+    ...readLeniency(parameter, resolved, at),
+  };
+}
+
+/** A parameter says its schema itself, or in its one media type. */
+function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Schema {
+  if (parameter.content === undefined) return parameter.schema ?? true;
+  const [entry] = Object.entries(parameter.content);
+  if (entry === undefined) return true;
+  const [mediaType, media] = entry;
+  if (!/^application\/(.+\+)?json\b/i.test(mediaType)) {
+    reader.gap(
+      'parameter-media-type',
+      joinPointer(at, 'content', mediaType),
+      `${mediaType} in a parameter is not decoded`,
+    );
+  }
+  return media.schema ?? true;
+}
+
+function readStyle(
+  reader: Reader,
+  parameter: ParameterObject,
+  at: string,
+  coercion: Coercion,
+): { readonly style: ParameterStyle; readonly explode: boolean } {
+  const style = parameter.style ?? DEFAULT_STYLE[parameter.in];
+  const shapes = 'anyOf' in coercion ? coercion.anyOf : [coercion];
+  const allowed = STYLES[style];
+  if (
+    !allowed.in.includes(parameter.in) ||
+    !shapes.some((shape) => allowed.shapes.includes(shapeName(shape)))
+  ) {
+    reader.gap(
+      'undefined-style',
+      joinPointer(at, 'style'),
+      `the specification does not say how style ${style} carries this value in ${parameter.in}`,
+    );
+  }
+  for (const shape of shapes) {
+    if (holdsComposite(shape, style === 'deepObject')) {
+      reader.gap(
+        'nested-parameter',
+        at,
+        `the specification does not say how style ${style} carries nested values`,
+      );
+    }
+  }
+  if (parameter.allowEmptyValue === true && shapes.every((shape) => !takesEmptyText(shape))) {
+    reader.gap(
+      'allow-empty-value',
+      joinPointer(at, 'allowEmptyValue'),
+      'an empty value does not fit the schema',
+    );
+  }
+  return { style, explode: parameter.explode ?? style === 'form' };
+}
+
+function shapeName(shape: Coercion): string {
+  if ('anyOf' in shape) return 'scalar';
+  return shape.type === 'array' || shape.type === 'object' ? shape.type : 'scalar';
+}
+
+/** Whether a shape's parts are arrays or objects themselves; `deepObject` carries arrays by repeating the name. */
+function holdsComposite(shape: Coercion, arraysAllowed: boolean): boolean {
+  if ('anyOf' in shape) return false;
+  const parts =
+    'items' in shape ? [shape.items] : 'properties' in shape ? Object.values(shape.properties) : [];
+  return parts.some((part) => {
+    const name = shapeName(part);
+    return (
+      name === 'object' || (name === 'array' && !arraysAllowed) || ('type' in part && part.type === 'json')
+    );
+  });
+}
+
+function takesEmptyText(shape: Coercion): boolean {
+  return (
+    'type' in shape &&
+    [shape.type].flat().some((type) => type === 'string' || type === 'null' || type === 'array')
+  );
+}
+
+/** `x-lenient: { fallback }`: a value that the schema refuses never fails. */
+function readLeniency(
+  parameter: ParameterObject,
+  schema: { readonly minimum?: number; readonly maximum?: number },
+  at: string,
+): Pick<ParameterModel, 'lenient'> {
+  const lenient = parameter['x-lenient'];
+  if (lenient === undefined) return {};
+  if (typeof lenient !== 'object' || lenient === null || !('fallback' in lenient)) {
+    throw new Error(`${joinPointer(at, 'x-lenient')}: say { fallback: <value> }`);
+  }
+  const { minimum, maximum } = schema;
+  return {
+    lenient: {
+      fallback: lenient.fallback,
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+    },
+  };
+}

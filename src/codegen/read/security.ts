@@ -1,0 +1,51 @@
+/** Reads who may call an operation: requirements and the schemes they name. */
+
+import type { Json } from '../../engine/contract.js';
+import type { SecurityRequirementObject } from '../openapi.js';
+import type { Reader } from './reader.js';
+import { joinPointer } from '../schemas/pointer.js';
+
+/** The security schemes, each reduced to where its credential is found. */
+export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {
+  const schemes: Record<string, Json> = {};
+  for (const [name, declared] of Object.entries(reader.document.components?.securitySchemes ?? {})) {
+    const { value: scheme, at } = reader.follow(declared, joinPointer('#/components/securitySchemes', name));
+    switch (scheme.type) {
+      case 'apiKey':
+        schemes[name] = { type: 'apiKey', in: scheme.in, name: scheme.name };
+        break;
+      case 'http':
+        schemes[name] = { type: 'http', scheme: scheme.scheme.toLowerCase() };
+        break;
+      case 'oauth2':
+      case 'openIdConnect':
+        schemes[name] = { type: scheme.type };
+        break;
+      case 'mutualTLS':
+        reader.gap(
+          'mutual-tls',
+          at,
+          'a client certificate is seen by what terminates TLS, not by this service',
+        );
+    }
+  }
+  return schemes;
+}
+
+/**
+ * The requirements of an operation, as alternatives.
+ *
+ * @throws when a requirement names a scheme that the document does not have
+ */
+export function readSecurity(
+  reader: Reader,
+  requirements: readonly SecurityRequirementObject[],
+  at: string,
+): readonly SecurityRequirementObject[] {
+  const schemes = reader.document.components?.securitySchemes ?? {};
+  for (const name of requirements.flatMap((requirement) => Object.keys(requirement))) {
+    if (!(name in schemes))
+      throw new Error(`${joinPointer(at, 'security')}: there is no security scheme ${name}`);
+  }
+  return requirements;
+}

@@ -1,0 +1,128 @@
+/** Writes `operations.ts`: what each handler is given, and the closed union of what it may answer. */
+
+import type { ContractModel, OperationModel, ParameterModel } from '../model.js';
+import type { Reader } from '../read/reader.js';
+import { propertyName } from './literal.js';
+import { requestBodyMembers } from './request-type.js';
+import { ResponseTypes, statusTypes } from './response-type.js';
+import { schemaType } from './schema-type.js';
+import { documentCarriesMarkers } from './markers.js';
+import { docComment, operationPlace, recordType } from './text.js';
+
+/** The text of `operations.ts`. */
+export function operationsFile(reader: Reader, contract: ContractModel, banner: string): string {
+  const responses = new ResponseTypes(reader, contract);
+  const blocks = contract.operations.map(
+    (operation) =>
+      `${docComment(about(operation))}
+export ${requestType(reader, operation)}
+
+/** What \`${operation.id}\` may answer. */
+export type ${operation.typeName}Response =${responses.union(operation)};
+`,
+  );
+  const webhooks = contract.webhooks.map(
+    (
+      webhook,
+    ) => `${docComment(`The request that the webhook \`${webhook.path}\` sends. ${webhook.summary}`.trim())}
+export ${requestType(reader, webhook, 'webhooks').replace('Request', 'Webhook')}
+`,
+  );
+  const types = [...responses.shared(), ...blocks, ...webhooks].join('\n');
+  const helpers = [
+    ...(/\bStatus(?:\dXX|Default)\b/.test(types) ? [statusTypes()] : []),
+    ...(types.includes('WithFiles<') ? [WITH_FILES] : []),
+  ];
+  const body = [operationsInterface(contract), securityTypes(contract), ...helpers, types].join('\n');
+  return `${banner}\n${imports(reader, body)}\n${body}`;
+}
+
+const WITH_FILES = `/** A form with its files: what OpenAPI describes as a binary string arrives as a \`File\`. */
+export type WithFiles<Form, Files> = {
+  readonly [Name in keyof Form]: Name extends keyof Files ? Files[Name] : Form[Name];
+};
+`;
+
+function about(operation: OperationModel): string {
+  const { method, path, summary, deprecated } = operation;
+  return `\`${method} ${path}\`${summary === '' ? '' : `: ${summary}`}${deprecated ? '\n@deprecated' : ''}`;
+}
+
+function operationsInterface(contract: ContractModel): string {
+  const members = contract.operations.map(
+    (operation) => `  ${docComment(about(operation), 2)}
+  readonly ${propertyName(operation.id)}: Handler<${operation.typeName}Request, ${operation.typeName}Response, Context>;
+`,
+  );
+  return `/** Serves one operation: a request in, one of its declared responses out, now or later. */
+export type Handler<Request, Response, Context> = (
+  request: Request,
+  context: Context,
+) => Response | Promise<Response>;
+
+/** A handler for every operation of the contract. \`Context\` is what the engine tells about the call. */
+export interface Operations<Context = unknown> {
+${members.join('')}}
+`;
+}
+
+function securityTypes(contract: ContractModel): string {
+  const names = Object.keys(contract.securitySchemes).map((name) => JSON.stringify(name));
+  return `/** The security schemes of the contract; an engine needs a handler for each. */
+export type SecuritySchemeName = ${names.length === 0 ? 'never' : names.join(' | ')};
+`;
+}
+
+function requestType(
+  reader: Reader,
+  operation: OperationModel,
+  root: 'paths' | 'webhooks' = 'paths',
+): string {
+  const members = [
+    ...parameterMembers(reader, operation, 'path', 'path', root),
+    ...parameterMembers(reader, operation, 'query', 'query', root),
+    ...parameterMembers(reader, operation, 'header', 'headers', root),
+    ...parameterMembers(reader, operation, 'cookie', 'cookies', root),
+  ];
+  const name = `${operation.typeName}Request`;
+  const bodies = requestBodyMembers(reader, operation, root);
+  if (bodies.length > 1) {
+    const variants = bodies.map((body) => `\n  | ${recordType([...members, ...body], 4)}`);
+    return `type ${name} =${variants.join('')};`;
+  }
+  const all = [...members, ...(bodies[0] ?? [])];
+  if (all.length === 0) return `type ${name} = Readonly<Record<never, never>>;`;
+  return `interface ${name} {\n${all.map((member) => `  readonly ${member};\n`).join('')}}`;
+}
+
+function parameterMembers(
+  reader: Reader,
+  operation: OperationModel,
+  location: ParameterModel['in'],
+  key: string,
+  root: string,
+): readonly string[] {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+  if (parameters.length === 0) return [];
+  const members = parameters.map((parameter) => {
+    const place = `${operationPlace(operation, root)}["parameters"]["${location}"]`;
+    const elsewhere = `Exclude<NonNullable<${place}>[${JSON.stringify(parameter.name)}], undefined>`;
+    const type = schemaType(reader, parameter.schema, 'request', elsewhere);
+    const isPresent = parameter.required || parameter.default !== undefined;
+    return `${propertyName(parameter.name)}${isPresent ? '' : '?'}: ${type}`;
+  });
+  return [`${key}: ${recordType(members, 2)}`];
+}
+
+function imports(reader: Reader, body: string): string {
+  const names = ['components', 'paths', 'webhooks'].filter(
+    (name) => body.includes(`${name}[`) || name === 'components',
+  );
+  if (documentCarriesMarkers(reader.document)) {
+    names.push(...['Readable', 'Writable'].filter((name) => body.includes(`${name}<`)));
+  }
+  const used = names.filter((name) => name !== 'components' || body.includes('Schemas['));
+  if (used.length === 0) return '';
+  const schemas = used.includes('components') ? '\ntype Schemas = components["schemas"];\n' : '';
+  return `import type { ${used.toSorted().join(', ')} } from "./openapi.js";\n${schemas}`;
+}

@@ -1,0 +1,63 @@
+/** Builds the tree of paths that the engine walks to find an operation. */
+
+import type { Method } from '../../engine/contract.js';
+import type { OperationModel } from '../model.js';
+import { Code } from './literal.js';
+
+/** A `PathNode` of the engine while it grows. */
+export interface TreeNode {
+  operations?: Partial<Record<Method, string>>;
+  literals?: Record<string, TreeNode>;
+  patterns?: { readonly pattern: Code; readonly node: TreeNode }[];
+  parameter?: TreeNode;
+}
+
+/**
+ * The tree of all paths, each segment a level; keys keep the contract's order.
+ *
+ * @throws when two operations share a method and a path that differ only in parameter names
+ */
+export function pathTree(operations: readonly OperationModel[]): TreeNode {
+  const root: TreeNode = {};
+  for (const operation of operations) {
+    const node = operation.path.split('/').slice(1).reduce(child, root);
+    node.operations ??= {};
+    const other = node.operations[operation.method];
+    if (other !== undefined) {
+      throw new Error(
+        `${operation.pointer}: ${operation.method} ${operation.path} is also the path of ${other}`,
+      );
+    }
+    node.operations[operation.method] = operation.id;
+  }
+  return root;
+}
+
+function child(parent: TreeNode, segment: string): TreeNode {
+  if (/^\{[^}]+\}$/.test(segment)) return (parent.parameter ??= {});
+  if (!segment.includes('{')) {
+    // Without a prototype, a segment named `constructor` is a segment like any other.
+    const literals = (parent.literals ??= Object.create(null) as Record<string, TreeNode>);
+    return (literals[decodeURIComponent(segment)] ??= {});
+  }
+  const pattern = new Code(segmentPattern(segment));
+  const patterns = (parent.patterns ??= []);
+  const known = patterns.find((each) => each.pattern.text === pattern.text);
+  if (known) return known.node;
+  const node: TreeNode = {};
+  patterns.push({ pattern, node });
+  // The more text of its own a segment has, the more concrete it is.
+  patterns.sort(
+    (a, b) =>
+      b.pattern.text.replaceAll('([^/]+?)', '').length - a.pattern.text.replaceAll('([^/]+?)', '').length,
+  );
+  return node;
+}
+
+function segmentPattern(segment: string): string {
+  const source = segment
+    .split(/\{[^}]+\}/)
+    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('([^/]+?)');
+  return `/^${source}$/`;
+}

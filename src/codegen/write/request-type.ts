@@ -1,0 +1,53 @@
+/** The types of request bodies, one variant a media type. */
+
+import type { MediaTypeModel, OperationModel } from '../model.js';
+import type { Reader } from '../read/reader.js';
+import { propertyName } from './literal.js';
+import { schemaType } from './schema-type.js';
+import { operationPlace } from './text.js';
+
+/**
+ * The members that a body adds to a request: one list a media type, so that `contentType` tells them apart.
+ * An operation without a body has none; one body needs no `contentType`, unless it is a range.
+ */
+export function requestBodyMembers(
+  reader: Reader,
+  operation: OperationModel,
+  root: string,
+): readonly (readonly string[])[] {
+  const body = operation.requestBody;
+  if (body === undefined) return [];
+  const several = body.content.length > 1;
+  const variants = body.content.map((media) => {
+    const member = `body${body.required ? '' : '?'}: ${bodyType(reader, operation, media, root)}`;
+    const tag = media.mediaType.includes('*') ? 'string' : JSON.stringify(media.mediaType);
+    return several || media.mediaType.includes('*') ? [`contentType: ${tag}`, member] : [member];
+  });
+  // With a choice and no body, there is no content type to tell.
+  return several && !body.required
+    ? [
+        ...variants.map((members) => members.map((member) => member.replace('body?', 'body'))),
+        ['contentType?: never', 'body?: never'],
+      ]
+    : variants;
+}
+
+function bodyType(reader: Reader, operation: OperationModel, media: MediaTypeModel, root: string): string {
+  if (media.kind === 'bytes') return 'Uint8Array';
+  if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
+  const place = `${operationPlace(operation, root)}["requestBody"]`;
+  const elsewhere = `NonNullable<${place}>["content"][${JSON.stringify(media.key)}]`;
+  const type = schemaType(reader, media.schema, 'request', elsewhere);
+  return withFiles(type, media);
+}
+
+/** openapi-typescript knows files as strings; what a handler gets is the platform's `File`. */
+function withFiles(type: string, media: MediaTypeModel): string {
+  const files = Object.entries(media.fields ?? {}).flatMap(([name, { value }]): readonly string[] => {
+    if ('type' in value && value.type === 'file') return [`${propertyName(name)}: File`];
+    const isList = 'items' in value && 'type' in value.items && value.items.type === 'file';
+    return isList ? [`${propertyName(name)}: File[]`] : [];
+  });
+  if (files.length === 0) return type;
+  return `WithFiles<${type}, { ${files.join('; ')} }>`;
+}

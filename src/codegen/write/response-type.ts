@@ -1,0 +1,153 @@
+/** The types of responses: one variant a status and media type, statuses that answer alike together. */
+
+import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../model.js';
+import { pascalCase } from '../read/names.js';
+import type { Reader } from '../read/reader.js';
+import { propertyName } from './literal.js';
+import { schemaType } from './schema-type.js';
+import { docComment, operationPlace, recordType } from './text.js';
+
+/** The statuses that HTTP defines for a final response (RFC 9110 §15 and its IANA registry), by first digit. */
+const STATUSES: Readonly<Record<string, readonly number[]>> = {
+  2: [200, 201, 202, 203, 204, 205, 206, 207, 208, 226],
+  3: [300, 301, 302, 303, 304, 305, 307, 308],
+  4: [
+    400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 421, 422,
+    423, 424, 425, 426, 428, 429, 431, 451,
+  ],
+  5: [500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511],
+};
+
+/** The types that ranges and `default` are written with. */
+export function statusTypes(): string {
+  const ranges = Object.entries(STATUSES).map(
+    ([digit, statuses]) => `/** Every ${digit}xx status. */
+export type Status${digit}XX = ${wrap(statuses.join(' | '))};
+`,
+  );
+  const all = Object.keys(STATUSES).map((digit) => `Status${digit}XX`);
+  return `${ranges.join('')}/** Every status of a final response. */
+export type StatusDefault = ${all.join(' | ')};
+`;
+}
+
+function wrap(union: string): string {
+  return union.length < 80 ? union : union.replaceAll(/(.{70,100}?) \| /g, '$1\n  | ');
+}
+
+/** Writes response unions; responses that stand under `components` become types of their own. */
+export class ResponseTypes {
+  readonly #names = new Map<string, string>();
+  readonly #shared: string[] = [];
+
+  constructor(
+    private readonly reader: Reader,
+    contract: ContractModel,
+  ) {
+    const taken = new Set(
+      contract.operations.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]),
+    );
+    for (const operation of contract.operations) {
+      for (const response of operation.responses) {
+        if (response.component === undefined || this.#names.has(response.component)) continue;
+        let name = pascalCase(response.component);
+        while (taken.has(name) || /^\d/.test(name)) name = `Answer${name}`;
+        taken.add(name);
+        this.#names.set(response.component, name);
+        this.#shared.push(this.#componentType(name, operation, response));
+      }
+    }
+  }
+
+  /** The types of the shared responses. */
+  shared(): readonly string[] {
+    return this.#shared;
+  }
+
+  /** The union of everything an operation may answer, ready to stand behind `=`. */
+  union(operation: OperationModel): string {
+    const statusesByShape = new Map<string, string[]>();
+    for (const response of operation.responses) {
+      const name = response.component === undefined ? undefined : this.#names.get(response.component);
+      const shapes = name === undefined ? this.#shapes(operation, response) : [`${name}<STATUS>`];
+      for (const shape of shapes) {
+        statusesByShape.set(shape, [
+          ...(statusesByShape.get(shape) ?? []),
+          statusType(operation, response.status),
+        ]);
+      }
+    }
+    if (statusesByShape.size === 0) return ' never';
+    const variants = [...statusesByShape].map(
+      ([shape, statuses]) => `\n  | ${shape.replace('STATUS', statuses.join(' | '))}`,
+    );
+    return variants.join('');
+  }
+
+  #componentType(name: string, operation: OperationModel, response: ResponseModel): string {
+    const shapes = this.#shapes(operation, response).map((shape) => shape.replace('STATUS', 'Status'));
+    const type =
+      shapes.length === 1 ? ` ${shapes.join('')}` : shapes.map((shape) => `\n  | ${shape}`).join('');
+    return `${docComment(response.description.split('\n')[0] ?? name)}
+export type ${name}<Status extends number> =${type};
+`;
+  }
+
+  /** One object type for each group of media types that carry the same value; `STATUS` stands for the status. */
+  #shapes(operation: OperationModel, response: ResponseModel): readonly string[] {
+    const headers = this.#headers(operation, response);
+    const common = ['status: STATUS', ...headers];
+    if (response.content.length === 0) return [recordType(common, 4)];
+    const byType = new Map<string, string[]>();
+    for (const media of response.content) {
+      const type = this.#bodyType(operation, response, media);
+      byType.set(type, [...(byType.get(type) ?? []), media.mediaType]);
+    }
+    // Representations of one value are the engine's choice; different values are the handler's.
+    const isChoice = byType.size > 1;
+    return [...byType].map(([type, mediaTypes]) => {
+      const names = mediaTypes
+        .map((each) => (each.includes('*') ? 'string' : JSON.stringify(each)))
+        .join(' | ');
+      const isOptional = !isChoice && !mediaTypes.some((each) => each.includes('*'));
+      return recordType([...common, `contentType${isOptional ? '?' : ''}: ${names}`, `body: ${type}`], 4);
+    });
+  }
+
+  #headers(operation: OperationModel, response: ResponseModel): readonly string[] {
+    if (response.headers.length === 0) return [];
+    const members = response.headers.map(({ name, required, schema }) => {
+      const elsewhere = `Exclude<${responsePlace(operation, response)}["headers"][${JSON.stringify(name)}], undefined>`;
+      const type = schema === true ? 'string' : schemaType(this.reader, schema, 'response', elsewhere);
+      const repeatable = name.toLowerCase() === 'set-cookie' ? `${type} | readonly string[]` : type;
+      return required
+        ? `${propertyName(name)}: ${repeatable}`
+        : `${propertyName(name)}?: ${repeatable} | undefined`;
+    });
+    const isOptional = response.headers.every(({ required }) => !required);
+    return [`headers${isOptional ? '?' : ''}: ${recordType(members, 6)}`];
+  }
+
+  #bodyType(operation: OperationModel, response: ResponseModel, media: MediaTypeModel): string {
+    if (media.kind === 'bytes') return 'Uint8Array';
+    if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
+    const content = `${responsePlace(operation, response)}["content"]`;
+    return schemaType(this.reader, media.schema, 'response', `${content}[${JSON.stringify(media.key)}]`);
+  }
+}
+
+function responsePlace(operation: OperationModel, response: ResponseModel): string {
+  return `${operationPlace(operation)}["responses"][${JSON.stringify(response.status)}]`;
+}
+
+/** A range or `default` stands for the statuses that the operation does not name itself. */
+function statusType(operation: OperationModel, status: string): string {
+  if (/^\d+$/.test(status)) return status;
+  const named = operation.responses
+    .map((response) => response.status)
+    .filter((other) => other !== status && (status === 'default' || other.startsWith(status.charAt(0))))
+    .map((other) => (/^\d+$/.test(other) ? other : `Status${other}`))
+    .filter((other) => other !== 'Statusdefault');
+  const type = status === 'default' ? 'StatusDefault' : `Status${status}`;
+  return named.length === 0 ? type : `Exclude<${type}, ${named.join(' | ')}>`;
+}

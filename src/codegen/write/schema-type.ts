@@ -1,0 +1,58 @@
+/** The TypeScript type of a schema: spelled out where that is short, a place in `openapi.ts` where it is not. */
+
+import type { Json } from '../../engine/contract.js';
+import type { Schema, SchemaObject } from '../openapi.js';
+import type { Reader } from '../read/reader.js';
+import { carriesMarkers } from './markers.js';
+
+/** Which side of a `readOnly` or `writeOnly` property a value is on. */
+export type Side = 'request' | 'response';
+
+const PRIMITIVES: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/**
+ * The type of a schema.
+ *
+ * @param elsewhere - the indexed access into `openapi.ts` where openapi-typescript spelled the type out
+ */
+export function schemaType(reader: Reader, schema: Schema, side: Side, elsewhere: string): string {
+  const text = shortType(schema) ?? elsewhere;
+  if (!carriesMarkers(reader, schema)) return text;
+  return side === 'request' ? `Writable<${text}>` : `Readable<${text}>`;
+}
+
+function shortType(schema: Schema): string | undefined {
+  if (typeof schema === 'boolean') return schema ? 'unknown' : 'never';
+  if (schema.$ref !== undefined) return componentType(schema);
+  if (schema.oneOf ?? schema.anyOf ?? schema.allOf) return undefined;
+  if (schema.const !== undefined) return valueTypes([schema.const]);
+  if (schema.enum !== undefined) return schema.nullable === true ? undefined : valueTypes(schema.enum);
+  const types = [schema.type ?? []].flat();
+  if (types.length === 1 && types[0] === 'array' && schema.nullable !== true) return arrayType(schema);
+  const names = types.map((type) => PRIMITIVES[type]);
+  if (names.length === 0 || names.includes(undefined)) return undefined;
+  return [...names, ...(schema.nullable === true ? ['null'] : [])].join(' | ');
+}
+
+function componentType(schema: SchemaObject): string | undefined {
+  const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref ?? '') ?? [];
+  if (name === undefined || Object.keys(schema).length > 1) return undefined;
+  return `Schemas[${JSON.stringify(name.replaceAll('~1', '/').replaceAll('~0', '~'))}]`;
+}
+
+function arrayType(schema: SchemaObject): string | undefined {
+  if (schema.prefixItems !== undefined || schema.items === undefined) return undefined;
+  const items = shortType(schema.items);
+  return items === undefined ? undefined : /^[\w."[\]]+$/.test(items) ? `${items}[]` : `(${items})[]`;
+}
+
+function valueTypes(values: readonly Json[]): string | undefined {
+  const isShort = values.every((value) => value === null || typeof value !== 'object');
+  return isShort && values.length > 0 ? values.map((value) => JSON.stringify(value)).join(' | ') : undefined;
+}

@@ -1,0 +1,27 @@
+/** Small pieces of TypeScript text. */
+
+import type { OperationModel } from '../model.js';
+
+const WIDTH = 110;
+
+/** A doc comment; text of the contract cannot end it early. */
+export function docComment(text: string, indent = 0): string {
+  const lines = text.trim().replaceAll('*/', '*\\/').split('\n');
+  if (lines.length === 1) return `/** ${lines[0] ?? ''} */`;
+  const margin = ' '.repeat(indent);
+  return `/**\n${lines.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */`;
+}
+
+/** An object type with readonly members: on one line where it fits, a member a line where not. */
+export function recordType(members: readonly string[], indent: number): string {
+  const readonly = members.map((member) => `readonly ${member}`);
+  const flat = `{ ${readonly.join('; ')} }`;
+  if (flat.length + indent <= WIDTH && !flat.includes('\n')) return flat;
+  const inner = ' '.repeat(indent + 2);
+  return `{\n${readonly.map((member) => `${inner}${member.replaceAll('\n', '\n  ')};\n`).join('')}${' '.repeat(indent)}}`;
+}
+
+/** Where openapi-typescript put an operation, as an indexed access. */
+export function operationPlace(operation: OperationModel, root = 'paths'): string {
+  return `${root}[${JSON.stringify(operation.path)}]["${operation.method.toLowerCase()}"]`;
+}

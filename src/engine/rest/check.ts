@@ -1,0 +1,37 @@
+/** Puts the failure of a compiled check into one sentence. */
+
+import type { Check, CheckError } from '../contract.js';
+
+/**
+ * The sentence for the first failure of a check that just answered false, such as `body/email must match format "email"`.
+ *
+ * @param subject - what the check looked at: `body`, or nothing where the first step of the place says it
+ */
+export function failureOf(check: Check, subject: string): string {
+  const [error] = check.errors ?? [];
+  if (error === undefined) return `${subject} is not valid`.trim();
+  const place = subject + error.instancePath.replaceAll('~1', '/').replaceAll('~0', '~');
+  return `${subject === '' ? place.slice(1) : place} ${error.message ?? 'is not valid'}${hintOf(error)}`;
+}
+
+/** What the message leaves out: the value that is allowed, the name that is not. */
+function hintOf({ keyword, params }: CheckError): string {
+  switch (keyword) {
+    case 'enum':
+      return Array.isArray(params['allowedValues'])
+        ? `: ${params['allowedValues'].map(shown).join(', ')}`
+        : '';
+    case 'const':
+      return `: ${shown(params['allowedValue'])}`;
+    case 'additionalProperties':
+      return `: ${shown(params['additionalProperty'])}`;
+    case 'unevaluatedProperties':
+      return `: ${shown(params['unevaluatedProperty'])}`;
+    default:
+      return '';
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

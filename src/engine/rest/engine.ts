@@ -1,0 +1,156 @@
+/** Runs a generated REST contract: a plain request in, a plain response out. */
+
+import type { RestContract } from '../contract.js';
+import type { RestRequest, RestResponse } from '../message.js';
+import { DecodeError } from './decode/decode-error.js';
+import { Exchange, type RouteMatch } from './exchange.js';
+import { type AnyHandler, type RestOperation, compileOperation } from './operation.js';
+import { compilePaths } from './path-matcher.js';
+import { Problem, type ProblemFormat, internalError, problemDetails } from './problem.js';
+import { compileProblemWriter } from './problem-writer.js';
+import { requireExactly } from './require-exactly.js';
+import type { Encoder } from './response.js';
+import type { SecurityHandler } from './security.js';
+import { authenticate } from './steps/authenticate.js';
+import { decode } from './steps/decode.js';
+import { encode } from './steps/encode.js';
+import { handle } from './steps/handle.js';
+import { negotiate } from './steps/negotiate.js';
+import { matchMethod, route } from './steps/route.js';
+import { validate } from './steps/validate.js';
+
+/** What a service brings to its contract. */
+export interface RestEngineOptions<Caller, Id extends string = string, Scheme extends string = string> {
+  /** The `contract` of the generated `routing.ts`. */
+  readonly contract: RestContract<Id, Scheme>;
+  /** A handler an operation: an object of the generated type `Operations<CallContext<Caller>>`. */
+  readonly operations: Readonly<Record<Id, (request: never, context: never) => unknown>>;
+  /** A handler a security scheme. */
+  readonly security: Readonly<Record<Scheme, SecurityHandler<Caller>>>;
+  /** Who calls an operation that asks for no credential. */
+  readonly anonymous: Caller;
+  /** Writers of media types beyond JSON, text and bytes, by media type. */
+  readonly encoders?: Readonly<Record<string, Encoder>>;
+  /** How problems are written; problem details (RFC 9457) when not given. */
+  readonly problems?: ProblemFormat;
+  /** Turns the service's own errors into problems; an error that it does not know is masked as a 500. */
+  readonly explain?: (error: unknown) => Problem | undefined;
+  /** Told of every error that was masked. */
+  readonly report: (error: unknown, request: RestRequest) => void;
+  /** The most bytes that a request body may have; 1 MiB when not given. */
+  readonly bodyLimit?: number;
+  /** Whether every answer is held against its schemas: for tests and development. */
+  readonly checkResponses?: boolean;
+}
+
+/** A contract that runs. */
+export interface RestEngine<Caller> {
+  /** Every operation, in the contract's order. */
+  readonly operations: readonly RestOperation<Caller>[];
+  /** Whether the contract has a path, whatever the method. */
+  hasPath(path: string): boolean;
+  /** Finds an operation, for transports that must know it before they hand the request over. */
+  find(method: string, path: string): RouteMatch<Caller> | undefined;
+  /**
+   * Answers a request. Never throws or rejects: whatever goes wrong is a response.
+   *
+   * @param match - what `find` found for the request, where the transport asked
+   */
+  handle(request: RestRequest, match?: RouteMatch<Caller>): RestResponse | Promise<RestResponse>;
+}
+
+type Step<Caller> = (exchange: Exchange<Caller>) => Promise<void> | undefined;
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * Compiles a contract and its handlers into an engine. All work that does not depend on the request is done here.
+ *
+ * @throws when a handler, security handler or encoder is missing, or brought without being asked for
+ *
+ * @example
+ * ```ts
+ * const engine = restEngine({ contract, operations, security, anonymous: undefined, report: console.error });
+ * const response = await engine.handle({ method: 'GET', path: '/users/1', query: '', headers: {}, readBody });
+ * ```
+ */
+export function restEngine<Caller, Id extends string, Scheme extends string>(
+  options: RestEngineOptions<Caller, Id, Scheme>,
+): RestEngine<Caller> {
+  const { bodyLimit = MEBIBYTE, checkResponses = false, explain = () => undefined } = options;
+  const operations = compileOperations(options);
+  const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
+  const writeProblem = compileProblemWriter(options.problems ?? problemDetails, options.encoders ?? {});
+
+  /** The way of every call. */
+  const steps: readonly Step<Caller>[] = [
+    (exchange) => route(exchange, find),
+    negotiate,
+    authenticate,
+    (exchange) => decode(exchange, bodyLimit),
+    validate,
+    handle,
+    (exchange) => encode(exchange, checkResponses),
+  ];
+
+  /** Takes the remaining steps; a promise is made only where a step needs one. */
+  function advance(exchange: Exchange<Caller>, next: number): RestResponse | Promise<RestResponse> {
+    try {
+      for (let index = next; exchange.response === undefined; index += 1) {
+        const step = steps[index];
+        if (step === undefined) throw new Error('the last step left no response');
+        const pending = step(exchange);
+        if (pending !== undefined) {
+          return pending.then(
+            () => advance(exchange, index + 1),
+            (error: unknown) => recover(exchange, error),
+          );
+        }
+      }
+      return exchange.response;
+    } catch (error) {
+      return recover(exchange, error);
+    }
+  }
+
+  function recover({ request }: Exchange<Caller>, error: unknown): RestResponse {
+    const { accept } = request.headers;
+    return writeProblem(problemOf(error, request), typeof accept === 'string' ? accept : accept?.join(','));
+  }
+
+  function problemOf(error: unknown, request: RestRequest): Problem {
+    if (error instanceof Problem) return error;
+    if (error instanceof DecodeError) return new Problem(400, error.message);
+    const explained = explain(error);
+    if (explained !== undefined) return explained;
+    options.report(error, request);
+    return internalError();
+  }
+
+  return {
+    operations: Object.values(operations),
+    hasPath: (path) => find(path) !== undefined,
+    find(method, path) {
+      const found = find(path);
+      return found && matchMethod(found, method);
+    },
+    handle: (request, match) => advance(new Exchange(request, match, options.anonymous), 0),
+  };
+}
+
+function compileOperations<Caller, Id extends string, Scheme extends string>(
+  options: RestEngineOptions<Caller, Id, Scheme>,
+): Readonly<Record<Id, RestOperation<Caller>>> {
+  const { contract, operations, security, encoders = {} } = options;
+  requireExactly('handlers', Object.keys(contract.operations), Object.keys(operations));
+  requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));
+  const environment = { securitySchemes: contract.securitySchemes, security, encoders };
+  const ids = Object.keys(contract.operations) as Id[];
+  return Object.fromEntries(
+    // The generated signatures are narrower than what the engine can know; the contract keeps both in step.
+    ids.map((id) => [
+      id,
+      compileOperation(id, contract.operations[id], operations[id] as AnyHandler<Caller>, environment),
+    ]),
+  ) as Record<Id, RestOperation<Caller>>;
+}

@@ -1,0 +1,100 @@
+/** Media types: what a client accepts, and what a body is (RFC 9110 §8.3 and §12.5.1). */
+
+/** One entry of an Accept header. */
+interface AcceptEntry {
+  readonly type: string;
+  readonly subtype: string;
+  /** 0 to 1; 0 refuses. */
+  readonly quality: number;
+}
+
+const MAX_REMEMBERED = 200;
+
+/**
+ * Makes the function that chooses among the media types on offer. Few different Accept headers exist, so answers are
+ * remembered, up to a bound.
+ *
+ * @param offers - media types in the server's order of preference, not empty
+ * @returns from an Accept header to the offer that suits it best, undefined when none does
+ */
+export function compileNegotiation(
+  offers: readonly [string, ...string[]],
+): (accept: string | undefined) => string | undefined {
+  const remembered = new Map<string, string | undefined>();
+  return (accept) => {
+    if (accept === undefined || accept === '*/*') return offers[0];
+    if (remembered.has(accept)) return remembered.get(accept);
+    const chosen = choose(offers, parseAccept(accept));
+    // A client that invents headers must not fill the memory.
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(accept, chosen);
+    return chosen;
+  };
+}
+
+function choose(offers: readonly [string, ...string[]], entries: readonly AcceptEntry[]): string | undefined {
+  if (entries.length === 0) return offers[0];
+  let best: string | undefined;
+  let bestQuality = 0;
+  for (const offer of offers) {
+    const quality = qualityOf(offer, entries);
+    if (quality > bestQuality) {
+      best = offer;
+      bestQuality = quality;
+    }
+  }
+  return best;
+}
+
+/** The most specific entry that matches decides (RFC 9110 §12.5.1). */
+function qualityOf(offer: string, entries: readonly AcceptEntry[]): number {
+  const [type = '', subtype = ''] = offer.split('/');
+  let specificity = -1;
+  let quality = 0;
+  for (const entry of entries) {
+    const matches =
+      (entry.type === '*' || entry.type === type || type === '*') &&
+      (entry.subtype === '*' || entry.subtype === subtype || subtype === '*');
+    const own = (entry.type === '*' ? 0 : 1) + (entry.subtype === '*' ? 0 : 1);
+    if (matches && own > specificity) {
+      specificity = own;
+      quality = entry.quality;
+    }
+  }
+  return quality;
+}
+
+/** The entries of an Accept header; what cannot be read is passed over. */
+function parseAccept(accept: string): readonly AcceptEntry[] {
+  return accept.split(',').flatMap((part): readonly AcceptEntry[] => {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const [type = '', subtype = ''] = range.split('/');
+    if (type === '' || subtype === '') return [];
+    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const quality = weight === undefined ? 1 : Number(weight.slice(weight.indexOf('=') + 1));
+    return [{ type, subtype, quality: quality >= 0 && quality <= 1 ? quality : 0 }];
+  });
+}
+
+/** The media type of a Content-Type header in lower case, without its parameters. */
+export function essenceOf(contentType: string): string {
+  const end = contentType.indexOf(';');
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+/** The charset that a Content-Type header names, in lower case. */
+export function charsetOf(contentType: string): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase();
+}
+
+/**
+ * The entry of a table by media type for one media type: its own, else that of its range, else that of everything.
+ */
+export function findByMediaType<Entry>(
+  table: ReadonlyMap<string, Entry>,
+  mediaType: string,
+): Entry | undefined {
+  return (
+    table.get(mediaType) ?? table.get(`${mediaType.slice(0, mediaType.indexOf('/'))}/*`) ?? table.get('*/*')
+  );
+}

@@ -1,0 +1,70 @@
+/** Compiles one operation of the contract, once, into what the steps need for each call. */
+
+import type { Check, Method, OperationContract, SecurityScheme } from '../contract.js';
+import { type DecodedParameters, type RawParameters, compileParameters } from './decode/parameters.js';
+import type { Answer, CallContext, DecodedRequest } from './exchange.js';
+import { compileNegotiation } from './media-type.js';
+import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
+import { type Encoder, ResponseTable } from './response.js';
+import { type CompiledSecurity, type SecurityHandler, compileSecurity } from './security.js';
+
+/** Any handler, its request and answer as plain data; the generated signatures are the exact form. */
+export type AnyHandler<Caller> = (
+  request: DecodedRequest,
+  context: CallContext<Caller>,
+) => Answer | Promise<Answer>;
+
+/** An operation, ready to serve. */
+export interface RestOperation<Caller> {
+  readonly id: string;
+  readonly method: Method;
+  /** The path template, as the contract writes it. */
+  readonly path: string;
+  readonly handler: AnyHandler<Caller>;
+  /** Chooses among the media types of the successes; absent when they have none. */
+  readonly negotiate: ((accept: string | undefined) => string | undefined) | undefined;
+  readonly security: CompiledSecurity<Caller> | undefined;
+  readonly decodeParameters: (raw: RawParameters) => DecodedParameters;
+  readonly checkParameters: Check | undefined;
+  readonly requestBody: CompiledRequestBody | undefined;
+  readonly responses: ResponseTable;
+}
+
+/** What all operations of an engine share. */
+export interface OperationEnvironment<Caller> {
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  readonly security: Readonly<Record<string, SecurityHandler<Caller>>>;
+  readonly encoders: Readonly<Record<string, Encoder>>;
+}
+
+/** @throws when the service lacks something that the operation needs; the message names the operation */
+export function compileOperation<Caller>(
+  id: string,
+  contract: OperationContract,
+  handler: AnyHandler<Caller>,
+  environment: OperationEnvironment<Caller>,
+): RestOperation<Caller> {
+  try {
+    const responses = new ResponseTable(contract.responses, environment.encoders);
+    const [first, ...others] = responses.produces;
+    return {
+      id,
+      method: contract.method,
+      path: contract.path,
+      handler,
+      negotiate: first === undefined ? undefined : compileNegotiation([first, ...others]),
+      security: compileSecurity(
+        contract.security,
+        contract.extensions?.['x-ignore-invalid-credentials'] === true,
+        environment.securitySchemes,
+        environment.security,
+      ),
+      decodeParameters: compileParameters(contract.parameters ?? []),
+      checkParameters: contract.checkParameters,
+      requestBody: contract.requestBody && compileRequestBody(contract.requestBody),
+      responses,
+    };
+  } catch (error) {
+    throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });
+  }
+}

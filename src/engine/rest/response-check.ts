@@ -1,0 +1,45 @@
+/** Holds an answer against its contract: media type, headers and body. Always on in tests, a setting in development. */
+
+import { failureOf } from './check.js';
+import type { Answer } from './exchange.js';
+import { type CompiledResponse, chooseRepresentation } from './response.js';
+
+/** @throws an error that names the operation, the status and the place that does not fit */
+export function checkAnswer(
+  operationId: string,
+  answer: Answer,
+  response: CompiledResponse,
+  preferred: string | undefined,
+): void {
+  const fail = (reason: string): never => {
+    throw new Error(`${operationId} answered ${String(answer.status)} against its contract: ${reason}`);
+  };
+  checkHeaders(answer.headers ?? {}, response, fail);
+  if (response.representations.length === 0) {
+    if (answer.body !== undefined) fail('this status has no body');
+    return;
+  }
+  const { check } = chooseRepresentation(response, answer.contentType, preferred);
+  // What is sent is what JSON makes of the value: undefined properties are gone, dates are text.
+  const sent: unknown =
+    answer.body instanceof Uint8Array ? answer.body : JSON.parse(JSON.stringify(answer.body ?? null));
+  if (check !== undefined && !check(sent)) fail(failureOf(check, 'body'));
+}
+
+function checkHeaders(
+  headers: Readonly<Record<string, unknown>>,
+  response: CompiledResponse,
+  fail: (reason: string) => never,
+): void {
+  const declared = Object.entries(response.contract.headers ?? {});
+  const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  for (const [name, { required, check }] of declared) {
+    const value = sent.get(name.toLowerCase());
+    sent.delete(name.toLowerCase());
+    if (value === undefined && required) fail(`the header ${name} is missing`);
+    if (value !== undefined && check !== undefined && !check(value)) fail(`header ${failureOf(check, name)}`);
+  }
+  for (const [name, value] of sent) {
+    if (value !== undefined) fail(`the header ${name} is not declared`);
+  }
+}

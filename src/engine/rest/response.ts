@@ -1,0 +1,113 @@
+/** Compiles the responses of an operation: how a handler's answer becomes bytes and headers. */
+
+import type { Check, ResponseBody, ResponseContract } from '../contract.js';
+import { findByMediaType } from './media-type.js';
+
+/**
+ * Writes a value in a media type that the engine does not know itself.
+ *
+ * @param schema - the name of the component schema that the value has, where the contract gives one
+ */
+export type Encoder = (value: unknown, schema: string | undefined) => string | Uint8Array;
+
+/** One representation of one status. */
+export interface CompiledRepresentation {
+  /** As the contract has it: a media type, or a range that the handler's `contentType` must fill. */
+  readonly mediaType: string;
+  readonly encode: (value: unknown) => string | Uint8Array;
+  readonly check: Check | undefined;
+}
+
+/** One status of an operation. */
+export interface CompiledResponse {
+  readonly representations: readonly CompiledRepresentation[];
+  /** The same by media type. */
+  readonly byMediaType: ReadonlyMap<string, CompiledRepresentation>;
+  readonly contract: ResponseContract;
+}
+
+/** The responses of an operation by status; ranges and `default` are looked up where no status is named. */
+export class ResponseTable {
+  readonly #responses: ReadonlyMap<string, CompiledResponse>;
+  readonly #byStatus = new Map<number, CompiledResponse | undefined>();
+
+  /** @throws when a media type has no encoder */
+  constructor(
+    responses: Readonly<Record<string, ResponseContract>>,
+    encoders: Readonly<Record<string, Encoder>>,
+  ) {
+    this.#responses = new Map(
+      Object.entries(responses).map(([status, contract]) => [status, compileResponse(contract, encoders)]),
+    );
+  }
+
+  /** The media types of the successes, in the contract's order: what a client's `Accept` chooses from. */
+  get produces(): readonly string[] {
+    const successes = [...this.#responses].filter(
+      ([status]) => status.startsWith('2') || status === 'default',
+    );
+    return [...new Set(successes.flatMap(([, { byMediaType }]) => [...byMediaType.keys()]))];
+  }
+
+  /** What the contract says of a status; undefined for one that it does not have. */
+  find(status: number): CompiledResponse | undefined {
+    const known = this.#byStatus.get(status);
+    if (known !== undefined) return known;
+    const digit = String(status).charAt(0);
+    const found =
+      this.#responses.get(String(status)) ??
+      this.#responses.get(`${digit}XX`) ??
+      this.#responses.get('default');
+    if (found !== undefined) this.#byStatus.set(status, found);
+    return found;
+  }
+}
+
+/**
+ * The representation to send: the one that the handler names, else the one that suits the client, else the first.
+ *
+ * @throws when the handler names one that the contract does not have, or the status has none
+ */
+export function chooseRepresentation(
+  response: CompiledResponse,
+  contentType: string | undefined,
+  preferred: string | undefined,
+): CompiledRepresentation {
+  const [first] = response.representations;
+  if (first === undefined) throw new Error('the contract has no body for this status');
+  if (contentType !== undefined) {
+    const named = findByMediaType(response.byMediaType, contentType);
+    if (named === undefined) throw new Error(`the contract has no ${contentType} for this status`);
+    return named;
+  }
+  if (response.representations.length === 1 || preferred === undefined) return first;
+  return response.byMediaType.get(preferred) ?? first;
+}
+
+function compileResponse(
+  contract: ResponseContract,
+  encoders: Readonly<Record<string, Encoder>>,
+): CompiledResponse {
+  const representations = Object.entries(contract.content ?? {}).map(([mediaType, body]) => ({
+    mediaType,
+    encode: encoderOf(mediaType, body, encoders),
+    check: body.check,
+  }));
+  return {
+    representations,
+    byMediaType: new Map(representations.map((representation) => [representation.mediaType, representation])),
+    contract,
+  };
+}
+
+function encoderOf(
+  mediaType: string,
+  { kind, schema }: ResponseBody,
+  encoders: Readonly<Record<string, Encoder>>,
+): CompiledRepresentation['encode'] {
+  const registered = encoders[mediaType];
+  if (registered !== undefined) return (value) => registered(value, schema);
+  if (kind === 'json') return JSON.stringify;
+  if (kind === 'other') throw new Error(`there is no encoder for ${mediaType}`);
+  return (value) => value as string | Uint8Array;
+}

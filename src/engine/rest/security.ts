@@ -1,0 +1,171 @@
+/** Finds credentials where the contract says they are, and asks the service's handlers who they stand for. */
+
+import type { SecurityRequirement, SecurityScheme } from '../contract.js';
+import type { RestRequest } from '../message.js';
+import { Problem } from './problem.js';
+
+/** What the service knows about one security scheme. */
+export interface SecurityHandler<Caller> {
+  /** The 401 for a request without the credential; one sentence. */
+  readonly missing: string;
+  /**
+   * Says who a credential stands for.
+   *
+   * @param credential - the token or key; for `http` `basic`, the text behind `Basic `
+   * @param demand - what the operation asks of it
+   * @returns the caller, or a sentence that says why the credential is refused (a 401)
+   */
+  authenticate(
+    credential: string,
+    demand: SecurityDemand,
+  ): Authentication<Caller> | Promise<Authentication<Caller>>;
+}
+
+export interface SecurityDemand {
+  readonly operationId: string;
+  /** All of these must be granted; the engine checks the answer's `scopes` against them. */
+  readonly scopes: readonly string[];
+  readonly request: RestRequest;
+}
+
+export type Authentication<Caller> =
+  { readonly caller: Caller; readonly scopes?: readonly string[] } | { readonly refused: string };
+
+/** One scheme of a requirement, ready to use. */
+interface CompiledScheme<Caller> {
+  readonly credentialOf: (request: RestRequest) => string | undefined;
+  readonly handler: SecurityHandler<Caller>;
+  readonly scopes: readonly string[];
+  /** The `WWW-Authenticate` header of its 401, where HTTP has one. */
+  readonly challenge: Readonly<Record<string, string>>;
+}
+
+/** The security of an operation. */
+export interface CompiledSecurity<Caller> {
+  /** Alternatives that need credentials, in the contract's order. */
+  readonly alternatives: readonly (readonly CompiledScheme<Caller>[])[];
+  /** Whether an empty requirement lets anybody in. */
+  readonly isOptional: boolean;
+  /** `x-ignore-invalid-credentials`: a credential that is refused counts as none. */
+  readonly ignoresInvalid: boolean;
+}
+
+/**
+ * Compiles an operation's security; undefined when it looks at no credentials.
+ *
+ * @throws when the contract does not have a scheme, or the service no handler for it
+ */
+export function compileSecurity<Caller>(
+  requirements: readonly SecurityRequirement[],
+  ignoresInvalid: boolean,
+  schemes: Readonly<Record<string, SecurityScheme>>,
+  handlers: Readonly<Record<string, SecurityHandler<Caller>>>,
+): CompiledSecurity<Caller> | undefined {
+  if (requirements.length === 0) return undefined;
+  const alternatives = requirements.map((requirement) =>
+    Object.entries(requirement).map(([name, scopes]): CompiledScheme<Caller> => {
+      const scheme = schemes[name];
+      const handler = handlers[name];
+      if (scheme === undefined) throw new Error(`the contract has no security scheme ${name}`);
+      if (handler === undefined) throw new Error(`there is no security handler for ${name}`);
+      return { credentialOf: credentialReader(scheme), handler, scopes, challenge: challengeOf(scheme) };
+    }),
+  );
+  return {
+    alternatives: alternatives.filter((schemesOf) => schemesOf.length > 0),
+    isOptional: alternatives.some((schemesOf) => schemesOf.length === 0),
+    ignoresInvalid,
+  };
+}
+
+/**
+ * Who calls: the first alternative whose credentials are all there decides. A credential that is given but refused
+ * is a 401 also where none was needed, unless the operation ignores such.
+ *
+ * @throws a 401 `Problem` when no alternative is satisfied, a 403 when a scope is missing
+ */
+export async function authenticateCaller<Caller>(
+  security: CompiledSecurity<Caller>,
+  demand: Omit<SecurityDemand, 'scopes'>,
+  anonymous: Caller,
+): Promise<Caller> {
+  for (const alternative of security.alternatives) {
+    let caller = anonymous;
+    let isSatisfied = true;
+    for (const { credentialOf, handler, scopes, challenge } of alternative) {
+      const credential = credentialOf(demand.request);
+      const result =
+        credential === undefined ? undefined : await handler.authenticate(credential, { ...demand, scopes });
+      if (result === undefined || ('refused' in result && security.ignoresInvalid)) {
+        isSatisfied = false;
+        break;
+      }
+      if ('refused' in result) throw new Problem(401, result.refused, challenge);
+      requireScopes(scopes, result.scopes);
+      caller = result.caller;
+    }
+    if (isSatisfied) return caller;
+  }
+  if (security.isOptional) return anonymous;
+  throw missingCredential(security, demand.request);
+}
+
+/** Whether any credential that the operation looks at is there. */
+export function hasCredential<Caller>(security: CompiledSecurity<Caller>, request: RestRequest): boolean {
+  return security.alternatives.some((schemes) =>
+    schemes.some(({ credentialOf }) => credentialOf(request) !== undefined),
+  );
+}
+
+/** The 401 of the first credential that is asked for and not there. */
+export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: RestRequest): Problem {
+  const missing = security.alternatives
+    .flat()
+    .find(({ credentialOf }) => credentialOf(request) === undefined);
+  return new Problem(401, missing?.handler.missing ?? 'Not authenticated', missing?.challenge);
+}
+
+function requireScopes(needed: readonly string[], granted: readonly string[] = []): void {
+  const lacking = needed.filter((scope) => !granted.includes(scope));
+  if (lacking.length > 0) throw new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
+}
+
+function credentialReader(scheme: SecurityScheme): (request: RestRequest) => string | undefined {
+  if (scheme.type === 'apiKey') return apiKeyReader(scheme.in, scheme.name);
+  const prefix = `${scheme.type === 'http' ? scheme.scheme : 'bearer'} `;
+  return ({ headers }) => {
+    const { authorization } = headers;
+    if (typeof authorization !== 'string') return undefined;
+    // Schemes are compared without regard to case (RFC 9110 §11.1).
+    return authorization.slice(0, prefix.length).toLowerCase() === prefix
+      ? authorization.slice(prefix.length).trim()
+      : undefined;
+  };
+}
+
+function apiKeyReader(
+  location: 'header' | 'query' | 'cookie',
+  name: string,
+): (request: RestRequest) => string | undefined {
+  if (location === 'query') return ({ query }) => new URLSearchParams(query).get(name) ?? undefined;
+  if (location === 'header') {
+    const header = name.toLowerCase();
+    return ({ headers }) => single(headers[header]);
+  }
+  return ({ headers }) => {
+    const pairs = (single(headers['cookie']) ?? '').split(';').map((pair) => pair.trim());
+    return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  };
+}
+
+function single(value: string | readonly string[] | undefined): string | undefined {
+  const text = typeof value === 'string' || value === undefined ? value : value.join(', ');
+  return text === '' ? undefined : text;
+}
+
+function challengeOf(scheme: SecurityScheme): Readonly<Record<string, string>> {
+  if (scheme.type === 'apiKey') return {};
+  if (scheme.type !== 'http' || scheme.scheme === 'bearer') return { 'WWW-Authenticate': 'Bearer' };
+  const name = scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1);
+  return { 'WWW-Authenticate': name === 'Basic' ? 'Basic realm="api", charset="UTF-8"' : name };
+}

@@ -1,0 +1,18 @@
+/** Finds out who calls, and lets nobody past a requirement that is not satisfied. */
+
+import type { Exchange } from '../exchange.js';
+import { authenticateCaller, hasCredential, missingCredential } from '../security.js';
+
+/** @throws a 401 or 403 `Problem` when the operation's security is not satisfied */
+export function authenticate<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
+  const { request, operation } = exchange;
+  const { security, id } = operation;
+  if (security === undefined) return undefined;
+  if (!hasCredential(security, request)) {
+    if (security.isOptional) return undefined;
+    throw missingCredential(security, request);
+  }
+  return authenticateCaller(security, { operationId: id, request }, exchange.caller).then((caller) => {
+    exchange.caller = caller;
+  });
+}
