@@ -84,15 +84,14 @@ function explodedMatrix(name: string): Grammar {
     },
     pairs(text) {
       if (!text.startsWith(';')) return new Mismatch('must start with ";"');
-      // An empty value leaves its `=` out (RFC 6570 §3.2.7).
-      return assignments(
-        text
-          .slice(1)
-          .split(';')
-          .map((piece) => (piece.includes('=') ? piece : `${piece}=`)),
-      );
+      return text === `;${name}` ? [] : assignments(text.slice(1).split(';').map(withValue));
     },
   };
+}
+
+/** An empty value leaves its `=` out (RFC 6570 §3.2.7). */
+function withValue(piece: string): string {
+  return piece.includes('=') ? piece : `${piece}=`;
 }
 
 /** Takes off `;name=`, or `;name` before an empty value. */

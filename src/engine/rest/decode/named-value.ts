@@ -28,7 +28,7 @@ export function compileNamed(coercion: Coercion, named: NamedValue, names: NameT
   const { name, style, explode, grammar } = named;
   if ('type' in coercion && coercion.type === 'object') {
     if (style === 'deepObject') return compileDeep(coercion, named, names);
-    if (explode) return compileExploded(coercion, grammar, names);
+    if (explode) return compileExploded(coercion, named, names);
   }
   const slot = names.claim(name);
   const read = explode ? compileOccurrences(coercion, grammar.decode) : once(compileShape(coercion, grammar));
@@ -51,28 +51,35 @@ function compileDeep(coercion: ObjectCoercion, { name, grammar }: NamedValue, na
   };
 }
 
-/** `R=100&G=200`: the object's own name does not occur. */
-function compileExploded(coercion: ObjectCoercion, { decode }: Grammar, names: NameTable): FromGiven {
+/** `R=100&G=200`: the object's own name stands only for one that is empty, `color=`, unless it could be a property. */
+function compileExploded(
+  coercion: ObjectCoercion,
+  { name: ownName, grammar }: NamedValue,
+  names: NameTable,
+): FromGiven {
   const properties = Object.entries(coercion.properties).map(([name, value]) => {
-    return { name, slot: names.claim(name), read: compileOccurrences(value, decode) };
+    return { name, slot: names.claim(name), read: compileOccurrences(value, grammar.decode) };
   });
-  const readOther = coercion.additional && compileOccurrences(coercion.additional, decode);
+  const readOther = coercion.additional && compileOccurrences(coercion.additional, grammar.decode);
   if (readOther) names.claimOthers();
+  const own = readOther ? undefined : names.claim(ownName);
   return ({ texts, others }) => {
-    let result: Record<string, unknown> | undefined;
+    const result: Record<string, unknown> = {};
     for (const { name, slot, read } of properties) {
       const given = texts[slot];
       if (given === undefined) continue;
       const value = read(given);
       if (value instanceof Mismatch) return value.within(name);
-      setOwn((result ??= {}), name, value);
+      setOwn(result, name, value);
     }
-    if (!readOther) return result;
-    for (const [name, given] of others) {
-      const value = readOther(given);
-      if (value instanceof Mismatch) return value.within(name);
-      setOwn((result ??= {}), name, value);
+    if (readOther) {
+      for (const [name, given] of others) {
+        const value = readOther(given);
+        if (value instanceof Mismatch) return value.within(name);
+        setOwn(result, name, value);
+      }
     }
-    return result;
+    const isGiven = Object.keys(result).length > 0 || (own !== undefined && texts[own] === '');
+    return isGiven ? result : undefined;
   };
 }
