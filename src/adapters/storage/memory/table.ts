@@ -1,0 +1,85 @@
+/** Records in the order of their ids, found by id in constant time and by position in logarithmic time. */
+import type { Id } from '../../../core/model/id.js';
+import type { Slice } from '../../../core/ports/slice.js';
+
+/** Ids are counted up from 1, and stay far below the size at which a number stops counting exactly. */
+export class Table<Row extends { readonly id: Id }> {
+  readonly #byId = new Map<Id, Row>();
+  /** Ascending by id; `#keys` holds the same ids as numbers. */
+  readonly #rows: Row[] = [];
+  readonly #keys: number[] = [];
+  #lastId = 0;
+
+  /** Any text may be asked for; only a stored row's id finds it. */
+  get(id: string): Row | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** @returns an id that no row has had */
+  nextId(): Id {
+    return String(++this.#lastId);
+  }
+
+  /** Adds a row whose id is greater than that of every row added before. */
+  add(row: Row): void {
+    this.#byId.set(row.id, row);
+    this.#rows.push(row);
+    this.#keys.push(Number(row.id));
+  }
+
+  /** Puts a row in the place of the stored one with its id. */
+  replace(row: Row): void {
+    this.#byId.set(row.id, row);
+    this.#rows[this.#firstFrom(Number(row.id))] = row;
+  }
+
+  delete(id: Id): void {
+    if (!this.#byId.delete(id)) return;
+    const position = this.#firstFrom(Number(id));
+    this.#rows.splice(position, 1);
+    this.#keys.splice(position, 1);
+  }
+
+  /** Ascending by id; without a test the cost is that of the rows returned. */
+  slice(slice: Slice, test?: (row: Row) => boolean): Row[] {
+    const start = 'after' in slice ? this.#firstFrom(Number(slice.after ?? 0) + 1) : 0;
+    const skip = 'offset' in slice ? slice.offset : 0;
+    if (test === undefined) return this.#rows.slice(start + skip, start + skip + slice.limit);
+
+    const found: Row[] = [];
+    let skipped = 0;
+    for (let position = start; position < this.#rows.length && found.length < slice.limit; position++) {
+      const row = this.#rows[position];
+      if (row === undefined || !test(row)) continue;
+      if (skipped < skip) skipped++;
+      else found.push(row);
+    }
+    return found;
+  }
+
+  /** How many rows there are, or how many of them the test holds for. */
+  count(test?: (row: Row) => boolean): number {
+    if (test === undefined) return this.#rows.length;
+    let count = 0;
+    for (const row of this.#rows) if (test(row)) count++;
+    return count;
+  }
+
+  /** @returns the position of the first row whose id is not less than the key */
+  #firstFrom(key: number): number {
+    return bisect(this.#keys, (candidate) => candidate >= key);
+  }
+}
+
+/** @returns the position of the first item that the test holds for, given that it holds for all behind it too. */
+function bisect<T>(items: readonly T[], test: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(items[middle] as T))
+      high = middle; // within bounds: low <= middle < high
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,110 @@
+/** The users of the memory storage. */
+import type { Id } from '../../../core/model/id.js';
+import { latestOf, type Timestamp } from '../../../core/model/timestamp.js';
+import { emailKey, type User } from '../../../core/model/user.js';
+import type { Slice } from '../../../core/ports/slice.js';
+import type {
+  NewUser,
+  UserChange,
+  UserCredentials,
+  UserFilter,
+  UserStore,
+} from '../../../core/ports/user-store.js';
+import { Table } from './table.js';
+
+/** No method yields before its work is done, so each is one step. */
+export class MemoryUsers implements UserStore {
+  readonly #table = new Table<User>();
+  readonly #idsByEmail = new Map<string, Id>();
+  readonly #passwordHashes = new Map<Id, string>();
+
+  create({ passwordHash, ...fields }: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
+    const key = emailKey(fields.email);
+    if (this.#idsByEmail.has(key)) return Promise.resolve('email-taken');
+    const id = this.#table.nextId();
+    const user = Object.freeze({ ...fields, id, createdAt: now, updatedAt: now, version: 1 });
+    this.#table.add(user);
+    this.#idsByEmail.set(key, id);
+    if (passwordHash !== undefined) this.#passwordHashes.set(id, passwordHash);
+    return Promise.resolve(user);
+  }
+
+  find(id: string): Promise<User | undefined> {
+    return Promise.resolve(this.#table.get(id));
+  }
+
+  findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]> {
+    return Promise.resolve(ids.map((id) => this.#table.get(id)));
+  }
+
+  findCredentials(email: string): Promise<UserCredentials | undefined> {
+    const user = this.#table.get(this.#idsByEmail.get(emailKey(email)) ?? '');
+    if (user === undefined) return Promise.resolve(undefined);
+    const passwordHash = this.#passwordHashes.get(user.id);
+    return Promise.resolve({ user, ...(passwordHash !== undefined && { passwordHash }) });
+  }
+
+  list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
+    return Promise.resolve(this.#table.slice(slice, testOf(filter)));
+  }
+
+  count(filter: UserFilter): Promise<number> {
+    return Promise.resolve(this.#table.count(testOf(filter)));
+  }
+
+  update(
+    id: string,
+    change: UserChange,
+    now: Timestamp,
+    version?: number,
+  ): Promise<User | 'not-found' | 'stale' | 'email-taken'> {
+    const user = this.#table.get(id);
+    if (user === undefined) return Promise.resolve('not-found');
+    if (version !== undefined && version !== user.version) return Promise.resolve('stale');
+    const key = emailKey(change.email ?? user.email);
+    if ((this.#idsByEmail.get(key) ?? id) !== id) return Promise.resolve('email-taken');
+
+    this.#idsByEmail.delete(emailKey(user.email));
+    this.#idsByEmail.set(key, id);
+    if (change.passwordHash !== undefined) this.#passwordHashes.set(id, change.passwordHash);
+    const changed = changedUser(user, change, now);
+    this.#table.replace(changed);
+    return Promise.resolve(changed);
+  }
+
+  delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale'> {
+    const user = this.#table.get(id);
+    if (user === undefined) return Promise.resolve('not-found');
+    if (version !== undefined && version !== user.version) return Promise.resolve('stale');
+    this.#table.delete(id);
+    this.#idsByEmail.delete(emailKey(user.email));
+    this.#passwordHashes.delete(id);
+    return Promise.resolve('deleted');
+  }
+}
+
+function changedUser(user: User, change: UserChange, now: Timestamp): User {
+  const phone = change.phone === undefined ? user.phone : change.phone;
+  const city = change.city === undefined ? user.city : change.city;
+  return Object.freeze({
+    id: user.id,
+    name: change.name ?? user.name,
+    email: change.email ?? user.email,
+    ...(phone != null && { phone }),
+    ...(city != null && { city }),
+    role: change.role ?? user.role,
+    status: change.status ?? user.status,
+    createdAt: user.createdAt,
+    updatedAt: latestOf(now, user.updatedAt),
+    version: user.version + 1,
+  });
+}
+
+/** @returns undefined when the filter lets every user through */
+function testOf({ role, status, city }: UserFilter): ((user: User) => boolean) | undefined {
+  if (role === undefined && status === undefined && city === undefined) return undefined;
+  return (user) =>
+    (role === undefined || user.role === role) &&
+    (status === undefined || user.status === status) &&
+    (city === undefined || user.city === city);
+}

@@ -1,0 +1,16 @@
+/** What a conformance check is: data that any test runner can run. */
+
+/** One rule of a port, and the test of it. */
+export interface Check<Subject> {
+  /** Never changes and is never given to another check, so that reports can be compared over time. */
+  readonly id: string;
+  /** `MUST`: the core relies on it. `SHOULD`: the core works without it, and somebody will miss it. */
+  readonly level: 'MUST' | 'SHOULD';
+  /** The rule, as a sentence about the subject. */
+  readonly name: string;
+  /**
+   * @param make makes a new, empty subject; the check closes what it made
+   * @throws AssertionError when the subject breaks the rule
+   */
+  run(make: () => Promise<Subject>): Promise<void>;
+}

@@ -1,0 +1,24 @@
+/** The checks that a storage adapter must pass: every rule of the storage port, for whoever writes one. */
+import type { Storage } from '../core/ports/storage.js';
+import type { Check } from './check.js';
+import { lifecycleChecks } from './storage/lifecycle.js';
+import { userListChecks } from './storage/user-lists.js';
+import { userRaceChecks } from './storage/user-races.js';
+import { userChecks } from './storage/users.js';
+
+/**
+ * All checks, to be run by any test runner.
+ *
+ * @example
+ * ```ts
+ * for (const check of storageChecks) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => makeEmptyStorage()));
+ * }
+ * ```
+ */
+export const storageChecks: readonly Check<Storage>[] = [
+  ...lifecycleChecks,
+  ...userChecks,
+  ...userListChecks,
+  ...userRaceChecks,
+];

@@ -1,0 +1,161 @@
+/** What a user store must do when it lists, counts and filters. */
+import assert from 'node:assert/strict';
+import { addUser, addUsers, at, newUser, readAll, storageCheck, taken } from './storage-check.js';
+
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
+
+export const userListChecks = [
+  storageCheck(
+    'MUST',
+    'users-list-order',
+    'lists ascend by id as a number: 10 comes after 9',
+    async (storage) => {
+      const created = idsOf(await addUsers(storage, 12));
+      assert.deepEqual(idsOf(await storage.users.list({}, { offset: 0, limit: 100 })), created);
+      assert.deepEqual(
+        created,
+        created.toSorted((a, b) => Number(BigInt(a) - BigInt(b))),
+      );
+      assert.deepEqual(
+        idsOf(await storage.users.list({}, { after: created[8], limit: 2 })),
+        created.slice(9, 11),
+      );
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'users-list-offset',
+    'an offset slice is the stretch it says, empty past the end',
+    async (storage) => {
+      const created = idsOf(await addUsers(storage, 7));
+      for (const [offset, limit] of [
+        [0, 3],
+        [3, 3],
+        [6, 3],
+        [7, 3],
+        [0, 100],
+        [9e15, 100],
+      ] as const) {
+        const rows = await storage.users.list({}, { offset, limit });
+        assert.deepEqual(
+          idsOf(rows),
+          created.slice(offset, offset + limit),
+          `offset ${offset}, limit ${limit}`,
+        );
+      }
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'users-list-after',
+    'a slice after an id starts behind it, whether or not it exists',
+    async (storage) => {
+      const [one, two, three] = idsOf(await addUsers(storage, 3)) as [string, string, string];
+      const after = async (id: string | undefined) =>
+        idsOf(await storage.users.list({}, { after: id, limit: 9 }));
+      assert.deepEqual(await after(undefined), [one, two, three]);
+      assert.deepEqual(await after('0'), [one, two, three]);
+      assert.deepEqual(await after(three), []);
+      assert.deepEqual(await after('9'.repeat(18)), []);
+      await storage.users.delete(two);
+      assert.deepEqual(await after(two), [three]);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'users-list-exhaustive',
+    'paging meets every user that stays exactly once, while others come and go',
+    async (storage) => {
+      const { users } = storage;
+      const created = idsOf(await addUsers(storage, 30));
+      const leaving = new Set(created.filter((_, index) => index % 3 === 0));
+      let number = 100;
+      const met = await readAll(async (slice) => {
+        const page = await users.list({}, slice);
+        await users.create(newUser(number++), at(1));
+        for (const id of [...leaving].slice(0, 2)) {
+          await users.delete(id);
+          leaving.delete(id);
+        }
+        return page;
+      }, 4);
+      const ids = idsOf(met);
+      assert.equal(new Set(ids).size, ids.length, 'no user twice');
+      for (const id of created.filter((_, index) => index % 3 !== 0))
+        assert.ok(ids.includes(id), `user ${id} is met`);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'users-filter',
+    'filters match exactly and all at once, in lists and counts',
+    async (storage) => {
+      const { users } = storage;
+      for (let number = 0; number < 16; number++) {
+        await addUser(storage, number, {
+          role: number & 1 ? 'admin' : 'user',
+          status: number & 2 ? 'inactive' : 'active',
+          ...(number & 4 && { city: number & 8 ? 'Rome' : 'rome' }),
+        });
+      }
+      const all = await users.list({}, { offset: 0, limit: 100 });
+      for (const role of [undefined, 'user', 'admin', 'owner']) {
+        for (const status of [undefined, 'active', 'ACTIVE']) {
+          for (const city of [undefined, 'Rome', 'rome', 'Rom', '', '\u0000', '%']) {
+            const expected = all.filter(
+              (user) =>
+                (role === undefined || user.role === role) &&
+                (status === undefined || user.status === status) &&
+                (city === undefined || user.city === city),
+            );
+            const filter = { role, status, city };
+            assert.deepEqual(
+              await users.list(filter, { offset: 0, limit: 100 }),
+              expected,
+              JSON.stringify(filter),
+            );
+            assert.equal(await users.count(filter), expected.length);
+            assert.deepEqual(await users.list(filter, { offset: 1, limit: 2 }), expected.slice(1, 3));
+            assert.deepEqual(
+              await users.list(filter, { after: expected[0]?.id, limit: 2 }),
+              expected.slice(expected[0] ? 1 : 0, 3),
+            );
+          }
+        }
+      }
+    },
+  ),
+
+  storageCheck('MUST', 'users-count', 'the count follows every create and delete', async (storage) => {
+    const { users } = storage;
+    assert.equal(await users.count({}), 0);
+    const [first] = await addUsers(storage, 3);
+    assert.equal(await users.count({}), 3);
+    await users.create(newUser(1), at(0)); // refused: the email is taken
+    await users.update(first?.id ?? '', { name: 'x' }, at(1));
+    assert.equal(await users.count({}), 3);
+    await users.delete(first?.id ?? '');
+    await users.delete(first?.id ?? '');
+    assert.equal(await users.count({}), 2);
+  }),
+
+  storageCheck(
+    'MUST',
+    'users-ids-never-reused',
+    'an id is not used again, also when it was the last one',
+    async (storage) => {
+      const seen = new Set<string>();
+      for (let number = 0; number < 5; number++) {
+        const user = taken(await storage.users.create(newUser(number), at(0)));
+        assert.ok(!seen.has(user.id));
+        for (const id of seen) assert.ok(BigInt(user.id) > BigInt(id), 'ids grow');
+        seen.add(user.id);
+        await storage.users.delete(user.id);
+      }
+    },
+  ),
+];

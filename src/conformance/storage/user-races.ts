@@ -1,0 +1,88 @@
+/** What a user store must do when several callers write at once. */
+import assert from 'node:assert/strict';
+import { addUser, addUsers, at, newUser, storageCheck } from './storage-check.js';
+
+const writers = Array.from({ length: 8 }, (_, index) => index);
+
+export const userRaceChecks = [
+  storageCheck(
+    'MUST',
+    'users-race-create',
+    'of creates with the same email at once, exactly one wins',
+    async ({ users }) => {
+      const outcomes = await Promise.all(
+        writers.map((index) =>
+          users.create(
+            newUser(index, { email: index % 2 ? 'same@example.com' : 'SAME@example.com' }),
+            at(index),
+          ),
+        ),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome !== 'email-taken').length, 1);
+      assert.equal(await users.count({}), 1);
+      assert.equal((await users.list({}, { offset: 0, limit: 9 })).length, 1);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'users-race-email',
+    'of changes to the same new email at once, exactly one wins',
+    async (storage) => {
+      const users = await addUsers(storage, writers.length);
+      const outcomes = await Promise.all(
+        users.map(({ id }) => storage.users.update(id, { email: 'new@example.com' }, at(1))),
+      );
+      assert.equal(outcomes.filter((outcome) => typeof outcome !== 'string').length, 1);
+      assert.equal(outcomes.filter((outcome) => outcome === 'email-taken').length, writers.length - 1);
+      const owners = await storage.users.list({}, { offset: 0, limit: 100 });
+      assert.equal(owners.filter(({ email }) => email === 'new@example.com').length, 1);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'users-race-version',
+    'of writes on the same version at once, exactly one wins',
+    async (storage) => {
+      const { id } = await addUser(storage, 1);
+      const outcomes = await Promise.all(
+        writers.map((index) => storage.users.update(id, { name: `Writer ${index}` }, at(1), 1)),
+      );
+      const winner = outcomes.filter((outcome) => typeof outcome !== 'string');
+      assert.equal(winner.length, 1);
+      assert.equal(outcomes.filter((outcome) => outcome === 'stale').length, writers.length - 1);
+      assert.deepEqual(await storage.users.find(id), winner[0]);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'users-race-update',
+    'no unconditional write is lost: each adds one to the version',
+    async (storage) => {
+      const { id } = await addUser(storage, 1);
+      const outcomes = await Promise.all(
+        writers.map((index) => storage.users.update(id, { city: `City ${index}` }, at(1))),
+      );
+      const versions = outcomes.map((outcome) => (typeof outcome === 'string' ? outcome : outcome.version));
+      assert.deepEqual(
+        versions.toSorted(),
+        writers.map((index) => index + 2),
+      );
+    },
+  ),
+
+  storageCheck('MUST', 'users-race-delete', 'of deletes at once, exactly one wins', async (storage) => {
+    const { id } = await addUser(storage, 1);
+    const outcomes = await Promise.all(writers.map(() => storage.users.delete(id)));
+    assert.equal(outcomes.filter((outcome) => outcome === 'deleted').length, 1);
+    assert.equal(await storage.users.count({}), 0);
+  }),
+
+  storageCheck('MUST', 'users-race-ids', 'users created at once get different ids', async (storage) => {
+    const users = await Promise.all(Array.from({ length: 40 }, (_, number) => addUser(storage, number)));
+    assert.equal(new Set(users.map(({ id }) => id)).size, users.length);
+    assert.equal(await storage.users.count({}), users.length);
+  }),
+];

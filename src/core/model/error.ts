@@ -1,0 +1,66 @@
+/** The errors that the core tells its callers about: one closed union of codes, and one class that carries them. */
+
+/**
+ * What went wrong, in words that belong to no protocol. Each protocol maps every code in one total table
+ * (`satisfies Record<ErrorCode, …>`), so that a new code does not compile until all of them have an answer for it.
+ */
+export type ErrorCode =
+  /** The input breaks a stated rule; the message names the place. */
+  | 'invalid-input'
+  /** The operation needs a caller and has none. */
+  | 'unauthenticated'
+  /** The caller is known and may not do this. */
+  | 'forbidden'
+  | 'not-found'
+  /** The request is sound, but what is stored rules it out. */
+  | 'conflict'
+  /** The caller asked for a write on a version that is no longer the stored one. */
+  | 'precondition-failed'
+  /** The answer would be larger than the service gives in one piece. */
+  | 'limit-exceeded'
+  /** Something that the service stands on does not answer now. */
+  | 'unavailable'
+  /** This deployment has no implementation of what was asked. */
+  | 'not-implemented';
+
+/**
+ * An error whose message may be shown to the caller. Anything else that is thrown is a fault of the service, and its
+ * text is masked.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  /** For the log only; never part of an answer. */
+  readonly detail: string | undefined;
+
+  /**
+   * @param code what went wrong
+   * @param message one sentence that a person can act on, shown to the caller
+   * @param options `detail` for the log, and the error that led here as `cause`
+   */
+  constructor(code: ErrorCode, message: string, options: { detail?: string; cause?: unknown } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.detail = options.detail;
+  }
+}
+
+/**
+ * The error for input that breaks a rule.
+ *
+ * @param place where in the input, as a path of names and positions: `email`, `items/0/quantity`
+ * @param rule what the place must be, starting with "must" or "is"
+ */
+export function invalidInput(place: string, rule: string): ServiceError {
+  return new ServiceError('invalid-input', `${place} ${rule}`);
+}
+
+/** The error for something that is not there, or that the caller may not know of: `User not found`. */
+export function notFound(what: string): ServiceError {
+  return new ServiceError('not-found', `${what} not found`);
+}
+
+/** The error for a request that what is stored rules out. */
+export function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', message);
+}

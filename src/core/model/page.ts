@@ -1,0 +1,118 @@
+/** Paging: one clamp for what callers ask, and one maker for each of the document's four answers (interface §4.7). */
+import { ServiceError } from './error.js';
+import type { Id } from './id.js';
+import type { Timestamp } from './timestamp.js';
+
+export const defaultPage = 1;
+/** The page size of the offset, cursor and keyset schemes. */
+export const defaultLimit = 10;
+export const defaultFeedLimit = 20;
+export const maxLimit = 100;
+/** The last page number for which page times limit counts exactly. */
+export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
+/** The most items that a list without any paging argument holds where the whole list is promised. */
+export const maxWholeList = 10_000;
+
+/** What a caller asks of the offset scheme; numbers that make no sense become the default. */
+export interface OffsetArguments {
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface OffsetPage<T> {
+  readonly data: readonly T[];
+  readonly pagination: {
+    readonly page: number;
+    readonly limit: number;
+    readonly total: number;
+    readonly totalPages: number;
+    readonly hasNext: boolean;
+    readonly hasPrev: boolean;
+  };
+}
+
+export interface CursorPage<T> {
+  readonly data: readonly T[];
+  readonly pagination: { readonly nextCursor: Id | null; readonly hasNext: boolean; readonly limit: number };
+}
+
+export interface KeysetPage<T> {
+  readonly data: readonly T[];
+  readonly pagination: { readonly since: Timestamp | null; readonly limit: number };
+}
+
+export interface FeedPage<T> {
+  readonly data: readonly T[];
+  readonly hasMore: boolean;
+  readonly lastId: Id | null;
+}
+
+/** @returns a whole number from 1 to {@link maxLimit}: what is missing, no integer or below 1 is the fallback. */
+export function clampLimit(limit: number | undefined, fallback = defaultLimit): number {
+  if (limit === undefined || !(limit >= 1)) return fallback;
+  if (limit > maxLimit) return maxLimit;
+  return Number.isInteger(limit) ? limit : fallback;
+}
+
+/** @returns a whole number from 1 to {@link maxPage}: what is missing, no integer or below 1 is {@link defaultPage}. */
+export function clampPage(page: number | undefined): number {
+  return page !== undefined && Number.isInteger(page) && page >= 1 ? Math.min(page, maxPage) : defaultPage;
+}
+
+/**
+ * Settles which stretch an offset request means. With neither argument it is the first {@link maxLimit} items, the
+ * whole of a small collection.
+ *
+ * @returns `offset` and `limit` in items, and the page's number from 1
+ */
+export function offsetWindow(asked: OffsetArguments): { page: number; offset: number; limit: number } {
+  if (asked.page === undefined && asked.limit === undefined) return { page: 1, offset: 0, limit: maxLimit };
+  const page = clampPage(asked.page);
+  const limit = clampLimit(asked.limit);
+  return { page, limit, offset: (page - 1) * limit };
+}
+
+/** @param window as {@link offsetWindow} settled it */
+export function offsetPage<T>(
+  data: readonly T[],
+  total: number,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): OffsetPage<T> {
+  const totalPages = Math.ceil(total / limit);
+  return {
+    data,
+    pagination: { page, limit, total, totalPages, hasNext: page * limit < total, hasPrev: page > 1 },
+  };
+}
+
+/** @param rows one more than the limit where there are as many: the extra one only tells that more exist */
+export function cursorPage<T extends { readonly id: Id }>(rows: readonly T[], limit: number): CursorPage<T> {
+  const data = rows.slice(0, limit);
+  const hasNext = rows.length > limit;
+  return { data, pagination: { nextCursor: hasNext ? (data.at(-1)?.id ?? null) : null, hasNext, limit } };
+}
+
+export function keysetPage<T extends { readonly createdAt: Timestamp }>(
+  data: readonly T[],
+  limit: number,
+): KeysetPage<T> {
+  return { data, pagination: { since: data.at(-1)?.createdAt ?? null, limit } };
+}
+
+/** @param rows one more than the limit where there are as many, in descending order of id */
+export function feedPage<T extends { readonly id: Id }>(rows: readonly T[], limit: number): FeedPage<T> {
+  const data = rows.slice(0, limit);
+  return { data, hasMore: rows.length > limit, lastId: data.at(-1)?.id ?? null };
+}
+
+/**
+ * A list that is promised whole, or not at all.
+ *
+ * @param rows at most {@link maxWholeList} + 1
+ * @param advice how to get them otherwise, for the message
+ * @throws ServiceError `limit-exceeded` when there are more than {@link maxWholeList}: never a silent cut
+ */
+export function wholeList<T>(rows: readonly T[], advice: string): readonly T[] {
+  if (rows.length <= maxWholeList) return rows;
+  throw new ServiceError('limit-exceeded', `The list has more than ${maxWholeList} items: ${advice}`);
+}

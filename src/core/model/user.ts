@@ -1,0 +1,66 @@
+/** A user: the fields, their bounds, and what makes two emails the same. */
+import { invalidInput } from './error.js';
+import type { Id } from './id.js';
+import { checkText, type TextBounds } from './text.js';
+import type { Timestamp } from './timestamp.js';
+
+export const roles = ['user', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export const userStatuses = ['active', 'inactive'] as const;
+export type UserStatus = (typeof userStatuses)[number];
+
+/** A user as everybody may see one: what proves an identity (a password's hash) is never part of it. */
+export interface User {
+  readonly id: Id;
+  readonly name: string;
+  /** As it was given; {@link emailKey} decides whether another is the same. */
+  readonly email: string;
+  readonly phone?: string;
+  readonly city?: string;
+  readonly role: Role;
+  readonly status: UserStatus;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+  /** Counts the writes to this record from 1; a conditional write names the one it saw. */
+  readonly version: number;
+}
+
+export const userBounds = {
+  name: { min: 1, max: 200 },
+  /** The longest address that mail can carry (RFC 5321 §4.5.3.1.3). */
+  email: { min: 3, max: 254 },
+  phone: { min: 1, max: 50 },
+  city: { min: 1, max: 100 },
+} satisfies Record<string, TextBounds>;
+
+/** A password may hold anything: it is hashed, never stored or shown. */
+export const passwordBounds: TextBounds = { min: 8, max: 128 };
+
+// The same language as the "email" format of ajv-formats, which the REST contract is checked with.
+const emailPattern =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+/** What a caller can say about a user in words; what is absent is not checked. */
+export interface UserTexts {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly city?: string | undefined;
+}
+
+/** @throws ServiceError `invalid-input` for the first text that breaks its rule */
+export function checkUserTexts({ name, email, phone, city }: UserTexts): void {
+  if (name !== undefined) checkText('name', name, userBounds.name);
+  if (email !== undefined) {
+    checkText('email', email, userBounds.email);
+    if (!emailPattern.test(email)) throw invalidInput('email', 'must match format "email"');
+  }
+  if (phone !== undefined) checkText('phone', phone, userBounds.phone);
+  if (city !== undefined) checkText('city', city, userBounds.city);
+}
+
+/** @returns what stands for an email where it must be unique: emails that differ in case only have the same key. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}

@@ -1,0 +1,8 @@
+/** The password hasher port: turns a password into what may be stored, and checks one against it. */
+
+export interface PasswordHasher {
+  /** @returns a salted hash with its parameters in one text (for example the PHC string format). */
+  hash(password: string): Promise<string>;
+  /** Whether the hash was made of this password; false also for a hash that this hasher cannot read. */
+  verify(hash: string, password: string): Promise<boolean>;
+}

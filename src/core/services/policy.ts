@@ -1,0 +1,46 @@
+/** The one table of who may do what: a row an action, in the two versions that ship (decisions §4). */
+
+/** Who a row lets through; a caller needs one of them. */
+export type Grant =
+  /** Everybody, with or without a credential. */
+  | 'anyone'
+  /** A caller without a credential. */
+  | 'anonymous'
+  /** An active API key. */
+  | 'api-key'
+  /** Any signed-in user. */
+  | 'user'
+  /** The user whom the thing belongs to; a user belongs to themselves. */
+  | 'owner'
+  /** A signed-in user whose role is admin. */
+  | 'admin';
+
+/** Exactly what the document protects; everything else is public. */
+export const openPolicy = {
+  'profile.read': ['user'],
+  'users.create': ['anyone'],
+  'users.read': ['anyone'],
+  'users.update': ['anyone'],
+  'users.giveRole': ['admin'],
+  'users.changePassword': ['owner', 'admin'],
+  'users.activate': ['anyone'],
+  'users.delete': ['admin'],
+} as const satisfies Record<string, readonly Grant[]>;
+
+/** What a row can be asked about. A policy that lacks one does not compile. */
+export type Action = keyof typeof openPolicy;
+
+/** A table of rights. A deployer may pass their own. */
+export type Policy = Readonly<Record<Action, readonly Grant[]>>;
+
+/** For a service that strangers can reach. */
+export const protectedPolicy: Policy = {
+  'profile.read': ['user'],
+  'users.create': ['anonymous', 'user'],
+  'users.read': ['user', 'api-key'],
+  'users.update': ['owner', 'admin'],
+  'users.giveRole': ['admin'],
+  'users.changePassword': ['owner', 'admin'],
+  'users.activate': ['admin'],
+  'users.delete': ['admin'],
+};

@@ -1,0 +1,42 @@
+/** All services of the core, made over one storage. */
+import type { Clock } from '../ports/clock.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { Storage } from '../ports/storage.js';
+import type { ServiceContext } from './context.js';
+import type { Policy } from './policy.js';
+import { Rights } from './rights.js';
+import { systemClock } from './system-clock.js';
+import { UsersService } from './users.js';
+
+export interface ServicesOptions {
+  readonly storage: Storage;
+  /** Who may do what: `openPolicy`, `protectedPolicy`, or a table of the deployer's. */
+  readonly policy: Policy;
+  /** The machine's clock unless given. */
+  readonly clock?: Clock;
+  /** Without one, input that carries a password is refused with `not-implemented`. */
+  readonly passwordHasher?: PasswordHasher;
+}
+
+export interface Services {
+  readonly users: UsersService;
+}
+
+/**
+ * Makes the services. They hold no state of their own: several may share a storage, in one process or in many.
+ *
+ * @example
+ * ```ts
+ * const services = createServices({ storage: memoryStorage(), policy: protectedPolicy });
+ * const ada = await services.users.create(anonymous, { name: 'Ada', email: 'ada@example.com' });
+ * ```
+ */
+export function createServices(options: ServicesOptions): Services {
+  const context: ServiceContext = {
+    storage: options.storage,
+    clock: options.clock ?? systemClock,
+    rights: new Rights(options.policy),
+    passwordHasher: options.passwordHasher,
+  };
+  return { users: new UsersService(context) };
+}

@@ -1,0 +1,6 @@
+/** The machine's clock. */
+import { timestampOf } from '../model/timestamp.js';
+import type { Clock } from '../ports/clock.js';
+
+/** Reads the system time, in steps of a millisecond. */
+export const systemClock: Clock = { now: () => timestampOf(Date.now()) };

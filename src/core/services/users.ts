@@ -1,0 +1,225 @@
+/** The use cases around users. */
+import { conflict, notFound, ServiceError } from '../model/error.js';
+import { parsePosition } from '../model/id.js';
+import {
+  clampLimit,
+  cursorPage,
+  offsetPage,
+  offsetWindow,
+  type CursorPage,
+  type OffsetArguments,
+  type OffsetPage,
+} from '../model/page.js';
+import { checkLength } from '../model/text.js';
+import { checkUserTexts, passwordBounds, type Role, type User, type UserStatus } from '../model/user.js';
+import type { UserChange, UserFilter, UserStore } from '../ports/user-store.js';
+import type { Caller } from './caller.js';
+import type { ServiceContext } from './context.js';
+import type { Rights } from './rights.js';
+import { expectedVersion, stale, type WriteCondition } from './version.js';
+import { readWholeList, type WholeListArguments } from './whole-list.js';
+
+/** A whole user, as a caller gives it. */
+export interface UserInput {
+  readonly name: string;
+  readonly email: string;
+  readonly password?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly city?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly status?: UserStatus | undefined;
+}
+
+/** What to change of a user; absent fields stay. */
+export interface UserPatch {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+export class UsersService {
+  readonly #context: ServiceContext;
+  readonly #users: UserStore;
+  readonly #rights: Rights;
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+    this.#users = context.storage.users;
+    this.#rights = context.rights;
+  }
+
+  /**
+   * Signs a user up: role `user` and status `active`, unless an admin says otherwise.
+   *
+   * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher
+   */
+  async create(caller: Caller, input: UserInput): Promise<User> {
+    this.#rights.require(caller, 'users.create');
+    this.#requireGiveRole(caller, input);
+    checkUserInput(input);
+    const outcome = await this.#users.create(
+      {
+        name: input.name,
+        email: input.email,
+        role: input.role ?? 'user',
+        status: input.status ?? 'active',
+        ...(input.phone !== undefined && { phone: input.phone }),
+        ...(input.city !== undefined && { city: input.city }),
+        ...(await this.#hashed(input.password)),
+      },
+      this.#context.clock.now(),
+    );
+    return stored(outcome);
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<User> {
+    this.#rights.require(caller, 'users.read');
+    return found(await this.#users.find(id));
+  }
+
+  /** The caller's own record. @throws ServiceError `unauthenticated` also when the record is gone */
+  async getProfile(caller: Caller): Promise<User> {
+    this.#rights.require(caller, 'profile.read');
+    const user = caller.kind === 'user' ? await this.#users.find(caller.id) : undefined;
+    if (user === undefined) throw new ServiceError('unauthenticated', 'Not authenticated');
+    return user;
+  }
+
+  /** One entry an id, in the order of the ids; undefined where there is no such user. */
+  async getMany(caller: Caller, ids: readonly string[]): Promise<readonly (User | undefined)[]> {
+    this.#rights.require(caller, 'users.read');
+    return await this.#users.findMany(ids);
+  }
+
+  /** A page by offset, ascending by id; with no argument the first 100. */
+  async list(caller: Caller, filter: UserFilter, asked: OffsetArguments = {}): Promise<OffsetPage<User>> {
+    this.#rights.require(caller, 'users.read');
+    const window = offsetWindow(asked);
+    const [users, total] = await Promise.all([this.#users.list(filter, window), this.#users.count(filter)]);
+    return offsetPage(users, total, window);
+  }
+
+  /**
+   * A page by cursor, ascending by id.
+   *
+   * @param asked `cursor` as digits, empty or absent for the start
+   * @throws ServiceError `invalid-input` for any other cursor
+   */
+  async listByCursor(
+    caller: Caller,
+    filter: UserFilter,
+    asked: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+  ): Promise<CursorPage<User>> {
+    this.#rights.require(caller, 'users.read');
+    const after = asked.cursor ? parsePosition('cursor', asked.cursor) : undefined;
+    const limit = clampLimit(asked.limit);
+    return cursorPage(await this.#users.list(filter, { after, limit: limit + 1 }), limit);
+  }
+
+  /** All users, or a stretch of them, ascending by id. @throws ServiceError as {@link readWholeList} */
+  async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly User[]> {
+    this.#rights.require(caller, 'users.read');
+    return await readWholeList(asked, (slice) => this.#users.list({}, slice));
+  }
+
+  /**
+   * Replaces a user: an absent phone or city is cleared; an absent password, role or status stays.
+   *
+   * @throws ServiceError `invalid-input`, `not-found`, `precondition-failed`, `conflict` when the email is in use,
+   *   `not-implemented` for a password without a hasher
+   */
+  async replace(caller: Caller, id: string, input: UserInput, condition: WriteCondition = {}): Promise<User> {
+    this.#rights.require(caller, 'users.update', id);
+    this.#requireGiveRole(caller, input);
+    if (input.password !== undefined) this.#rights.require(caller, 'users.changePassword', id);
+    checkUserInput(input);
+    return await this.#write(id, condition, async () => ({
+      name: input.name,
+      email: input.email,
+      phone: input.phone ?? null,
+      city: input.city ?? null,
+      ...(input.role !== undefined && { role: input.role }),
+      ...(input.status !== undefined && { status: input.status }),
+      ...(await this.#hashed(input.password)),
+    }));
+  }
+
+  /** Changes single fields of a user. @throws ServiceError as {@link replace} */
+  async update(caller: Caller, id: string, patch: UserPatch, condition: WriteCondition = {}): Promise<User> {
+    this.#rights.require(caller, 'users.update', id);
+    checkUserTexts(patch);
+    const { name, email } = patch;
+    return await this.#write(id, condition, () => ({
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email }),
+    }));
+  }
+
+  /** Makes a user active; one that is active already stays untouched. @throws ServiceError `not-found` */
+  async activate(caller: Caller, id: string): Promise<User> {
+    this.#rights.require(caller, 'users.activate');
+    const user = found(await this.#users.find(id));
+    if (user.status === 'active') return user;
+    return await this.#write(id, {}, () => ({ status: 'active' }));
+  }
+
+  /**
+   * Deletes a user with their posts and comments; their orders stay.
+   *
+   * @throws ServiceError `not-found`, `precondition-failed`
+   */
+  async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
+    this.#rights.require(caller, 'users.delete');
+    const version = await expectedVersion('User', condition, () => this.#users.find(id));
+    const outcome = await this.#users.delete(id, version);
+    if (outcome !== 'deleted') stored(outcome);
+  }
+
+  /** The change is made late: what is refused anyway costs no password hash. */
+  async #write(
+    id: string,
+    condition: WriteCondition,
+    change: () => UserChange | Promise<UserChange>,
+  ): Promise<User> {
+    const version = await expectedVersion('User', condition, () => this.#users.find(id));
+    return stored(await this.#users.update(id, await change(), this.#context.clock.now(), version));
+  }
+
+  #requireGiveRole(caller: Caller, input: UserInput): void {
+    if (input.role !== undefined || input.status !== undefined)
+      this.#rights.require(caller, 'users.giveRole');
+  }
+
+  async #hashed(password: string | undefined): Promise<{ passwordHash?: string }> {
+    if (password === undefined) return {};
+    const { passwordHasher } = this.#context;
+    if (passwordHasher === undefined) {
+      throw new ServiceError('not-implemented', 'This service does not take passwords');
+    }
+    return { passwordHash: await passwordHasher.hash(password) };
+  }
+}
+
+function checkUserInput(input: UserInput): void {
+  checkUserTexts(input);
+  if (input.password !== undefined) checkLength('password', input.password, passwordBounds);
+}
+
+function found(user: User | undefined): User {
+  if (user === undefined) throw notFound('User');
+  return user;
+}
+
+function stored(outcome: User | 'not-found' | 'stale' | 'email-taken'): User {
+  switch (outcome) {
+    case 'not-found':
+      throw notFound('User');
+    case 'stale':
+      throw stale('User');
+    case 'email-taken':
+      throw conflict('Email already in use');
+    default:
+      return outcome;
+  }
+}

@@ -1,0 +1,33 @@
+/** Lists that are given whole unless the caller pages them (decisions §6). */
+import { invalidInput } from '../model/error.js';
+import { parsePosition } from '../model/id.js';
+import { maxWholeList, wholeList } from '../model/page.js';
+import type { AfterSlice } from '../ports/slice.js';
+
+/** Which stretch of a list is wanted; without either, all of it. */
+export interface WholeListArguments {
+  /** The id of the last item that the caller has. */
+  readonly after?: string | undefined;
+  /** How many items, from 1 to 10,000. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * @param read fetches from the store, ascending by id
+ * @throws ServiceError `invalid-input` for a limit or position that is none, `limit-exceeded` when no limit was given and
+ *   there are more than 10,000: never a silent cut
+ */
+export async function readWholeList<T>(
+  asked: WholeListArguments,
+  read: (slice: AfterSlice) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const after = asked.after === undefined ? undefined : parsePosition('after', asked.after);
+  const { limit } = asked;
+  if (limit === undefined) {
+    return wholeList(await read({ after, limit: maxWholeList + 1 }), 'page it with limit and after');
+  }
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxWholeList) {
+    throw invalidInput('limit', `must be 1 to ${maxWholeList}`);
+  }
+  return await read({ after, limit });
+}
