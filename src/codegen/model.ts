@@ -36,6 +36,8 @@ export interface OperationModel {
 }
 
 export interface ParameterModel {
+  /** The name under `components.parameters`, when it is one of those. */
+  readonly component?: string;
   readonly name: string;
   readonly in: ParameterLocation;
   /** Path parameters: the position among the values of the path template. */
@@ -45,6 +47,8 @@ export interface ParameterModel {
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly schema: Schema;
+  /** Where the schema stands in the document. */
+  readonly schemaAt: string;
   readonly coercion: Coercion;
   readonly default?: Json;
   readonly lenient?: { readonly fallback: Json; readonly minimum?: number; readonly maximum?: number };
@@ -66,6 +70,8 @@ export interface MediaTypeModel {
   readonly kind: BodyKind;
   /** Absent where the contract gives none. */
   readonly schema?: Schema;
+  /** Where the schema stands, or would stand, in the document. */
+  readonly schemaAt: string;
   /** Form bodies only. */
   readonly fields?: Readonly<Record<string, FieldCodec>>;
 }
@@ -84,5 +90,8 @@ export interface HeaderModel {
   readonly name: string;
   readonly required: boolean;
   readonly explode: boolean;
-  readonly schema: Schema;
+  /** Absent where the contract gives none. */
+  readonly schema?: Schema;
+  /** Where the schema stands, or would stand, in the document. */
+  readonly schemaAt: string;
 }

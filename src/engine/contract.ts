@@ -141,14 +141,19 @@ export interface ResponseBody {
   readonly kind: 'json' | 'text' | 'bytes' | 'other';
   /** The component schema that it carries, by name; encoders such as XML name elements after it. */
   readonly schema?: string;
-  readonly check?: Check;
+  /** The name of its check in `response-validators.js`. */
+  readonly check?: string;
 }
 
 export interface ResponseHeader {
   readonly required?: true;
   readonly explode?: boolean;
-  readonly check?: Check;
+  /** The name of its check in `response-validators.js`. */
+  readonly check?: string;
 }
+
+/** The exports of the generated `response-validators.js`. */
+export type ResponseChecks = Readonly<Record<string, Check>>;
 
 /** Scheme names and the scopes each must grant; all of one requirement are needed (Security Requirement Object). */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;

@@ -5,6 +5,7 @@ export type { RequestHeaders, RestRequest, RestResponse } from './message.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/engine.js';
 export type { Answer, CallContext, RouteMatch } from './rest/exchange.js';
 export type { RestOperation } from './rest/operation.js';
+export type { PathMatch } from './rest/path-matcher.js';
 export { Problem, type ProblemFormat, problemDetails } from './rest/problem.js';
 export type { Encoder } from './rest/response.js';
 export type { Authentication, SecurityDemand, SecurityHandler } from './rest/security.js';

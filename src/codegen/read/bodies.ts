@@ -38,6 +38,7 @@ export function readContent(
       mediaType,
       key: written,
       kind,
+      schemaAt: joinPointer(place, 'schema'),
       ...(media.schema !== undefined && { schema: media.schema }),
       ...((kind === 'form' || kind === 'multipart') && direction === 'request'
         ? { fields: readFields(reader, media, place, kind) }

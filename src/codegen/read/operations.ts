@@ -113,13 +113,17 @@ function readResponse(
     headers: Object.entries(value.headers ?? {}).flatMap(([name, header]): readonly HeaderModel[] => {
       // "If a response header is defined with the name Content-Type, it SHALL be ignored" (Response Object).
       if (name.toLowerCase() === 'content-type') return [];
-      const { value: declaredHeader } = reader.follow(header, joinPointer(place, 'headers', name));
+      const { value: declaredHeader, at: headerAt } = reader.follow(
+        header,
+        joinPointer(place, 'headers', name),
+      );
       return [
         {
           name,
           required: declaredHeader.required === true,
           explode: declaredHeader.explode === true,
-          schema: declaredHeader.schema ?? true,
+          ...(declaredHeader.schema !== undefined && { schema: declaredHeader.schema }),
+          schemaAt: joinPointer(headerAt, 'schema'),
         },
       ];
     }),

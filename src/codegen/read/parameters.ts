@@ -68,18 +68,21 @@ function readParameter(
   if (parameter.in === 'path' && index === -1) {
     throw new Error(`${at}: the path has no {${parameter.name}}`);
   }
-  const schema = schemaOf(reader, parameter, at);
-  const coercion = parameter.content ? ({ type: 'json' } as const) : coercionOf(reader, schema, at);
-  const resolved = reader.followSchema(schema, at).value;
+  const { value: schema, at: schemaAt } = schemaOf(reader, parameter, at);
+  const coercion = parameter.content ? ({ type: 'json' } as const) : coercionOf(reader, schema, schemaAt);
+  const resolved = reader.followSchema(schema, schemaAt).value;
   const byDefault =
     typeof schema === 'object' && schema.default !== undefined ? schema.default : resolved.default;
+  const component = /^#\/components\/parameters\/([^/]+)$/.exec(at)?.[1];
   return {
+    ...(component !== undefined && { component }),
     name: parameter.name,
     in: parameter.in,
     ...(parameter.in === 'path' && { index }),
     required: parameter.required === true || parameter.in === 'path',
     ...(!parameter.content && readStyle(reader, parameter, at, coercion)),
     schema,
+    schemaAt,
     coercion,
     ...(byDefault !== undefined && { default: byDefault }),
     ...readLeniency(parameter, resolved, at),
@@ -87,10 +90,10 @@ function readParameter(
 }
 
 /** A parameter says its schema itself, or in its one media type. */
-function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Schema {
-  if (parameter.content === undefined) return parameter.schema ?? true;
-  const [entry] = Object.entries(parameter.content);
-  if (entry === undefined) return true;
+function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Located<Schema> {
+  const own = { value: parameter.schema ?? true, at: joinPointer(at, 'schema') };
+  const [entry] = Object.entries(parameter.content ?? {});
+  if (entry === undefined) return own;
   const [mediaType, media] = entry;
   if (!/^application\/(.+\+)?json\b/i.test(mediaType)) {
     reader.gap(
@@ -99,7 +102,7 @@ function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Schem
       `${mediaType} in a parameter is not decoded`,
     );
   }
-  return media.schema ?? true;
+  return { value: media.schema ?? true, at: joinPointer(at, 'content', mediaType, 'schema') };
 }
 
 function readStyle(

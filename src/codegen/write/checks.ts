@@ -1,21 +1,12 @@
 /** Chooses what is compiled into validators, and what each check is called. */
 
 import type { Coercion } from '../../engine/contract.js';
-import type { MediaTypeModel, OperationModel, ParameterModel } from '../model.js';
+import type { HeaderModel, MediaTypeModel, OperationModel, ParameterModel } from '../model.js';
+import type { ValidatorRequest } from '../schemas/compile-validators.js';
 import type { Schema } from '../openapi.js';
 import { camelCase, pascalCase } from '../read/names.js';
 
 export type Direction = 'request' | 'response';
-
-/** One check to compile. */
-export interface CheckOrder {
-  /** The export name in `validators.js`. */
-  readonly name: string;
-  readonly schema: Schema;
-  readonly direction: Direction;
-  /** What it checks, for the reader of the generated file. */
-  readonly about: string;
-}
 
 /** The keywords that decoding settles already, or that check nothing. */
 const SETTLED_BY_DECODING = new Set([
@@ -31,11 +22,15 @@ const SETTLED_BY_DECODING = new Set([
 
 /** Collects the checks of a contract; equal schemas share one. */
 export class CheckList {
-  readonly #byContent = new Map<string, CheckOrder>();
+  readonly #byContent = new Map<string, ValidatorRequest>();
   readonly #names = new Set<string>();
 
-  get orders(): readonly CheckOrder[] {
+  get orders(): readonly ValidatorRequest[] {
     return [...this.#byContent.values()];
+  }
+
+  namesOf(direction: Direction): readonly string[] {
+    return this.orders.filter((order) => order.direction === direction).map(({ name }) => name);
   }
 
   /** The name of the check for an operation's decoded parameters; none when decoding alone decides. */
@@ -44,58 +39,58 @@ export class CheckList {
     for (const parameter of operation.parameters) {
       if (isSettledByDecoding(parameter)) continue;
       const location = LOCATION_NAMES[parameter.in];
-      (locations[location] ??= {})[parameter.name] = parameter.schema;
+      // By reference: a parameter that many operations share has one check, and a gap in it its own place.
+      (locations[location] ??= {})[parameter.name] = { $ref: parameter.schemaAt };
     }
     if (Object.keys(locations).length === 0) return undefined;
     const properties = Object.fromEntries(
       Object.entries(locations).map(([name, members]) => [name, { type: 'object', properties: members }]),
     );
-    return this.#add(
-      `${camelCase(operation.typeName)}Parameters`,
-      { type: 'object', properties },
-      'request',
-      {
-        about: `the parameters of ${operation.method} ${operation.path}`,
-      },
-    );
+    const schema = { type: 'object', properties };
+    return this.#add({
+      name: `${camelCase(operation.typeName)}Parameters`,
+      schema: { schema, at: operation.pointer },
+      direction: 'request',
+      about: `the parameters of ${operation.method} ${operation.path}`,
+      // A name of its own even where another operation's parameters are the same: the compiler shares the function.
+      key: operation.id,
+    });
   }
 
   /** The name of the check for a body. Component schemas have one check for all their uses. */
   body(owner: string, media: MediaTypeModel, direction: Direction, about: string): string | undefined {
     if (media.schema === undefined || media.kind === 'bytes') return undefined;
     const component = componentName(media.schema);
-    if (component !== undefined) {
-      const name = `${camelCase(component)}${direction === 'request' ? 'Request' : 'Response'}`;
-      return this.#add(name, media.schema, direction, {
-        about: `${component}, as a ${direction} carries it`,
-      });
-    }
-    return this.#add(owner, media.schema, direction, { about });
+    return this.#add({
+      name: component === undefined ? owner : `${camelCase(component)}${pascalCase(direction)}`,
+      schema: { pointer: media.schemaAt },
+      direction,
+      about: component === undefined ? about : `${component}, as a ${direction} carries it`,
+      key: JSON.stringify(media.schema),
+    });
   }
 
   /** The name of the check for a response header; none when any text will do. */
-  header(owner: string, schema: Schema, about: string): string | undefined {
-    if (typeof schema === 'object' && Object.keys(schema).every((key) => SETTLED_BY_DECODING.has(key))) {
-      if (schema.type === undefined || schema.type === 'string') return undefined;
-    }
-    return this.#add(owner, schema, 'response', { about });
+  header({ name, schema, schemaAt }: HeaderModel): string | undefined {
+    if (schema === undefined || isPlain({ type: 'string' }, schema)) return undefined;
+    return this.#add({
+      name: `header${pascalCase(name)}`,
+      schema: { pointer: schemaAt },
+      direction: 'response',
+      about: `the header ${name}`,
+      key: JSON.stringify(schema),
+    });
   }
 
-  #add(
-    wanted: string,
-    schema: Schema,
-    direction: Direction,
-    { about }: { readonly about: string },
-  ): string | undefined {
-    if (schema === true) return undefined;
-    const key = `${direction} ${JSON.stringify(schema)}`;
-    const known = this.#byContent.get(key);
+  #add({ key, ...order }: ValidatorRequest & { readonly key: string }): string {
+    const content = `${order.direction} ${key}`;
+    const known = this.#byContent.get(content);
     if (known) return known.name;
-    const stem = /^[\p{L}_$]/u.test(wanted) ? wanted : `_${wanted}`;
+    const stem = /^[\p{L}_$]/u.test(order.name) ? order.name : `_${order.name}`;
     let name = stem;
     for (let n = 2; this.#names.has(name); n += 1) name = `${stem}${String(n)}`;
     this.#names.add(name);
-    this.#byContent.set(key, { name, schema, direction, about });
+    this.#byContent.set(content, { ...order, name });
     return name;
   }
 }
@@ -120,6 +115,7 @@ function isSettledByDecoding(parameter: ParameterModel): boolean {
 function isPlain(coercion: Coercion, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   if ('anyOf' in coercion || coercion.type === 'json' || coercion.type === 'object') return false;
+  if (coercion.type === 'string' && schema.type !== undefined && schema.type !== 'string') return false;
   const keywords = Object.keys(schema).filter(
     (key) => !SETTLED_BY_DECODING.has(key) && !key.startsWith('x-'),
   );

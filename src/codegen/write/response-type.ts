@@ -50,8 +50,8 @@ export class ResponseTypes {
     for (const operation of contract.operations) {
       for (const response of operation.responses) {
         if (response.component === undefined || this.#names.has(response.component)) continue;
-        let name = pascalCase(response.component);
-        while (taken.has(name) || /^\d/.test(name)) name = `Answer${name}`;
+        let name = `${pascalCase(response.component).replace(/Response$/, '')}Response`;
+        while (taken.has(name) || /^\d/.test(name)) name = `Shared${name}`;
         taken.add(name);
         this.#names.set(response.component, name);
         this.#shared.push(this.#componentType(name, operation, response));
@@ -118,7 +118,7 @@ export type ${name}<Status extends number> =${type};
     if (response.headers.length === 0) return [];
     const members = response.headers.map(({ name, required, schema }) => {
       const elsewhere = `Exclude<${responsePlace(operation, response)}["headers"][${JSON.stringify(name)}], undefined>`;
-      const type = schema === true ? 'string' : schemaType(this.reader, schema, 'response', elsewhere);
+      const type = schema === undefined ? 'string' : schemaType(this.reader, schema, 'response', elsewhere);
       const repeatable = name.toLowerCase() === 'set-cookie' ? `${type} | readonly string[]` : type;
       return required
         ? `${propertyName(name)}: ${repeatable}`

@@ -1,11 +1,11 @@
 /** Runs a generated REST contract: a plain request in, a plain response out. */
 
-import type { RestContract } from '../contract.js';
+import type { ResponseChecks, RestContract } from '../contract.js';
 import type { RestRequest, RestResponse } from '../message.js';
 import { DecodeError } from './decode/decode-error.js';
 import { Exchange, type RouteMatch } from './exchange.js';
 import { type AnyHandler, type RestOperation, compileOperation } from './operation.js';
-import { compilePaths } from './path-matcher.js';
+import { type PathMatch, compilePaths } from './path-matcher.js';
 import { Problem, type ProblemFormat, internalError, problemDetails } from './problem.js';
 import { compileProblemWriter } from './problem-writer.js';
 import { requireExactly } from './require-exactly.js';
@@ -16,7 +16,7 @@ import { decode } from './steps/decode.js';
 import { encode } from './steps/encode.js';
 import { handle } from './steps/handle.js';
 import { negotiate } from './steps/negotiate.js';
-import { matchMethod, route } from './steps/route.js';
+import { route } from './steps/route.js';
 import { validate } from './steps/validate.js';
 
 /** What a service brings to its contract. */
@@ -39,22 +39,20 @@ export interface RestEngineOptions<Caller, Id extends string = string, Scheme ex
   readonly report: (error: unknown, request: RestRequest) => void;
   /** The most bytes that a request body may have; 1 MiB when not given. */
   readonly bodyLimit?: number;
-  /** Whether every answer is held against its schemas: for tests and development. */
-  readonly checkResponses?: boolean;
+  /** The generated `response-validators.js`, to hold every answer against its schemas: for tests and development. */
+  readonly checkResponses?: ResponseChecks;
 }
 
 /** A contract that runs. */
 export interface RestEngine<Caller> {
   /** Every operation, in the contract's order. */
   readonly operations: readonly RestOperation<Caller>[];
-  /** Whether the contract has a path, whatever the method. */
-  hasPath(path: string): boolean;
-  /** Finds an operation, for transports that must know it before they hand the request over. */
-  find(method: string, path: string): RouteMatch<Caller> | undefined;
+  /** Finds what a path leads to, by method: for transports that must know before they hand the request over. */
+  findPath(path: string): PathMatch<RestOperation<Caller>> | undefined;
   /**
    * Answers a request. Never throws or rejects: whatever goes wrong is a response.
    *
-   * @param match - what `find` found for the request, where the transport asked
+   * @param match - the operation and the path's values, where the transport asked `findPath` itself
    */
   handle(request: RestRequest, match?: RouteMatch<Caller>): RestResponse | Promise<RestResponse>;
 }
@@ -77,7 +75,7 @@ const MEBIBYTE = 1024 * 1024;
 export function restEngine<Caller, Id extends string, Scheme extends string>(
   options: RestEngineOptions<Caller, Id, Scheme>,
 ): RestEngine<Caller> {
-  const { bodyLimit = MEBIBYTE, checkResponses = false, explain = () => undefined } = options;
+  const { bodyLimit = MEBIBYTE, checkResponses, explain = () => undefined } = options;
   const operations = compileOperations(options);
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
   const writeProblem = compileProblemWriter(options.problems ?? problemDetails, options.encoders ?? {});
@@ -129,11 +127,7 @@ export function restEngine<Caller, Id extends string, Scheme extends string>(
 
   return {
     operations: Object.values(operations),
-    hasPath: (path) => find(path) !== undefined,
-    find(method, path) {
-      const found = find(path);
-      return found && matchMethod(found, method);
-    },
+    findPath: find,
     handle: (request, match) => advance(new Exchange(request, match, options.anonymous), 0),
   };
 }

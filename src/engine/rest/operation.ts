@@ -20,6 +20,8 @@ export interface RestOperation<Caller> {
   readonly method: Method;
   /** The path template, as the contract writes it. */
   readonly path: string;
+  /** How many parameters the path has. */
+  readonly parameterCount: number;
   readonly handler: AnyHandler<Caller>;
   /** Chooses among the media types of the successes; absent when they have none. */
   readonly negotiate: ((accept: string | undefined) => string | undefined) | undefined;
@@ -51,6 +53,7 @@ export function compileOperation<Caller>(
       id,
       method: contract.method,
       path: contract.path,
+      parameterCount: contract.path.split('{').length - 1,
       handler,
       negotiate: first === undefined ? undefined : compileNegotiation([first, ...others]),
       security: compileSecurity(

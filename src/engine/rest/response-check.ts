@@ -1,5 +1,6 @@
 /** Holds an answer against its contract: media type, headers and body. Always on in tests, a setting in development. */
 
+import type { Check, ResponseChecks } from '../contract.js';
 import { failureOf } from './check.js';
 import type { Answer } from './exchange.js';
 import { type CompiledResponse, chooseRepresentation } from './response.js';
@@ -10,16 +11,17 @@ export function checkAnswer(
   answer: Answer,
   response: CompiledResponse,
   preferred: string | undefined,
+  checks: ResponseChecks,
 ): void {
   const fail = (reason: string): never => {
     throw new Error(`${operationId} answered ${String(answer.status)} against its contract: ${reason}`);
   };
-  checkHeaders(answer.headers ?? {}, response, fail);
+  checkHeaders(answer.headers ?? {}, response, checks, fail);
   if (response.representations.length === 0) {
     if (answer.body !== undefined) fail('this status has no body');
     return;
   }
-  const { check } = chooseRepresentation(response, answer.contentType, preferred);
+  const check = checkNamed(checks, chooseRepresentation(response, answer.contentType, preferred).check);
   // What is sent is what JSON makes of the value: undefined properties are gone, dates are text.
   const sent: unknown =
     answer.body instanceof Uint8Array ? answer.body : JSON.parse(JSON.stringify(answer.body ?? null));
@@ -29,11 +31,13 @@ export function checkAnswer(
 function checkHeaders(
   headers: Readonly<Record<string, unknown>>,
   response: CompiledResponse,
+  checks: ResponseChecks,
   fail: (reason: string) => never,
 ): void {
   const declared = Object.entries(response.contract.headers ?? {});
   const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  for (const [name, { required, check }] of declared) {
+  for (const [name, { required, check: checkName }] of declared) {
+    const check = checkNamed(checks, checkName);
     const value = sent.get(name.toLowerCase());
     sent.delete(name.toLowerCase());
     if (value === undefined && required) fail(`the header ${name} is missing`);
@@ -42,4 +46,11 @@ function checkHeaders(
   for (const [name, value] of sent) {
     if (value !== undefined) fail(`the header ${name} is not declared`);
   }
+}
+
+function checkNamed(checks: ResponseChecks, name: string | undefined): Check | undefined {
+  if (name === undefined) return undefined;
+  const check = checks[name];
+  if (check === undefined) throw new Error(`there is no response check ${name}`);
+  return check;
 }

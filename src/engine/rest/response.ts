@@ -1,6 +1,6 @@
 /** Compiles the responses of an operation: how a handler's answer becomes bytes and headers. */
 
-import type { Check, ResponseBody, ResponseContract } from '../contract.js';
+import type { ResponseBody, ResponseContract } from '../contract.js';
 import { findByMediaType } from './media-type.js';
 
 /**
@@ -15,7 +15,8 @@ export interface CompiledRepresentation {
   /** As the contract has it: a media type, or a range that the handler's `contentType` must fill. */
   readonly mediaType: string;
   readonly encode: (value: unknown) => string | Uint8Array;
-  readonly check: Check | undefined;
+  /** The name of its check. */
+  readonly check: string | undefined;
 }
 
 /** One status of an operation. */

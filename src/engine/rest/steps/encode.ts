@@ -1,5 +1,6 @@
 /** Turns the handler's answer into a response, and holds it against the contract where that is asked for. */
 
+import type { ResponseChecks } from '../../contract.js';
 import type { RestResponse } from '../../message.js';
 import { encodeHeaderValue } from '../decode/header-value.js';
 import type { Answer, Exchange } from '../exchange.js';
@@ -12,17 +13,17 @@ const WITHOUT_CONTENT = new Set([204, 205, 304]);
 /**
  * Encodes the answer.
  *
- * @param isChecked - whether headers and body must also fit their schemas
+ * @param checks - given, headers and body must also fit their schemas
  * @throws when the answer is not one that the contract declares
  */
-export function encode<Caller>(exchange: Exchange<Caller>, isChecked: boolean): undefined {
+export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseChecks | undefined): undefined {
   const { answer, operation } = exchange;
   if (answer === undefined) throw new Error(`the handler of ${operation.id} answered nothing`);
   const response = operation.responses.find(answer.status);
   if (response === undefined) {
     throw new Error(`the contract of ${operation.id} has no status ${String(answer.status)}`);
   }
-  if (isChecked) checkAnswer(operation.id, answer, response, exchange.mediaType);
+  if (checks !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checks);
   exchange.response = encodeAnswer(answer, response, exchange.mediaType);
 }
 

@@ -30,7 +30,7 @@ export function route<Caller>(exchange: Exchange<Caller>, find: FindPath<Caller>
 }
 
 /** The operation for a method; `HEAD` is served by `GET` (RFC 9110 §9.3.2). */
-export function matchMethod<Caller>(
+function matchMethod<Caller>(
   { targets, values }: PathMatch<RestOperation<Caller>>,
   method: string,
 ): RouteMatch<Caller> | undefined {

@@ -1,0 +1,71 @@
+/** Translates between Koa's context and the engine's messages. */
+
+import type { Context } from 'koa';
+import { Problem, type RequestHeaders, type RestRequest, type RestResponse } from '../../engine/index.js';
+
+/** A request of Koa's, as the engine sees it. */
+export class KoaRequest implements RestRequest {
+  readonly method: string;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+
+  /** @param path - the path within the contract: without a prefix that the router is mounted at */
+  constructor(
+    private readonly context: Context,
+    readonly path: string,
+  ) {
+    this.method = context.method;
+    this.query = context.querystring;
+    this.headers = context.headers;
+  }
+
+  readBody(limit: number): Promise<Uint8Array> {
+    const { req } = this.context;
+    if (req.readableEnded) {
+      throw new Error(
+        'the request body was read before the router saw it: mount body parsers behind it, or elsewhere',
+      );
+    }
+    if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      req.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        // What is too long is not kept; Node throws the rest away once the response is sent.
+        if (length > limit) reject(tooLarge(limit));
+        else chunks.push(chunk);
+      });
+      req.once('end', () => {
+        resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      });
+      req.once('error', reject);
+      req.once('close', () => {
+        reject(new Problem(400, 'The request ended before its body did'));
+      });
+    });
+  }
+}
+
+/** Writes a response into Koa's context; Koa sends it, and leaves the body out for HEAD. */
+export function sendResponse(context: Context, { status, headers, body }: RestResponse): void {
+  context.status = status;
+  for (const name in headers) context.set(name, toMutable(headers[name] ?? ''));
+  if (body !== undefined) {
+    // Koa knows Buffers; any other view of bytes it would write as JSON.
+    context.body =
+      typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    return;
+  }
+  // A body of null would make Koa answer 204; an empty one keeps the status, and then needs no type.
+  context.body = '';
+  context.remove('Content-Type');
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem(413, `The body must not be larger than ${String(limit)} bytes`);
+}
+
+function toMutable(value: string | readonly string[]): string | string[] {
+  return typeof value === 'string' ? value : [...value];
+}

@@ -1,0 +1,103 @@
+/** Puts a REST engine behind Koa: a real `@koa/router` Router, a named layer an operation, matched by the generated tree. */
+
+import { type MatchResult, Router, type RouterOptions } from '@koa/router';
+import type { Context } from 'koa';
+import type { RestEngine, RestOperation, RouteMatch } from '../../engine/index.js';
+import { OperationLayer, PathFinder } from './koa-layer.js';
+import { KoaRequest, sendResponse } from './koa-message.js';
+
+export interface KoaTransportOptions extends RouterOptions {
+  /**
+   * What a path means that the contract does not have: `next` hands it to the middleware behind the router (the
+   * default), `answer` is the engine's 404. A known path with another method is the engine's 405 in either case.
+   */
+  readonly unknownPaths?: 'next' | 'answer';
+}
+
+/**
+ * A router that serves a contract. Its layers carry the operationIds as names, so that `url()`, prefixes, nesting and
+ * middleware work as in any other; which layer a path leads to is decided by the contract's tree.
+ *
+ * @example
+ * ```ts
+ * const app = new Koa();
+ * app.use(koaTransport(engine).routes());
+ * app.listen(3000);
+ * ```
+ */
+export function koaTransport<Caller>(engine: RestEngine<Caller>, options: KoaTransportOptions = {}): Router {
+  return new ContractRouter(engine, options);
+}
+
+/** Hands a request to the engine and writes its answer; a promise only where the engine needs one. */
+function serve<Caller>(
+  engine: RestEngine<Caller>,
+  context: Context,
+  path: string,
+  match?: RouteMatch<Caller>,
+): Promise<void> | undefined {
+  const response = engine.handle(new KoaRequest(context, path), match);
+  if (!(response instanceof Promise)) {
+    sendResponse(context, response);
+    return undefined;
+  }
+  return response.then((settled) => {
+    sendResponse(context, settled);
+  });
+}
+
+const NOTHING: MatchResult = { path: [], pathAndMethod: [], route: false };
+
+class ContractRouter<Caller> extends Router {
+  /** One a operation; what else the router has was added to it later. */
+  readonly layers: ReadonlyMap<RestOperation<Caller>, OperationLayer<Caller>>;
+  readonly finder: PathFinder<Caller>;
+
+  constructor(engine: RestEngine<Caller>, { unknownPaths = 'next', ...options }: KoaTransportOptions) {
+    super(options);
+    this.finder = new PathFinder((path) => engine.findPath(path));
+    this.layers = new Map(
+      engine.operations.map((operation) => [operation, this.#addLayer(engine, operation)]),
+    );
+    this.on('not-found', (context, next) => {
+      const path = this.#pathWithin(context.path);
+      const isAnswered =
+        unknownPaths === 'answer' || (path !== undefined && engine.findPath(path) !== undefined);
+      return isAnswered ? serve(engine, context, path ?? context.path) : next();
+    });
+  }
+
+  #addLayer(engine: RestEngine<Caller>, operation: RestOperation<Caller>): OperationLayer<Caller> {
+    const layer = new OperationLayer(operation, this.finder, (context) => {
+      // The layer's captures: the values of its own parameters come after those of a prefix.
+      const captures: readonly string[] = context.captures ?? [];
+      const values = captures.slice(captures.length - operation.parameterCount);
+      return serve(engine, context, context.path, { operation, values });
+    });
+    if (this.opts.prefix !== undefined) layer.setPrefix(this.opts.prefix);
+    this.stack.push(layer);
+    return layer;
+  }
+
+  /** All layers of a router have the same prefix. */
+  #pathWithin(path: string): string | undefined {
+    for (const layer of this.layers.values()) return layer.pathWithin(path);
+    return undefined;
+  }
+
+  override match(path: string, method: string): MatchResult {
+    const within = this.#pathWithin(path);
+    const targets = within === undefined ? undefined : this.finder.find(within)?.targets;
+    const operation = targets?.get(method) ?? (method === 'HEAD' ? targets?.get('GET') : undefined);
+    const own = operation && this.layers.get(operation);
+    if (this.stack.length === this.layers.size) {
+      return own === undefined ? NOTHING : { path: [own], pathAndMethod: [own], route: true };
+    }
+    // Middleware and routes that were added to the router take their turn in the order of registration.
+    const matching = this.stack.filter((layer) =>
+      layer instanceof OperationLayer ? layer === own : layer.match(path),
+    );
+    const pathAndMethod = matching.filter(({ methods }) => methods.length === 0 || methods.includes(method));
+    return { path: matching, pathAndMethod, route: pathAndMethod.some(({ methods }) => methods.length > 0) };
+  }
+}
