@@ -41,9 +41,11 @@ export class NameTable {
     return slot;
   }
 
-  /** Claims `name[…]`, whatever is in the brackets. @returns the slot in {@link Given.members} */
+  /** Claims `name[…]`, whatever is in the brackets. @returns the slot in {@link Given.members}, shared likewise */
   claimMembers(name: string): number {
-    return this.#prefixes.push(`${name}[`) - 1;
+    const prefix = `${name}[`;
+    const slot = this.#prefixes.indexOf(prefix);
+    return slot < 0 ? this.#prefixes.push(prefix) - 1 : slot;
   }
 
   claimOthers(): void {

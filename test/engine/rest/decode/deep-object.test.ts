@@ -72,4 +72,15 @@ describe('style deepObject', () => {
     expect(decodeOne(counts, 'filter[a]=1&filter[constructor]=2')).to.deep.equal({ a: 1, constructor: 2 });
     expect(refusalOf(() => decodeOne(counts, 'filter[a]=x'))).to.equal('query/filter/a must be integer');
   });
+
+  it('may have one of several shapes', () => {
+    const shape = (property: string) =>
+      ({ type: 'object', properties: { [property]: { type: 'integer' } } }) as const;
+    const either = { ...filter, value: { anyOf: [shape('a'), shape('b')] } };
+    expect(decodeOne(either, 'filter[a]=1&filter[b]=x')).to.deep.equal({ a: 1, b: 'x' });
+    expect(decodeOne(either, 'filter[a]=x&filter[b]=1')).to.deep.equal({ a: 'x', b: 1 });
+    expect(refusalOf(() => decodeOne(either, 'filter[a]=x&filter[b]=x'))).to.equal(
+      'query/filter must be object',
+    );
+  });
 });

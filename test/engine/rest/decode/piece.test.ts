@@ -14,6 +14,10 @@ describe('parameters with content', () => {
     expect(decodeOne({ ...content, in: 'cookie' }, `q=${encodeURIComponent(json)}`)).to.deep.equal(expected);
   });
 
+  it('are JSON whatever their codec makes of other texts', () => {
+    expect(decodeOne({ ...content, value: { type: 'string' } }, 'q="x"')).to.equal('x');
+  });
+
   it('are refused with the reason when they are not', () => {
     expect(refusalOf(() => decodeOne(content, 'q={'))).to.match(/^query\/q must be JSON: ./);
   });
@@ -28,5 +32,16 @@ describe('parameters with content', () => {
     } as const;
     expect(decodeOne(rows, 'rows=[1]&rows=[2,3]')).to.deep.equal([[1], [2, 3]]);
     expect(refusalOf(() => decodeOne(rows, 'rows=[1]&rows=2'))).to.equal('query/rows/1 must be array');
+    const owner = {
+      in: 'query',
+      name: 'owner',
+      style: 'form',
+      explode: false,
+      value: { type: 'object', properties: { a: { type: 'object', properties: {} } } },
+    } as const;
+    expect(decodeOne(owner, 'owner=a,{}')).to.deep.equal({ a: {} });
+    for (const other of ['[]', 'null', '1']) {
+      expect(refusalOf(() => decodeOne(owner, `owner=a,${other}`))).to.equal('query/owner/a must be object');
+    }
   });
 });
