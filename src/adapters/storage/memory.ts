@@ -1,6 +1,11 @@
 /** The storage that lives in this process and ends with it: for tests, demonstrations and first steps. */
 import { ServiceError } from '../../core/model/error.js';
 import type { Storage } from '../../core/ports/storage.js';
+import { MemoryComments } from './memory/comments.js';
+import { MemoryOrders } from './memory/orders.js';
+import { MemoryPosts } from './memory/posts.js';
+import { MemoryProducts } from './memory/products.js';
+import { Tables } from './memory/tables.js';
 import { MemoryUsers } from './memory/users.js';
 
 /**
@@ -13,9 +18,14 @@ import { MemoryUsers } from './memory/users.js';
  * ```
  */
 export function memoryStorage(): Storage {
+  const tables = new Tables();
   let open = true;
   return {
-    users: new MemoryUsers(),
+    users: new MemoryUsers(tables),
+    posts: new MemoryPosts(tables),
+    orders: new MemoryOrders(tables),
+    products: new MemoryProducts(),
+    comments: new MemoryComments(tables),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

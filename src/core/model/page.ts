@@ -106,13 +106,10 @@ export function feedPage<T extends { readonly id: Id }>(rows: readonly T[], limi
 }
 
 /**
- * A list that is promised whole, or not at all.
+ * The error for a list that is promised whole and has more than {@link maxWholeList} items: never a silent cut.
  *
- * @param rows at most {@link maxWholeList} + 1
  * @param advice how to get them otherwise, for the message
- * @throws ServiceError `limit-exceeded` when there are more than {@link maxWholeList}: never a silent cut
  */
-export function wholeList<T>(rows: readonly T[], advice: string): readonly T[] {
-  if (rows.length <= maxWholeList) return rows;
-  throw new ServiceError('limit-exceeded', `The list has more than ${maxWholeList} items: ${advice}`);
+export function listTooLong(advice: string): ServiceError {
+  return new ServiceError('limit-exceeded', `The list has more than ${maxWholeList} items: ${advice}`);
 }

@@ -1,4 +1,8 @@
 /** The storage port: everything that the core asks of a database. */
+import type { CommentStore } from './comment-store.js';
+import type { OrderStore } from './order-store.js';
+import type { PostStore } from './post-store.js';
+import type { ProductStore } from './product-store.js';
 import type { UserStore } from './user-store.js';
 
 /**
@@ -18,6 +22,10 @@ import type { UserStore } from './user-store.js';
  */
 export interface Storage {
   readonly users: UserStore;
+  readonly posts: PostStore;
+  readonly orders: OrderStore;
+  readonly products: ProductStore;
+  readonly comments: CommentStore;
 
   /** Resolves when the database answers; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;

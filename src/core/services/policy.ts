@@ -18,6 +18,7 @@ export type Grant =
 /** Exactly what the document protects; everything else is public. */
 export const openPolicy = {
   'profile.read': ['user'],
+
   'users.create': ['anyone'],
   'users.read': ['anyone'],
   'users.update': ['anyone'],
@@ -25,6 +26,30 @@ export const openPolicy = {
   'users.changePassword': ['owner', 'admin'],
   'users.activate': ['anyone'],
   'users.delete': ['admin'],
+
+  'posts.read': ['anyone'],
+  // The owner is the author: who has a caller writes in that caller's name.
+  'posts.create': ['anonymous', 'api-key', 'owner', 'admin'],
+
+  'orders.read': ['anyone'],
+  'orders.create': ['anyone'],
+  'orders.replace': ['anyone'],
+  'orders.changeStatus': ['anyone'],
+  'orders.cancel': ['anyone'],
+  'orders.refund': ['anyone'],
+  'orders.delete': ['anyone'],
+  // Deleting an order that is not pending any more.
+  'orders.deleteStarted': ['anyone'],
+
+  'products.read': ['anyone'],
+  'products.write': ['anyone'],
+
+  // The owners are the comment's user and the order's.
+  'comments.read': ['anyone'],
+  // The owner is the order's user.
+  'comments.create': ['anyone'],
+  // The owner is the user in whose name the comment is made.
+  'comments.createAs': ['anyone'],
 } as const satisfies Record<string, readonly Grant[]>;
 
 /** What a row can be asked about. A policy that lacks one does not compile. */
@@ -36,6 +61,7 @@ export type Policy = Readonly<Record<Action, readonly Grant[]>>;
 /** For a service that strangers can reach. */
 export const protectedPolicy: Policy = {
   'profile.read': ['user'],
+
   'users.create': ['anonymous', 'user'],
   'users.read': ['user', 'api-key'],
   'users.update': ['owner', 'admin'],
@@ -43,4 +69,23 @@ export const protectedPolicy: Policy = {
   'users.changePassword': ['owner', 'admin'],
   'users.activate': ['admin'],
   'users.delete': ['admin'],
+
+  'posts.read': ['anyone'],
+  'posts.create': ['owner', 'admin'],
+
+  'orders.read': ['owner', 'admin', 'api-key'],
+  'orders.create': ['owner', 'admin'],
+  'orders.replace': ['owner', 'admin'],
+  'orders.changeStatus': ['admin'],
+  'orders.cancel': ['owner', 'admin'],
+  'orders.refund': ['admin'],
+  'orders.delete': ['owner', 'admin'],
+  'orders.deleteStarted': ['admin'],
+
+  'products.read': ['anyone'],
+  'products.write': ['admin'],
+
+  'comments.read': ['owner', 'admin', 'api-key'],
+  'comments.create': ['owner', 'admin'],
+  'comments.createAs': ['owner', 'admin'],
 };

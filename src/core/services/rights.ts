@@ -28,6 +28,17 @@ export class Rights {
     return this.allows(caller, action, caller.kind === 'user' ? caller.id : undefined);
   }
 
+  /**
+   * Whose things the caller may do this on.
+   *
+   * @returns undefined for everybody's, else the caller's own id
+   * @throws ServiceError `unauthenticated` or `forbidden` unless {@link admits}
+   */
+  scope(caller: Caller, action: Action): Id | undefined {
+    this.requireSome(caller, action);
+    return caller.kind === 'user' && !this.allows(caller, action) ? caller.id : undefined;
+  }
+
   /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link allows} */
   require(caller: Caller, action: Action, owner?: Id): void {
     if (!this.allows(caller, action, owner)) throw refusal(caller);

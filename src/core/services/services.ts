@@ -2,8 +2,12 @@
 import type { Clock } from '../ports/clock.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Storage } from '../ports/storage.js';
+import { CommentsService } from './comments.js';
 import type { ServiceContext } from './context.js';
+import { OrdersService } from './orders.js';
 import type { Policy } from './policy.js';
+import { PostsService } from './posts.js';
+import { ProductsService } from './products.js';
 import { Rights } from './rights.js';
 import { systemClock } from './system-clock.js';
 import { UsersService } from './users.js';
@@ -20,6 +24,10 @@ export interface ServicesOptions {
 
 export interface Services {
   readonly users: UsersService;
+  readonly posts: PostsService;
+  readonly orders: OrdersService;
+  readonly products: ProductsService;
+  readonly comments: CommentsService;
 }
 
 /**
@@ -38,5 +46,11 @@ export function createServices(options: ServicesOptions): Services {
     rights: new Rights(options.policy),
     passwordHasher: options.passwordHasher,
   };
-  return { users: new UsersService(context) };
+  return {
+    users: new UsersService(context),
+    posts: new PostsService(context),
+    orders: new OrdersService(context),
+    products: new ProductsService(context),
+    comments: new CommentsService(context),
+  };
 }

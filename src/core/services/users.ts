@@ -92,6 +92,15 @@ export class UsersService {
     return await this.#users.findMany(ids);
   }
 
+  /**
+   * For a user reached through something public, whose id and name are all that everybody may see.
+   *
+   * @throws ServiceError `unauthenticated` or `forbidden` when the caller may not see more
+   */
+  requireDetails(caller: Caller): void {
+    this.#rights.require(caller, 'users.read');
+  }
+
   /** A page by offset, ascending by id; with no argument the first 100. */
   async list(caller: Caller, filter: UserFilter, asked: OffsetArguments = {}): Promise<OffsetPage<User>> {
     this.#rights.require(caller, 'users.read');

@@ -8,12 +8,26 @@ export interface WriteCondition {
 }
 
 /**
- * Turns a condition into the one version that the store is to compare with.
+ * Holds a record against a condition.
  *
  * @param what the record's name, for messages: `User`
- * @param read finds the record; called only when there is a condition
- * @returns undefined when any version will do
- * @throws ServiceError `not-found`, or `precondition-failed` when the record has another version
+ * @returns the version that the store is to compare with when it writes; undefined when any will do
+ * @throws ServiceError `precondition-failed` when the record has none of the versions
+ */
+export function checkVersion(
+  what: string,
+  record: { readonly version: number },
+  ifVersion: WriteCondition['ifVersion'],
+): number | undefined {
+  if (ifVersion === undefined) return undefined;
+  if (!ifVersion.includes(record.version)) throw stale(what);
+  return record.version;
+}
+
+/**
+ * {@link checkVersion} on a record that is read only when there is a condition.
+ *
+ * @throws ServiceError `not-found` when there is a condition and no record
  */
 export async function expectedVersion(
   what: string,
@@ -23,8 +37,7 @@ export async function expectedVersion(
   if (ifVersion === undefined) return undefined;
   const record = await read();
   if (record === undefined) throw notFound(what);
-  if (!ifVersion.includes(record.version)) throw stale(what);
-  return record.version;
+  return checkVersion(what, record, ifVersion);
 }
 
 /** The error for a record that has changed since the caller read it. */

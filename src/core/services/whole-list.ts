@@ -1,7 +1,7 @@
 /** Lists that are given whole unless the caller pages them (decisions §6). */
 import { invalidInput } from '../model/error.js';
 import { parsePosition } from '../model/id.js';
-import { maxWholeList, wholeList } from '../model/page.js';
+import { listTooLong, maxWholeList } from '../model/page.js';
 import type { AfterSlice } from '../ports/slice.js';
 
 /** Which stretch of a list is wanted; without either, all of it. */
@@ -24,7 +24,9 @@ export async function readWholeList<T>(
   const after = asked.after === undefined ? undefined : parsePosition('after', asked.after);
   const { limit } = asked;
   if (limit === undefined) {
-    return wholeList(await read({ after, limit: maxWholeList + 1 }), 'page it with limit and after');
+    const all = await read({ after, limit: maxWholeList + 1 });
+    if (all.length > maxWholeList) throw listTooLong('page it with limit and after');
+    return all;
   }
   if (!Number.isInteger(limit) || limit < 1 || limit > maxWholeList) {
     throw invalidInput('limit', `must be 1 to ${maxWholeList}`);

@@ -8,7 +8,15 @@ export class Table<Row extends { readonly id: Id }> {
   /** Ascending by id; `#keys` holds the same ids as numbers. */
   readonly #rows: Row[] = [];
   readonly #keys: number[] = [];
+  readonly #indexes: Index<Row>[] = [];
   #lastId = 0;
+
+  /** Keeps the rows also by what they belong to. To be called while the table is empty. */
+  index(groupOf: (row: Row) => Id): Index<Row> {
+    const index = new Index(groupOf);
+    this.#indexes.push(index);
+    return index;
+  }
 
   /** Any text may be asked for; only a stored row's id finds it. */
   get(id: string): Row | undefined {
@@ -25,16 +33,21 @@ export class Table<Row extends { readonly id: Id }> {
     this.#byId.set(row.id, row);
     this.#rows.push(row);
     this.#keys.push(Number(row.id));
+    for (const index of this.#indexes) index.of(row).add(row);
   }
 
-  /** Puts a row in the place of the stored one with its id. */
+  /** Puts a row in the place of the stored one with its id, which belongs to the same things. */
   replace(row: Row): void {
     this.#byId.set(row.id, row);
     this.#rows[this.#firstFrom(Number(row.id))] = row;
+    for (const index of this.#indexes) index.of(row).replace(row);
   }
 
   delete(id: Id): void {
-    if (!this.#byId.delete(id)) return;
+    const row = this.#byId.get(id);
+    if (row === undefined) return;
+    this.#byId.delete(id);
+    for (const index of this.#indexes) index.delete(row);
     const position = this.#firstFrom(Number(id));
     this.#rows.splice(position, 1);
     this.#keys.splice(position, 1);
@@ -57,6 +70,23 @@ export class Table<Row extends { readonly id: Id }> {
     return found;
   }
 
+  /** A copy of the rows, ascending by id. */
+  all(): Row[] {
+    return this.#rows.slice();
+  }
+
+  /** Descending by id, from the row before an id, or from the last. */
+  sliceBefore(before: Id | undefined, limit: number): Row[] {
+    const end = before === undefined ? this.#rows.length : this.#firstFrom(Number(before));
+    return this.#rows.slice(Math.max(0, end - limit), end).reverse();
+  }
+
+  /** Ascending by id, from the first row that the test holds for; it must hold for all rows behind that one too. */
+  sliceFrom(test: (row: Row) => boolean, limit: number): Row[] {
+    const start = bisect(this.#rows, test);
+    return this.#rows.slice(start, start + limit);
+  }
+
   /** How many rows there are, or how many of them the test holds for. */
   count(test?: (row: Row) => boolean): number {
     if (test === undefined) return this.#rows.length;
@@ -68,6 +98,35 @@ export class Table<Row extends { readonly id: Id }> {
   /** @returns the position of the first row whose id is not less than the key */
   #firstFrom(key: number): number {
     return bisect(this.#keys, (candidate) => candidate >= key);
+  }
+}
+
+/** The rows of a table by what they belong to. */
+export class Index<Row extends { readonly id: Id }> {
+  readonly #groups = new Map<Id, Table<Row>>();
+  readonly #groupOf: (row: Row) => Id;
+
+  constructor(groupOf: (row: Row) => Id) {
+    this.#groupOf = groupOf;
+  }
+
+  /** The rows that belong to this; undefined when there are none. */
+  get(group: string): Table<Row> | undefined {
+    return this.#groups.get(group);
+  }
+
+  /** The table of the rows that belong to the same as this one. */
+  of(row: Row): Table<Row> {
+    const group = this.#groupOf(row);
+    let table = this.#groups.get(group);
+    if (table === undefined) this.#groups.set(group, (table = new Table()));
+    return table;
+  }
+
+  delete(row: Row): void {
+    const table = this.of(row);
+    table.delete(row.id);
+    if (table.count() === 0) this.#groups.delete(this.#groupOf(row));
   }
 }
 

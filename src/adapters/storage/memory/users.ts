@@ -10,46 +10,50 @@ import type {
   UserFilter,
   UserStore,
 } from '../../../core/ports/user-store.js';
-import { Table } from './table.js';
+import type { Tables } from './tables.js';
 
 /** No method yields before its work is done, so each is one step. */
 export class MemoryUsers implements UserStore {
-  readonly #table = new Table<User>();
+  readonly #tables: Tables;
   readonly #idsByEmail = new Map<string, Id>();
   readonly #passwordHashes = new Map<Id, string>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
 
   create({ passwordHash, ...fields }: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
     const key = emailKey(fields.email);
     if (this.#idsByEmail.has(key)) return Promise.resolve('email-taken');
-    const id = this.#table.nextId();
+    const id = this.#tables.users.nextId();
     const user = Object.freeze({ ...fields, id, createdAt: now, updatedAt: now, version: 1 });
-    this.#table.add(user);
+    this.#tables.users.add(user);
     this.#idsByEmail.set(key, id);
     if (passwordHash !== undefined) this.#passwordHashes.set(id, passwordHash);
     return Promise.resolve(user);
   }
 
   find(id: string): Promise<User | undefined> {
-    return Promise.resolve(this.#table.get(id));
+    return Promise.resolve(this.#tables.users.get(id));
   }
 
   findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]> {
-    return Promise.resolve(ids.map((id) => this.#table.get(id)));
+    return Promise.resolve(ids.map((id) => this.#tables.users.get(id)));
   }
 
   findCredentials(email: string): Promise<UserCredentials | undefined> {
-    const user = this.#table.get(this.#idsByEmail.get(emailKey(email)) ?? '');
+    const user = this.#tables.users.get(this.#idsByEmail.get(emailKey(email)) ?? '');
     if (user === undefined) return Promise.resolve(undefined);
     const passwordHash = this.#passwordHashes.get(user.id);
     return Promise.resolve({ user, ...(passwordHash !== undefined && { passwordHash }) });
   }
 
   list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
-    return Promise.resolve(this.#table.slice(slice, testOf(filter)));
+    return Promise.resolve(this.#tables.users.slice(slice, testOf(filter)));
   }
 
   count(filter: UserFilter): Promise<number> {
-    return Promise.resolve(this.#table.count(testOf(filter)));
+    return Promise.resolve(this.#tables.users.count(testOf(filter)));
   }
 
   update(
@@ -58,7 +62,7 @@ export class MemoryUsers implements UserStore {
     now: Timestamp,
     version?: number,
   ): Promise<User | 'not-found' | 'stale' | 'email-taken'> {
-    const user = this.#table.get(id);
+    const user = this.#tables.users.get(id);
     if (user === undefined) return Promise.resolve('not-found');
     if (version !== undefined && version !== user.version) return Promise.resolve('stale');
     const key = emailKey(change.email ?? user.email);
@@ -68,15 +72,15 @@ export class MemoryUsers implements UserStore {
     this.#idsByEmail.set(key, id);
     if (change.passwordHash !== undefined) this.#passwordHashes.set(id, change.passwordHash);
     const changed = changedUser(user, change, now);
-    this.#table.replace(changed);
+    this.#tables.users.replace(changed);
     return Promise.resolve(changed);
   }
 
   delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale'> {
-    const user = this.#table.get(id);
+    const user = this.#tables.users.get(id);
     if (user === undefined) return Promise.resolve('not-found');
     if (version !== undefined && version !== user.version) return Promise.resolve('stale');
-    this.#table.delete(id);
+    this.#tables.deleteUser(id);
     this.#idsByEmail.delete(emailKey(user.email));
     this.#passwordHashes.delete(id);
     return Promise.resolve('deleted');

@@ -1,0 +1,32 @@
+/** Everything that a memory storage holds, shared by its stores so that one of them can look at and clear the others'. */
+import type { Comment } from '../../../core/model/comment.js';
+import type { Id } from '../../../core/model/id.js';
+import type { Order } from '../../../core/model/order.js';
+import type { Post } from '../../../core/model/post.js';
+import type { User } from '../../../core/model/user.js';
+import { Table } from './table.js';
+
+export class Tables {
+  readonly users = new Table<User>();
+  readonly posts = new Table<Post>();
+  readonly orders = new Table<Order>();
+  readonly comments = new Table<Comment>();
+
+  readonly postsByAuthor = this.posts.index((post) => post.authorId);
+  readonly ordersByUser = this.orders.index((order) => order.userId);
+  readonly commentsByUser = this.comments.index((comment) => comment.userId);
+  readonly commentsByOrder = this.comments.index((comment) => comment.orderId);
+
+  /** Deletes a user with what does not outlive them. */
+  deleteUser(id: Id): void {
+    for (const post of this.postsByAuthor.get(id)?.all() ?? []) this.posts.delete(post.id);
+    for (const comment of this.commentsByUser.get(id)?.all() ?? []) this.comments.delete(comment.id);
+    this.users.delete(id);
+  }
+
+  /** Deletes an order with what does not outlive it. */
+  deleteOrder(id: Id): void {
+    for (const comment of this.commentsByOrder.get(id)?.all() ?? []) this.comments.delete(comment.id);
+    this.orders.delete(id);
+  }
+}

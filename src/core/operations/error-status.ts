@@ -1,0 +1,24 @@
+/** What the core's errors are over HTTP: one total table. */
+
+import { Problem } from '../../engine/index.js';
+import { type ErrorCode, ServiceError } from '../model/error.js';
+
+const STATUS = {
+  'invalid-input': 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'precondition-failed': 412,
+  'limit-exceeded': 400,
+  unavailable: 503,
+  'not-implemented': 501,
+} as const satisfies Record<ErrorCode, number>;
+
+/** The problem for an error of the core; undefined for any other, which stays masked. */
+export function explainServiceError(error: unknown): Problem | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  // Every 401 says how to authenticate (RFC 9110 §15.5.2).
+  const headers = error.code === 'unauthenticated' ? { 'WWW-Authenticate': 'Bearer' } : {};
+  return new Problem(STATUS[error.code], error.message, headers);
+}

@@ -1,0 +1,33 @@
+/** Entity tags made from record versions, and the conditional requests that use them (RFC 9110 §8.8.3 and §13). */
+
+import type { WriteCondition } from '../services/version.js';
+
+/**
+ * The tag of one representation of a record. Representations differ in bytes, so a strong tag tells them apart.
+ *
+ * @param variant - what else decides the bytes: the media type, what is embedded
+ */
+export function entityTag(version: number, ...variant: readonly (string | undefined)[]): string {
+  const suffix = variant.filter((part) => part !== undefined && part !== 'application/json');
+  return `"${[version, ...suffix].join('-').replaceAll(/[^\w-]/g, '.')}"`;
+}
+
+/** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
+export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === '*' || tagsOf(ifNoneMatch).some((each) => each.replace(/^W\//, '') === tag);
+}
+
+/**
+ * What `If-Match` demands of a write. A write is of the record, whichever representation its tag was read with;
+ * weak tags never match (RFC 9110 §13.1.1).
+ */
+export function writeCondition(ifMatch: string | undefined): WriteCondition {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return {};
+  const versions = tagsOf(ifMatch).flatMap((tag) => /^"(\d+)(?:-[\w.-]+)?"$/.exec(tag)?.[1] ?? []);
+  return { ifVersion: versions.map(Number) };
+}
+
+function tagsOf(header: string): readonly string[] {
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+}

@@ -1,0 +1,8 @@
+/** The document's error shape: one field, in JSON and XML. */
+
+import type { ProblemFormat } from '../../engine/index.js';
+
+export const serviceProblems: ProblemFormat = {
+  mediaTypes: ['application/json', 'application/xml'],
+  body: ({ message }) => ({ error: message }),
+};

@@ -1,0 +1,27 @@
+/** The part of the storage port that keeps comments. */
+import type { Comment } from '../model/comment.js';
+import type { Timestamp } from '../model/timestamp.js';
+import type { Slice } from './slice.js';
+
+/** What a new comment is made of; the store adds the id and the time. */
+export type NewComment = Pick<Comment, 'orderId' | 'userId' | 'text'>;
+
+/** All of which must hold; nobody's id matches nothing. */
+export interface CommentFilter {
+  readonly orderId?: string | undefined;
+  /** Comments by this user, and those on this user's orders. */
+  readonly concerning?: string | undefined;
+}
+
+export interface CommentStore {
+  /** Stores a comment in one step, for an order and a user that exist at that moment. */
+  create(comment: NewComment, now: Timestamp): Promise<Comment | 'order-not-found' | 'user-not-found'>;
+
+  find(id: string): Promise<Comment | undefined>;
+
+  /** Ascending by id. */
+  list(filter: CommentFilter, slice: Slice): Promise<readonly Comment[]>;
+
+  /** With no filter the cost must not grow with the number of comments. */
+  count(filter: CommentFilter): Promise<number>;
+}

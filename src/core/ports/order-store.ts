@@ -1,0 +1,65 @@
+/** The part of the storage port that keeps orders with their items. */
+import type { OrderStatus } from '../model/order-status.js';
+import type { Order, OrderItem, OrderSummary } from '../model/order.js';
+import type { Timestamp } from '../model/timestamp.js';
+import type { Slice } from './slice.js';
+
+/** An item as it is written; the store adds the id. */
+export type NewOrderItem = Omit<OrderItem, 'id'>;
+
+export interface NewOrder extends Pick<Order, 'userId' | 'totalCents'> {
+  readonly items: readonly NewOrderItem[];
+}
+
+/** Either another status, or other items with their total. */
+export type OrderChange =
+  Pick<Order, 'status'> | { readonly items: readonly NewOrderItem[]; readonly totalCents: number };
+
+export interface OrderFilter {
+  /** Exact match; nobody's id matches nothing. */
+  readonly userId?: string | undefined;
+}
+
+/** What must hold of the stored order for a write to happen. */
+export interface OrderCondition {
+  readonly status: OrderStatus;
+  /** Any version when undefined. */
+  readonly version?: number | undefined;
+}
+
+export interface OrderStore {
+  /** Stores a pending order with its items in one step, for a user who exists at that moment. */
+  create(order: NewOrder, now: Timestamp): Promise<Order | 'user-not-found'>;
+
+  find(id: string): Promise<Order | undefined>;
+
+  /** Ascending by id. */
+  list(filter: OrderFilter, slice: Slice): Promise<readonly Order[]>;
+
+  /** With no filter the cost must not grow with the number of orders. */
+  count(filter: OrderFilter): Promise<number>;
+
+  /**
+   * The orders of several users in brief, in one read.
+   *
+   * @param limit the most orders of each user
+   * @returns one list a user, in the order of `userIds`, ascending by id; ids may repeat
+   */
+  summarize(userIds: readonly string[], limit: number): Promise<readonly (readonly OrderSummary[])[]>;
+
+  /**
+   * Compares and writes in one step: of several writers who saw the same status, one moves the order on. Adds one to the
+   * version; `updatedAt` becomes `now`, or stays where it is when that is later. New items get new ids.
+   *
+   * @returns the order as stored; `changed` when the condition does not hold
+   */
+  update(
+    id: string,
+    change: OrderChange,
+    condition: OrderCondition,
+    now: Timestamp,
+  ): Promise<Order | 'not-found' | 'changed'>;
+
+  /** Compares and deletes the order with its items and comments in one step. */
+  delete(id: string, condition: OrderCondition): Promise<'deleted' | 'not-found' | 'changed'>;
+}

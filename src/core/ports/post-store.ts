@@ -1,0 +1,40 @@
+/** The part of the storage port that keeps posts. */
+import type { Id } from '../model/id.js';
+import type { Post } from '../model/post.js';
+import type { Timestamp } from '../model/timestamp.js';
+import type { AfterSlice } from './slice.js';
+
+/** What a new post is made of; the store adds the id and the time. */
+export type NewPost = Pick<Post, 'title' | 'content' | 'authorId'>;
+
+/**
+ * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, whoever writes at the same
+ * time: who has read up to a post has been shown every post before it. A store therefore lets one create commit after
+ * the other. The cost of every list is that of the rows it returns.
+ */
+export interface PostStore {
+  /**
+   * Stores a post in one step. `createdAt` is `now`, or a microsecond after that of the last post that was ever created
+   * where that is later.
+   */
+  create(post: NewPost, now: Timestamp): Promise<Post | 'author-not-found'>;
+
+  find(id: string): Promise<Post | undefined>;
+
+  /** Ascending by id. */
+  list(slice: AfterSlice): Promise<readonly Post[]>;
+
+  /** Those created later than `since`, or all, ascending by `createdAt`. */
+  listSince(since: Timestamp | undefined, limit: number): Promise<readonly Post[]>;
+
+  /** Those whose id is less than `before` (a canonical id or `"0"`), or all, descending by id. */
+  listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]>;
+
+  /**
+   * The posts of several authors in one read.
+   *
+   * @param limit the most posts of each author
+   * @returns one list an author, in the order of `authorIds`, ascending by id; ids may repeat
+   */
+  listByAuthors(authorIds: readonly string[], limit: number): Promise<readonly (readonly Post[])[]>;
+}

@@ -1,0 +1,43 @@
+/** The part of the storage port that keeps products, categories, and which product is in which. */
+import type { Category, Product } from '../model/product.js';
+import type { Slice } from './slice.js';
+
+/** What a new product is made of; the store adds the id. */
+export type NewProduct = Omit<Product, 'id' | 'version'>;
+
+export interface ProductStore {
+  create(product: NewProduct): Promise<Product>;
+
+  find(id: string): Promise<Product | undefined>;
+
+  /** @returns one entry an id, in the order of the ids, undefined where there is no such product; ids may repeat. */
+  findMany(ids: readonly string[]): Promise<readonly (Product | undefined)[]>;
+
+  /** Ascending by id. */
+  list(slice: Slice): Promise<readonly Product[]>;
+
+  /** The cost must not grow with the number of products. */
+  count(): Promise<number>;
+
+  /**
+   * Writes all fields of a product and adds one to its version, in one step; an absent description is cleared.
+   *
+   * @param version write only when the stored version is this one; undefined writes on any
+   */
+  replace(id: string, product: NewProduct, version?: number): Promise<Product | 'not-found' | 'stale'>;
+
+  /** Deletes a product; its categories stay. @param version as for {@link replace} */
+  delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale'>;
+
+  /** The product's categories, ascending by id. */
+  listCategories(id: string): Promise<readonly Category[] | 'not-found'>;
+
+  /**
+   * Puts a product in exactly the categories of these names, in one step; one that does not exist yet is made. Names are
+   * unique letter for letter, also when several callers bring the same new one at once.
+   *
+   * @param names each once
+   * @returns the product's categories, ascending by id
+   */
+  setCategories(id: string, names: readonly string[]): Promise<readonly Category[] | 'not-found'>;
+}

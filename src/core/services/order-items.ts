@@ -1,0 +1,51 @@
+/** Turns the items that a caller orders into what is stored: named, priced, and counted. */
+import { invalidInput } from '../model/error.js';
+import { parsePrice } from '../model/money.js';
+import { maxOrderItems, maxQuantity, orderTotal } from '../model/order.js';
+import { productNameBounds, type Product } from '../model/product.js';
+import { checkText } from '../model/text.js';
+import type { NewOrder, NewOrderItem } from '../ports/order-store.js';
+import type { ProductStore } from '../ports/product-store.js';
+
+/** Either a product, or anything with a name and a price. */
+export type OrderItemInput =
+  | { readonly productId: string; readonly quantity: number }
+  /** `unitPrice` is a decimal amount: 19.99. */
+  | { readonly name: string; readonly unitPrice: number; readonly quantity: number };
+
+/**
+ * @returns the items with the products' names and prices of now, and their total
+ * @throws ServiceError `invalid-input` naming the item, also for a product that does not exist
+ */
+export async function priceItems(
+  inputs: readonly OrderItemInput[],
+  store: ProductStore,
+): Promise<Pick<NewOrder, 'items' | 'totalCents'>> {
+  if (inputs.length < 1 || inputs.length > maxOrderItems) {
+    throw invalidInput('items', `must be 1 to ${maxOrderItems}`);
+  }
+  const productIds = inputs.flatMap((input) => ('productId' in input ? [input.productId] : []));
+  const found = productIds.length > 0 ? await store.findMany(productIds) : [];
+  const products = new Map(found.flatMap((product) => (product ? [[product.id, product]] : [])));
+  const items = inputs.map((input, index) => priceItem(`items/${index}`, input, products));
+  return { items, totalCents: orderTotal(items) };
+}
+
+function priceItem(
+  place: string,
+  input: OrderItemInput,
+  products: ReadonlyMap<string, Product>,
+): NewOrderItem {
+  const { quantity } = input;
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > maxQuantity) {
+    throw invalidInput(`${place}/quantity`, `must be a whole number from 1 to ${maxQuantity}`);
+  }
+  if ('productId' in input) {
+    const product = products.get(input.productId);
+    if (product === undefined) throw invalidInput(`${place}/productId`, 'must be the id of a product');
+    return { productId: product.id, name: product.name, quantity, unitPriceCents: product.priceCents };
+  }
+  checkText(`${place}/name`, input.name, productNameBounds);
+  const unitPriceCents = parsePrice(`${place}/unitPrice`, input.unitPrice);
+  return { name: input.name, quantity, unitPriceCents };
+}

@@ -1,0 +1,219 @@
+/** The use cases around orders. */
+import { conflict, invalidInput, notFound } from '../model/error.js';
+import { checkStep, type OrderStatus } from '../model/order-status.js';
+import type { Order, OrderItem, OrderSummary } from '../model/order.js';
+import { maxLimit, offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../ports/order-store.js';
+import type { Caller } from './caller.js';
+import type { ServiceContext } from './context.js';
+import { priceItems, type OrderItemInput } from './order-items.js';
+import { ownerOf } from './owner.js';
+import type { Action } from './policy.js';
+import type { Rights } from './rights.js';
+import { checkVersion, stale, type WriteCondition } from './version.js';
+
+export interface OrderInput {
+  /** The caller, unless given; needed when there is no caller. */
+  readonly userId?: string | undefined;
+  readonly items: readonly OrderItemInput[];
+}
+
+/**
+ * Every method throws `unauthenticated` or `forbidden` where the table of rights says no. An order that the caller may not
+ * read does not exist for them: it is `not-found`, and lists leave it out.
+ */
+export class OrdersService {
+  readonly #context: ServiceContext;
+  readonly #orders: OrderStore;
+  readonly #rights: Rights;
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+    this.#orders = context.storage.orders;
+    this.#rights = context.rights;
+  }
+
+  /** Makes a pending order. @throws ServiceError `invalid-input`, also for a user or product that does not exist */
+  async create(caller: Caller, input: OrderInput): Promise<Order> {
+    this.#rights.requireSome(caller, 'orders.create');
+    const userId = ownerOf(caller, 'userId', input.userId);
+    this.#rights.require(caller, 'orders.create', userId);
+    const priced = await priceItems(input.items, this.#context.storage.products);
+    const order = await this.#orders.create({ userId, ...priced }, this.#context.clock.now());
+    if (order === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
+    return order;
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<Order> {
+    this.#rights.requireSome(caller, 'orders.read');
+    const order = await this.#orders.find(id);
+    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId))
+      throw notFound('Order');
+    return order;
+  }
+
+  /** A page by offset, ascending by id; with no argument the first 100. */
+  async list(caller: Caller, filter: OrderFilter, asked: OffsetArguments = {}): Promise<OffsetPage<Order>> {
+    const scope = this.#rights.scope(caller, 'orders.read');
+    const window = offsetWindow(asked);
+    const userId = filter.userId ?? scope;
+    if (scope !== undefined && userId !== scope) return offsetPage([], 0, window);
+    const [orders, total] = await Promise.all([
+      this.#orders.list({ userId }, window),
+      this.#orders.count({ userId }),
+    ]);
+    return offsetPage(orders, total, window);
+  }
+
+  /** {@link list} for a user who must exist. @throws ServiceError `not-found` */
+  async listOfUser(caller: Caller, userId: string, asked: OffsetArguments = {}): Promise<OffsetPage<Order>> {
+    this.#rights.requireSome(caller, 'orders.read');
+    await this.#requireUser(userId);
+    return await this.list(caller, { userId }, asked);
+  }
+
+  /** The order, if it is this user's. @throws ServiceError `not-found` */
+  async getOfUser(caller: Caller, userId: string, orderId: string): Promise<Order> {
+    this.#rights.requireSome(caller, 'orders.read');
+    await this.#requireUser(userId);
+    const order = await this.get(caller, orderId);
+    if (order.userId !== userId) throw notFound('Order');
+    return order;
+  }
+
+  /** One item of the order, if that is this user's. @throws ServiceError `not-found` */
+  async getItemOfUser(
+    caller: Caller,
+    userId: string,
+    orderId: string,
+    itemId: string,
+  ): Promise<{ readonly item: OrderItem; readonly order: Order }> {
+    const order = await this.getOfUser(caller, userId, orderId);
+    const item = order.items.find(({ id }) => id === itemId);
+    if (item === undefined) throw notFound('Item');
+    return { item, order };
+  }
+
+  /**
+   * The orders of several users in brief, at most the first 100 of each.
+   *
+   * @returns one list a user, in the order of the ids; empty where the caller may not see the orders
+   */
+  async summarize(caller: Caller, userIds: readonly string[]): Promise<readonly (readonly OrderSummary[])[]> {
+    const visible = userIds.filter((userId) => this.#rights.allows(caller, 'orders.read', userId));
+    const lists = visible.length > 0 ? await this.#orders.summarize(visible, maxLimit) : [];
+    const byUser = new Map(visible.map((userId, index) => [userId, lists[index] ?? []]));
+    return userIds.map((userId) => byUser.get(userId) ?? []);
+  }
+
+  /**
+   * Replaces the items of a pending order.
+   *
+   * @throws ServiceError `not-found`, `precondition-failed`, `invalid-input`, also for another user than the order's,
+   *   `conflict` when the order is not pending
+   */
+  async replace(
+    caller: Caller,
+    id: string,
+    input: OrderInput,
+    condition: WriteCondition = {},
+  ): Promise<Order> {
+    return await this.#write(caller, id, 'orders.replace', condition, async (order) => {
+      if (input.userId !== undefined && input.userId !== order.userId) {
+        throw invalidInput('userId', 'must be that of the order, which stays with its user');
+      }
+      if (order.status !== 'pending') {
+        throw conflict(
+          `An order's items can be replaced only while it is pending; this one is ${order.status}`,
+        );
+      }
+      return await priceItems(input.items, this.#context.storage.products);
+    });
+  }
+
+  /**
+   * Moves an order to its next state.
+   *
+   * @throws ServiceError `not-found`, `precondition-failed`, `conflict` when the order's state does not lead there
+   */
+  async changeStatus(
+    caller: Caller,
+    id: string,
+    status: OrderStatus,
+    condition: WriteCondition = {},
+  ): Promise<Order> {
+    return await this.#write(caller, id, 'orders.changeStatus', condition, (order) => {
+      checkStep(order.status, status, 'status change');
+      return { status };
+    });
+  }
+
+  /** Cancels an order; one that is cancelled already stays untouched. @throws ServiceError as {@link changeStatus} */
+  async cancel(caller: Caller, id: string, condition: WriteCondition = {}): Promise<Order> {
+    return await this.#write(caller, id, 'orders.cancel', condition, (order) => {
+      if (order.status === 'cancelled') return undefined;
+      checkStep(order.status, 'cancelled', 'cancel');
+      return { status: 'cancelled' };
+    });
+  }
+
+  /** Refunds an order; one that is refunded already stays untouched. @throws ServiceError as {@link changeStatus} */
+  async refund(caller: Caller, id: string, condition: WriteCondition = {}): Promise<Order> {
+    return await this.#write(caller, id, 'orders.refund', condition, (order) => {
+      if (order.status === 'refunded') return undefined;
+      checkStep(order.status, 'refunded', 'refund');
+      return { status: 'refunded' };
+    });
+  }
+
+  /** Deletes an order with its items and comments. @throws ServiceError `not-found`, `precondition-failed` */
+  async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
+    const actionOf = ({ status }: Order) => (status === 'pending' ? 'orders.delete' : 'orders.deleteStarted');
+    await this.#attempt(caller, id, actionOf, condition, (order, unchanged) =>
+      this.#orders.delete(order.id, unchanged),
+    );
+  }
+
+  /** @param decide gives what to write, or undefined when the order is already as it should be */
+  async #write(
+    caller: Caller,
+    id: string,
+    action: Action,
+    condition: WriteCondition,
+    decide: (order: Order) => OrderChange | undefined | Promise<OrderChange>,
+  ): Promise<Order> {
+    const actionOf = () => action;
+    return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
+      const change = await decide(order);
+      if (change === undefined) return order;
+      return await this.#orders.update(order.id, change, unchanged, this.#context.clock.now());
+    });
+  }
+
+  /**
+   * Reads an order, decides on what was read, and writes only while that still holds; when somebody else was faster,
+   * decides again. States have no way back, so a writer can be overtaken a few times at most.
+   */
+  async #attempt<T>(
+    caller: Caller,
+    id: string,
+    actionOf: (order: Order) => Action,
+    { ifVersion }: WriteCondition,
+    write: (order: Order, unchanged: OrderCondition) => Promise<T | 'not-found' | 'changed'>,
+  ): Promise<T> {
+    for (;;) {
+      const order = await this.get(caller, id);
+      this.#rights.require(caller, actionOf(order), order.userId);
+      const version = checkVersion('Order', order, ifVersion);
+      const outcome = await write(order, { status: order.status, version });
+      if (outcome === 'not-found') throw notFound('Order');
+      if (outcome !== 'changed') return outcome;
+      if (version !== undefined) throw stale('Order');
+    }
+  }
+
+  async #requireUser(id: string): Promise<void> {
+    if ((await this.#context.storage.users.find(id)) === undefined) throw notFound('User');
+  }
+}

@@ -1,0 +1,124 @@
+/** The use cases around posts. */
+import { invalidInput, notFound, type ServiceError } from '../model/error.js';
+import { parsePosition } from '../model/id.js';
+import {
+  clampLimit,
+  defaultFeedLimit,
+  feedPage,
+  keysetPage,
+  listTooLong,
+  maxWholeList,
+  type FeedPage,
+  type KeysetPage,
+} from '../model/page.js';
+import { checkPostTexts, type Post } from '../model/post.js';
+import { parseTimestamp } from '../model/timestamp.js';
+import type { User } from '../model/user.js';
+import type { PostStore } from '../ports/post-store.js';
+import type { Caller } from './caller.js';
+import type { ServiceContext } from './context.js';
+import { ownerOf } from './owner.js';
+import type { Rights } from './rights.js';
+import { readWholeList, type WholeListArguments } from './whole-list.js';
+
+export interface PostInput {
+  readonly title: string;
+  readonly content: string;
+  /** The caller, unless given; needed when there is no caller. */
+  readonly authorId?: string | undefined;
+}
+
+/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+export class PostsService {
+  readonly #context: ServiceContext;
+  readonly #posts: PostStore;
+  readonly #rights: Rights;
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+    this.#posts = context.storage.posts;
+    this.#rights = context.rights;
+  }
+
+  /** @throws ServiceError `invalid-input`, also for an author who does not exist */
+  async create(caller: Caller, input: PostInput): Promise<Post> {
+    this.#rights.requireSome(caller, 'posts.create');
+    const { title, content } = input;
+    const authorId = ownerOf(caller, 'authorId', input.authorId);
+    this.#rights.require(caller, 'posts.create', authorId);
+    checkPostTexts(input);
+    const post = await this.#posts.create({ title, content, authorId }, this.#context.clock.now());
+    if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
+    return post;
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<Post> {
+    this.#rights.require(caller, 'posts.read');
+    const post = await this.#posts.find(id);
+    if (post === undefined) throw notFound('Post');
+    return post;
+  }
+
+  /** All posts, or a stretch of them, ascending by id. @throws ServiceError as {@link readWholeList} */
+  async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly Post[]> {
+    this.#rights.require(caller, 'posts.read');
+    return await readWholeList(asked, (slice) => this.#posts.list(slice));
+  }
+
+  /**
+   * A page by time, oldest first.
+   *
+   * @param asked `since` as an ISO 8601 timestamp: only posts made later
+   * @throws ServiceError `invalid-input` for any other `since`
+   */
+  async listSince(
+    caller: Caller,
+    asked: { readonly since?: string | undefined; readonly limit?: number | undefined },
+  ): Promise<KeysetPage<Post>> {
+    this.#rights.require(caller, 'posts.read');
+    const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since);
+    const limit = clampLimit(asked.limit);
+    return keysetPage(await this.#posts.listSince(since, limit), limit);
+  }
+
+  /**
+   * A page of the feed, newest first.
+   *
+   * @param asked `lastId` as digits: only posts with a smaller id
+   * @throws ServiceError `invalid-input` for any other `lastId`
+   */
+  async listFeed(
+    caller: Caller,
+    asked: { readonly lastId?: string | undefined; readonly limit?: number | undefined },
+  ): Promise<FeedPage<Post>> {
+    this.#rights.require(caller, 'posts.read');
+    const before = asked.lastId === undefined ? undefined : parsePosition('lastId', asked.lastId);
+    const limit = clampLimit(asked.limit, defaultFeedLimit);
+    return feedPage(await this.#posts.listBefore(before, limit + 1), limit);
+  }
+
+  /**
+   * The posts of several authors in one read, one entry an author in the order of the ids.
+   *
+   * @returns for each the posts ascending by id, or the error `limit-exceeded` where there are more than 10,000
+   */
+  async listByAuthors(
+    caller: Caller,
+    authorIds: readonly string[],
+  ): Promise<readonly (readonly Post[] | ServiceError)[]> {
+    this.#rights.require(caller, 'posts.read');
+    const lists = await this.#posts.listByAuthors(authorIds, maxWholeList + 1);
+    const tooLong = listTooLong('read them with posts(limit, after)');
+    return lists.map((posts) => (posts.length > maxWholeList ? tooLong : posts));
+  }
+
+  /**
+   * The authors of public posts in one read, in the order of the ids. Only their id and name are for everybody: before
+   * any other field, ask `UsersService.requireDetails`.
+   */
+  async getAuthors(caller: Caller, authorIds: readonly string[]): Promise<readonly (User | undefined)[]> {
+    this.#rights.require(caller, 'posts.read');
+    return await this.#context.storage.users.findMany(authorIds);
+  }
+}
