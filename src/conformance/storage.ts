@@ -1,7 +1,12 @@
 /** The checks that a storage adapter must pass: every rule of the storage port, for whoever writes one. */
 import type { Storage } from '../core/ports/storage.js';
 import type { Check } from './check.js';
+import { commentChecks } from './storage/comments.js';
 import { lifecycleChecks } from './storage/lifecycle.js';
+import { orderRaceChecks } from './storage/order-races.js';
+import { orderChecks } from './storage/orders.js';
+import { postChecks } from './storage/posts.js';
+import { productChecks } from './storage/products.js';
 import { userListChecks } from './storage/user-lists.js';
 import { userRaceChecks } from './storage/user-races.js';
 import { userChecks } from './storage/users.js';
@@ -21,4 +26,9 @@ export const storageChecks: readonly Check<Storage>[] = [
   ...userChecks,
   ...userListChecks,
   ...userRaceChecks,
+  ...postChecks,
+  ...orderChecks,
+  ...orderRaceChecks,
+  ...productChecks,
+  ...commentChecks,
 ];

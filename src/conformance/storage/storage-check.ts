@@ -1,6 +1,9 @@
 /** Makes checks of a storage, and the records that they need. */
 import assert from 'node:assert/strict';
+import type { Order } from '../../core/model/order.js';
+import type { Post } from '../../core/model/post.js';
 import type { User } from '../../core/model/user.js';
+import type { NewOrder } from '../../core/ports/order-store.js';
 import type { Storage } from '../../core/ports/storage.js';
 import type { NewUser } from '../../core/ports/user-store.js';
 import type { Check } from '../check.js';
@@ -95,3 +98,20 @@ export async function readAll<T extends { readonly id: string }>(
     if (page.length < limit) return all;
   }
 }
+
+/** Stores a post that must be taken. */
+export async function addPost(storage: Storage, authorId: string, now = at(0)): Promise<Post> {
+  return taken(await storage.posts.create({ title: 'Title', content: 'Content', authorId }, now));
+}
+
+/** An order of one item that costs this much. */
+export function newOrder(userId: string, cents = 1999): NewOrder {
+  return { userId, items: [{ name: 'Item', quantity: 1, unitPriceCents: cents }], totalCents: cents };
+}
+
+/** Stores an order that must be taken. */
+export async function addOrder(storage: Storage, userId: string, cents?: number): Promise<Order> {
+  return taken(await storage.orders.create(newOrder(userId, cents), at(0)));
+}
+
+export const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);

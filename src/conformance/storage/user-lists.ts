@@ -1,8 +1,6 @@
 /** What a user store must do when it lists, counts and filters. */
 import assert from 'node:assert/strict';
-import { addUser, addUsers, at, newUser, readAll, storageCheck, taken } from './storage-check.js';
-
-const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
+import { addUser, addUsers, at, idsOf, newUser, readAll, storageCheck, taken } from './storage-check.js';
 
 export const userListChecks = [
   storageCheck(

@@ -1,5 +1,6 @@
 /** Entity tags made from record versions, and the conditional requests that use them (RFC 9110 §8.8.3 and §13). */
 
+import { createHash } from 'node:crypto';
 import type { WriteCondition } from '../services/version.js';
 
 /**
@@ -10,6 +11,11 @@ import type { WriteCondition } from '../services/version.js';
 export function entityTag(version: number, ...variant: readonly (string | undefined)[]): string {
   const suffix = variant.filter((part) => part !== undefined && part !== 'application/json');
   return `"${[version, ...suffix].join('-').replaceAll(/[^\w-]/g, '.')}"`;
+}
+
+/** A variant for a body that holds more than its record: what is embedded changes without the record's version. */
+export function digest(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16);
 }
 
 /** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */

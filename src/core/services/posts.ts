@@ -108,9 +108,9 @@ export class PostsService {
     authorIds: readonly string[],
   ): Promise<readonly (readonly Post[] | ServiceError)[]> {
     this.#rights.require(caller, 'posts.read');
+    const advice = 'read them with posts(limit, after)';
     const lists = await this.#posts.listByAuthors(authorIds, maxWholeList + 1);
-    const tooLong = listTooLong('read them with posts(limit, after)');
-    return lists.map((posts) => (posts.length > maxWholeList ? tooLong : posts));
+    return lists.map((posts) => (posts.length > maxWholeList ? listTooLong(advice) : posts));
   }
 
   /**

@@ -1,0 +1,52 @@
+/** The service's contract as an engine, ready for any transport. */
+
+import { contract } from '../../../generated/routing.js';
+import {
+  type Encoder,
+  type ResponseChecks,
+  type RestEngine,
+  type RestRequest,
+  restEngine,
+} from '../../engine/index.js';
+import { type Caller, anonymous } from '../services/caller.js';
+import type { Services } from '../services/services.js';
+import { explainServiceError } from './error-status.js';
+import { createOperations } from './operations.js';
+import { serviceProblems } from './problem-body.js';
+import { securityHandlers } from './security.js';
+
+export interface ServiceEngineOptions {
+  readonly services: Services;
+  /** The writer of `application/xml`. */
+  readonly xml: Encoder;
+  /** Told of every error that was masked as a 500. */
+  readonly report: (error: unknown, request: RestRequest) => void;
+  /** Whether the user collection says which versions there are. */
+  readonly reportVersions?: boolean;
+  /** The generated `response-validators.js`, to hold every answer against the contract. */
+  readonly checkResponses?: ResponseChecks;
+}
+
+/**
+ * Puts the service's operations behind its contract.
+ *
+ * @example
+ * ```ts
+ * const engine = serviceEngine({ services, xml: xmlEncoder(contract.xmlNames), report: console.error });
+ * app.use(koaTransport(engine).routes());
+ * ```
+ */
+export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller> {
+  const { services, xml, report, reportVersions = true, checkResponses } = options;
+  return restEngine({
+    contract,
+    operations: createOperations(services, { reportVersions }),
+    security: securityHandlers,
+    anonymous,
+    encoders: { 'application/xml': xml },
+    problems: serviceProblems,
+    explain: explainServiceError,
+    report,
+    ...(checkResponses && { checkResponses }),
+  });
+}

@@ -1,0 +1,107 @@
+/** The user collection in all its forms: paging schemes, versions, with and without envelope (decisions §5). */
+
+import type { ListUsersRequest, Operations } from '../../../generated/operations.js';
+import type { CallContext } from '../../engine/index.js';
+import { ServiceError } from '../model/error.js';
+import type { OffsetPage } from '../model/page.js';
+import type { User } from '../model/user.js';
+import type { Caller } from '../services/caller.js';
+import type { Services } from '../services/services.js';
+import { joinLinks, pageHeaders } from './page-links.js';
+import type { UserPresenter } from './present-users.js';
+import { userV1, userV2 } from './user-records.js';
+import { supportedVersions, version1Headers, versionOfAccept } from './versions.js';
+
+type Context = CallContext<Caller>;
+type Query = ListUsersRequest['query'];
+
+export interface ListUsersOptions {
+  /** Whether answers of the user collection say which versions there are. */
+  readonly reportVersions: boolean;
+}
+
+/** Makes the operations that list users. */
+export function listUsersOperations(
+  { users }: Services,
+  present: UserPresenter,
+  { reportVersions }: ListUsersOptions,
+): Pick<Operations<Context>, 'listUsers' | 'listUsersV1' | 'listUsersV2'> {
+  const versions = reportVersions ? { 'X-API-Supported-Versions': supportedVersions.join(', ') } : {};
+  // The engine adds `Accept`.
+  const unversionedHeaders = { ...versions, Vary: 'X-API-Version' };
+
+  return {
+    async listUsers({ query, headers }, context) {
+      const version = query.version ?? headers['X-API-Version'] ?? versionOfAccept(context.request.headers);
+      refuseMixedForms(query, version !== undefined);
+      if (version === '1') {
+        const answer = asVersion1(await users.list(context.caller, query, query), context);
+        return { ...answer, schema: 'UserV1List', headers: { ...answer.headers, ...unversionedHeaders } };
+      }
+      if (version === '2') {
+        const page = await users.list(context.caller, query, query);
+        return {
+          status: 200,
+          schema: 'UserV2Collection',
+          headers: unversionedHeaders,
+          body: asVersion2(page),
+        };
+      }
+      if (query.cursor !== undefined) {
+        const { data, pagination } = await users.listByCursor(context.caller, query, query);
+        const body = { data: await present(data, query.embed, context.caller), pagination };
+        return { status: 200, schema: 'UserCursorPage', headers: unversionedHeaders, body };
+      }
+      const page = await users.list(context.caller, query, query);
+      const data = await present(page.data, query.embed, context.caller);
+      if (!query.envelope) {
+        const headersOfPage = { ...pageHeaders(page.pagination, context.request), ...unversionedHeaders };
+        return { status: 200, schema: 'UserList', headers: headersOfPage, body: data };
+      }
+      if (query.page === undefined && query.limit === undefined) {
+        const body = { data, total: page.pagination.total };
+        return { status: 200, schema: 'UserCollection', headers: unversionedHeaders, body };
+      }
+      const body = { data, pagination: page.pagination };
+      return { status: 200, schema: 'UserOffsetPage', headers: unversionedHeaders, body };
+    },
+
+    async listUsersV1({ query }, context) {
+      const answer = asVersion1(await users.list(context.caller, query, query), context);
+      return { ...answer, headers: { ...answer.headers, ...versions } };
+    },
+
+    async listUsersV2({ query }, context) {
+      const page = await users.list(context.caller, query, query);
+      return { status: 200, headers: versions, body: asVersion2(page) };
+    },
+  };
+}
+
+/** A page is asked for in one way. */
+function refuseMixedForms({ cursor, page, envelope }: Query, isVersioned: boolean): void {
+  if (cursor === undefined) return;
+  const other =
+    page !== undefined ? 'page' : !envelope ? 'envelope=false' : isVersioned ? 'a version' : undefined;
+  if (other !== undefined) {
+    throw new ServiceError('invalid-input', `query/cursor cannot be combined with ${other}`);
+  }
+}
+
+/** A bare array, so its paging is in the headers, beside the successor that a deprecated version names. */
+function asVersion1({ data, pagination }: OffsetPage<User>, { request }: Context) {
+  const paging = pageHeaders(pagination, request);
+  return {
+    status: 200,
+    headers: { ...paging, ...version1Headers, Link: joinLinks(paging.Link, version1Headers.Link) },
+    body: data.map(userV1),
+  } as const;
+}
+
+function asVersion2({ data, pagination }: OffsetPage<User>) {
+  return {
+    version: 2 as const,
+    data: data.map(userV2),
+    metadata: { total: pagination.total, timestamp: new Date().toISOString() },
+  };
+}

@@ -1,0 +1,60 @@
+/** Which version of the user collection a request asks for, and what a deprecated one says in its headers (interface §9). */
+
+import { contract } from '../../../generated/routing.js';
+import type { RequestHeaders } from '../../engine/index.js';
+import { ServiceError } from '../model/error.js';
+
+export type Version = '1' | '2';
+
+export const supportedVersions = ['1', '2'] as const satisfies readonly Version[];
+
+/**
+ * The version that the Accept header asks for with a vendor's media type, such as `application/vnd.acme.v2+json`.
+ *
+ * @returns undefined when it asks for none
+ * @throws ServiceError `invalid-input` for a version that there is not
+ */
+export function versionOfAccept({ accept }: RequestHeaders): Version | undefined {
+  const asked = /application\/vnd\.[^\s,;]*?\bv(\d+)\+json/i.exec(String(accept ?? ''))?.[1];
+  if (asked === undefined) return undefined;
+  const version = supportedVersions.find((each) => each === asked);
+  if (version === undefined) {
+    const known = supportedVersions.join(', ');
+    throw new ServiceError(
+      'invalid-input',
+      `headers/Accept asks for version ${asked}; the supported ones are ${known}`,
+    );
+  }
+  return version;
+}
+
+export interface DeprecationHeaders {
+  readonly 'X-API-Deprecated': 'true';
+  readonly 'X-API-Deprecation-Date': string;
+  readonly 'X-API-Sunset-Date': string;
+  readonly Deprecation: string;
+  readonly Sunset: string;
+  readonly Link: string;
+}
+
+/** The headers of version 1: the document's, and those of RFC 9745 and RFC 8594. Its dates stand in the contract. */
+export const version1Headers: DeprecationHeaders = deprecationHeaders(
+  contract.operations.listUsersV1.extensions['x-deprecation'],
+);
+
+function deprecationHeaders(deprecation: {
+  readonly date: string;
+  readonly sunset: string;
+  readonly successor: string;
+}): DeprecationHeaders {
+  const { date, sunset, successor } = deprecation;
+  return {
+    'X-API-Deprecated': 'true',
+    'X-API-Deprecation-Date': date,
+    'X-API-Sunset-Date': sunset,
+    // A structured field date: seconds since the epoch (RFC 9745 §2.1).
+    Deprecation: `@${String(Date.parse(`${date}T00:00:00Z`) / 1000)}`,
+    Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
+    Link: `<${successor}>; rel="successor-version"`,
+  };
+}
