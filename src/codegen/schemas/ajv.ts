@@ -1,5 +1,8 @@
 /** The Ajv instance that compiles units: JSON Schema 2020-12 with the keywords of a normalised schema. */
-import { _, Ajv2020, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv/dist/2020.js';
+import { _, Ajv2020, type CodeKeywordDefinition, type KeywordCxt, Name, nil } from 'ajv/dist/2020.js';
+import { resolveRef, SchemaEnv } from 'ajv/dist/compile/index.js';
+import { callValidateCode } from 'ajv/dist/vocabularies/code.js';
+import reference from 'ajv/dist/vocabularies/core/ref.js';
 import { FORMATS } from './formats.js';
 import { patternExpression } from './keyword-checks.js';
 import type { DispatchOn } from './normal-schema.js';
@@ -21,6 +24,8 @@ export function unitCompiler({ unevaluated, ownProperties }: CompilerOptions): A
     allErrors: false,
     // Only units that may insert defaults carry the keyword.
     useDefaults: true,
+    // A list of names in a loop is easier to read than as many comparisons; a few comparisons are faster.
+    loopRequired: 5,
     inlineRefs: false,
     validateSchema: false,
     meta: false,
@@ -33,11 +38,12 @@ export function unitCompiler({ unevaluated, ownProperties }: CompilerOptions): A
   ajv.opts.dynamicRef = false;
   ajv.opts.unevaluated = unevaluated;
   ajv
+    .removeKeyword('$ref')
     .removeKeyword('readOnly')
     .removeKeyword('writeOnly')
     .removeKeyword('multipleOf')
     .removeKeyword('discriminator');
-  for (const keyword of [multipleOf, readOnly, writeOnly, nullOr, dispatch]) ajv.addKeyword(keyword);
+  for (const keyword of [call, multipleOf, readOnly, writeOnly, nullOr, dispatch]) ajv.addKeyword(keyword);
   for (const [name, format] of FORMATS) {
     if (format === 'annotation') continue;
     if (format.test instanceof RegExp) ajv.addFormat(name, format.test);
@@ -56,6 +62,30 @@ const compiledPattern = Object.assign(
   },
   { code: 'new RegExp' },
 );
+
+/**
+ * A reference to a unit. Ajv goes on counting after a failed call; where nothing is tried, a failure is final, and
+ * the check returns at once as it does for every other keyword.
+ */
+const call: CodeKeywordDefinition = {
+  keyword: '$ref',
+  schemaType: 'string',
+  code(cxt: KeywordCxt) {
+    const { gen, it } = cxt;
+    const id: unknown = cxt.schema;
+    if (it.compositeRule === true || it.opts.unevaluated === true) {
+      reference.default.code(cxt);
+      return;
+    }
+    const unit = resolveRef.call(it.self, it.schemaEnv.root, it.baseId, String(id));
+    if (!(unit instanceof SchemaEnv)) throw new Error(`there is no unit ${String(id)}`);
+    const validate = reference.getValidate(cxt, unit);
+    gen.if(_`!${callValidateCode(cxt, validate, nil)}`, () => {
+      gen.assign(_`${it.validateName}.errors`, _`${validate}.errors`);
+      gen.return(false);
+    });
+  },
+};
 
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
@@ -117,11 +147,12 @@ const dispatch: CodeKeywordDefinition = {
   type: 'object',
   schemaType: 'array',
   code(cxt: KeywordCxt) {
-    const { gen, data, parentSchema, schema } = cxt;
+    const { gen, data, parentSchema } = cxt;
+    const branches = cxt.schema as readonly unknown[];
     const { property, values } = parentSchema['dispatchOn'] as DispatchOn;
     const tag = gen.const('tag', _`${data}[${property}]`);
     const valid = gen.let('valid', true);
-    (schema as readonly unknown[]).forEach((branch, index) => {
+    branches.forEach((branch, index) => {
       if (branch === true) return;
       const picked = (values[index] ?? []).map((value) => _`${tag} === ${value}`);
       const [first = _`false`, ...more] = picked;

@@ -3,7 +3,9 @@ import type { AnyValidateFunction } from 'ajv/dist/core.js';
 import type { ValueScopeName } from 'ajv/dist/compile/codegen/index.js';
 import ts from 'typescript';
 import { isObject } from './document.js';
+import { withFailCalls } from './fail-calls.js';
 import { FORMATS } from './formats.js';
+import { straightened } from './straighten.js';
 
 /** The text of one function, and what of the file around it the function uses. */
 export interface CheckSource {
@@ -144,13 +146,16 @@ export function checkSource(
     if (ts.isPropertyAssignment(node)) {
       return factory.updatePropertyAssignment(node, node.name, visit(node.initializer) as ts.Expression);
     }
+    // The printer puts back the parentheses that are needed.
+    if (ts.isParenthesizedExpression(node)) return visit(node.expression);
+    if (ts.isBinaryExpression(node)) return joinedTexts(ts.visitEachChild(node, visit, undefined));
     if (ts.isCallExpression(node)) return ts.visitEachChild(withPlace(node), visit, undefined);
     return ts.visitEachChild(node, visit, undefined);
   };
 
   const file = ts.createSourceFile(
     'check.js',
-    String(source.validateCode),
+    source.validateCode,
     ts.ScriptTarget.ES2022,
     false,
     ts.ScriptKind.JS,
@@ -160,6 +165,8 @@ export function checkSource(
     throw new Error('Ajv wrote something else than a function');
   }
   const body = ts.visitEachChild(declaration.body, visit, undefined);
+  const steps = withFailCalls(straightened(body.statements), () => used.helpers.add('fail'));
+  const block = factory.createBlock(steps, true);
   const name = named(source.validateName.str);
   const written = factory.createFunctionDeclaration(
     undefined,
@@ -168,7 +175,7 @@ export function checkSource(
     undefined,
     parameters(),
     undefined,
-    body,
+    block,
   );
   const evaluated =
     source.evaluated === undefined ? '' : `${name.text}.evaluated = ${String(source.evaluated)};\n`;
@@ -219,6 +226,14 @@ function withPlace(node: ts.CallExpression): ts.CallExpression {
 
 function propertyName(property: ts.ObjectLiteralElementLike): string | undefined {
   return property.name !== undefined && ts.isIdentifier(property.name) ? property.name.text : undefined;
+}
+
+/** `"must be " + "here"` becomes one text. */
+function joinedTexts(node: ts.BinaryExpression): ts.Expression {
+  const { left, right, operatorToken } = node;
+  if (operatorToken.kind !== ts.SyntaxKind.PlusToken) return node;
+  if (!ts.isStringLiteral(left) || !(ts.isStringLiteral(right) || ts.isNumericLiteral(right))) return node;
+  return factory.createStringLiteral(left.text + right.text);
 }
 
 /** A value of the schema: short ones as they are, lists and objects as a shared constant. */

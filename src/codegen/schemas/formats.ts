@@ -16,7 +16,7 @@ const URI_REFERENCE = expression('uri-reference');
 
 /** RFC 6570 §2: literals and expressions; variable names may contain dots. */
 const URI_TEMPLATE =
-  /^(?:[^\x00-\x20"'<>%\\^`{|}\x7f]|%[0-9a-f]{2}|\{[+#./;?&=,!@|]?[a-z0-9_%]+(?:\.[a-z0-9_%]+)*(?::[1-9][0-9]{0,3}|\*)?(?:,[a-z0-9_%]+(?:\.[a-z0-9_%]+)*(?::[1-9][0-9]{0,3}|\*)?)*\})*$/i;
+  /^(?:[^\p{Cc} "'<>%\\^`{|}]|%[0-9a-f]{2}|\{[+#./;?&=,!@|]?[a-z0-9_%]+(?:\.[a-z0-9_%]+)*(?::[1-9][0-9]{0,3}|\*)?(?:,[a-z0-9_%]+(?:\.[a-z0-9_%]+)*(?::[1-9][0-9]{0,3}|\*)?)*\})*$/iu;
 
 /** By the name that a schema uses; `annotation` for those that accept every value. */
 export const FORMATS: ReadonlyMap<string, FormatCheck | 'annotation'> = new Map<
@@ -52,7 +52,7 @@ export const FORMATS: ReadonlyMap<string, FormatCheck | 'annotation'> = new Map<
 ]);
 
 /** Beyond ASCII, an internationalised form allows every character where its ASCII form allows a letter. */
-const ASCII_FORM = `text.replace(/[^\\x00-\\x7f]/gu, 'a')`;
+const ASCII_FORM = `text.replace(/[^\\p{ASCII}]/gu, 'a')`;
 
 /** The checks that are functions, as they are written into the generated file. `needs` names what they call. */
 export const FORMAT_FUNCTIONS: Readonly<

@@ -2,6 +2,15 @@
 import { FORMAT_FUNCTIONS } from './formats.js';
 
 const OWN_HELPERS: Readonly<Record<string, { readonly needs: readonly string[]; readonly code: string }>> = {
+  fail: {
+    needs: [],
+    code: `
+/** Ends a check with the failure that it found. */
+function fail(check, instancePath, keyword, params, message) {
+  check.errors = [{ instancePath, keyword, params, message }];
+  return false;
+}`,
+  },
   hasOwn: {
     needs: [],
     code: `

@@ -4,7 +4,7 @@ import type { Mode } from './normal-schema.js';
 
 /** Words that a function of the generated file must not be called: its own locals end in a digit or stand here. */
 const TAKEN = new Set([
-  ...['data', 'errors', 'vErrors', 'instancePath', 'hasOwn', 'codePoints', 'isEqual', 'isMultiple'],
+  ...['data', 'errors', 'vErrors', 'instancePath', 'fail', 'hasOwn', 'codePoints', 'isEqual', 'isMultiple'],
   ...[
     'Array',
     'Math',

@@ -1,11 +1,10 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant for each way they are used. */
-import { ContractSchemas, type Placed, type Subschema } from './contract-schemas.js';
+import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { Discriminators, type Discrimination } from './discriminators.js';
 import { isObject, type SchemaObject } from './document.js';
 import { ClosureFacts, defaultPlace, HIDDEN, type Direction } from './facts.js';
 import { keywordChecks, patternExpression } from './keyword-checks.js';
 import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
-import { joinPointer } from './pointer.js';
 
 /** What the place that a schema is used in says about it. */
 interface Context {
@@ -70,7 +69,7 @@ export class Normaliser {
     if (reference !== undefined && this.#schemas.dialect.version === '3.0')
       return this.#refer(reference, context);
     const discrimination = context.base ? undefined : this.#discriminators.read(placed);
-    const skipped =
+    const skipped: readonly (string | undefined)[] =
       context.base && isObject(schema['discriminator']) ? ['oneOf', 'anyOf'] : [discrimination?.among];
     const out = keywordChecks(this.#schemas, placed, context.hidden);
     const all: NormalSchema[] = [];
