@@ -15,6 +15,8 @@ export interface ContractModel {
   readonly operations: readonly OperationModel[];
   readonly webhooks: readonly OperationModel[];
   readonly securitySchemes: Readonly<Record<string, Json>>;
+  /** The `xml.name` of component schemas, by schema. */
+  readonly xmlNames: Readonly<Record<string, string>>;
 }
 
 export interface OperationModel {

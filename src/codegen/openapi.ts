@@ -116,6 +116,7 @@ export interface SchemaObject {
   readonly anyOf?: readonly Schema[];
   readonly readOnly?: boolean;
   readonly writeOnly?: boolean;
+  readonly xml?: { readonly name?: string };
   readonly contentMediaType?: string;
   readonly contentEncoding?: string;
   readonly [keyword: string]: unknown;

@@ -19,6 +19,8 @@ export interface RestContract<Id extends string = string, Scheme extends string 
   readonly paths: PathNode;
   /** By the name that security requirements use. */
   readonly securitySchemes: Readonly<Record<Scheme, SecurityScheme>>;
+  /** What XML calls the component schemas that have an `xml.name`, by schema. */
+  readonly xmlNames: Readonly<Record<string, string>>;
 }
 
 /**

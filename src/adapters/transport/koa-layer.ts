@@ -1,6 +1,6 @@
-/** A layer of `@koa/router` that stands for one operation and asks the contract's tree whether a path leads to it. */
+/** Makes a layer of `@koa/router` stand for one operation, and ask the contract's tree whether a path leads to it. */
 
-import { Layer, type RouterMiddleware } from '@koa/router';
+import { type Layer, Router } from '@koa/router';
 import type { PathMatch, RestOperation } from '../../engine/index.js';
 
 /** Remembers the last path, because a router asks about one path several times. */
@@ -19,60 +19,54 @@ export class PathFinder<Caller> {
   }
 }
 
+/** A path in two: what a prefix took of it, and what is left for the contract. */
+interface SplitPath {
+  readonly within: string;
+  /** The values of a prefix's parameters. */
+  readonly captures: readonly string[];
+}
+
 /**
- * A layer needs nothing of the router that it is in: `@koa/router` copies layers when one router is mounted in another,
- * and the copies, with their prefix, must find the same operations.
+ * Replaces how a layer matches. The methods use nothing but the layer itself: `@koa/router` copies layers when one router
+ * is mounted in another, and the copies, with their prefix, must find the same operations.
  */
-export class OperationLayer<Caller> extends Layer {
-  /** The path without prefixes, as `@koa/router` writes it. */
-  readonly ownPath: string;
-  /** What stands before it: text, or a pattern where a prefix has parameters. */
-  prefix: string | RegExp = '';
+export function matchByContract<Caller>(
+  layer: Layer,
+  operation: RestOperation<Caller>,
+  finder: PathFinder<Caller>,
+): void {
+  const ownPath = routerPath(operation.path);
+  const prefixes = new Map<string, string | RegExp>();
 
-  constructor(
-    readonly operation: RestOperation<Caller>,
-    readonly finder: PathFinder<Caller>,
-    serve: RouterMiddleware,
-  ) {
-    const path = routerPath(operation.path);
-    super(path, [operation.method], serve, { name: operation.id, sensitive: true, strict: true });
-    this.ownPath = path;
-  }
-
-  override setPrefix(prefixPath: string): this {
-    super.setPrefix(prefixPath);
-    const prefix = String(this.path).slice(0, -this.ownPath.length);
-    const hasParameters = /[:*{]/.test(prefix);
-    this.prefix = hasParameters ? new Layer(prefix, [], [], { end: false }).regexp : prefix;
-    return this;
-  }
-
-  override match(path: string): boolean {
-    const found = this.finder.find(this.#split(path)?.within ?? '');
-    return found?.targets.get(this.operation.method) === this.operation;
-  }
-
-  /** The raw text of every path parameter, those of the prefix first. */
-  override captures(path: string): string[] {
-    const parts = this.#split(path);
-    if (parts === undefined) return [];
-    return [...parts.captures, ...(this.finder.find(parts.within)?.values ?? [])];
-  }
-
-  /** The path within the contract; undefined when the path is not below the prefix. */
-  pathWithin(path: string): string | undefined {
-    return this.#split(path)?.within;
-  }
-
-  #split(path: string): { readonly within: string; readonly captures: readonly string[] } | undefined {
-    if (typeof this.prefix === 'string') {
-      return path.startsWith(this.prefix)
-        ? { within: path.slice(this.prefix.length), captures: [] }
-        : undefined;
+  function split(path: string, layerPath: string): SplitPath | undefined {
+    if (layerPath === ownPath) return { within: path, captures: [] };
+    const prefix = prefixes.get(layerPath) ?? prefixPattern(layerPath.slice(0, -ownPath.length));
+    prefixes.set(layerPath, prefix);
+    if (typeof prefix === 'string') {
+      return path.startsWith(prefix) ? { within: path.slice(prefix.length), captures: [] } : undefined;
     }
-    const match = this.prefix.exec(path);
+    const match = prefix.exec(path);
     return match === null ? undefined : { within: path.slice(match[0].length), captures: match.slice(1) };
   }
+
+  layer.match = function (this: Layer, path) {
+    const parts = split(path, String(this.path));
+    return parts !== undefined && finder.find(parts.within)?.targets.get(operation.method) === operation;
+  };
+
+  /** The raw text of every path parameter, those of a prefix first. */
+  layer.captures = function (this: Layer, path) {
+    const parts = split(path, String(this.path));
+    if (parts === undefined) return [];
+    return [...parts.captures, ...(finder.find(parts.within)?.values ?? [])];
+  };
+}
+
+/** A prefix as text, or as a pattern where it has parameters. */
+function prefixPattern(prefix: string): string | RegExp {
+  if (!/[:*{]/.test(prefix)) return prefix;
+  const router = new Router().use(prefix, (_context, next) => next());
+  return router.stack[0]?.regexp ?? prefix;
 }
 
 /** `/users/{id}` as `@koa/router` writes it: `/users/:id`; names that are no identifiers are quoted. */
@@ -80,7 +74,9 @@ export function routerPath(template: string): string {
   return template
     .split(/(\{[^}]+\})/)
     .map((part) =>
-      part.startsWith('{') ? parameterOf(part.slice(1, -1)) : part.replaceAll(/[{}()[\]+?!*:\\]/g, '\\$&'),
+      part.startsWith('{')
+        ? parameterOf(part.slice(1, -1))
+        : part.replaceAll(/[{}()[\]+?!*:\\]/g, String.raw`\$&`),
     )
     .join('');
 }

@@ -1,9 +1,9 @@
 /** Puts a REST engine behind Koa: a real `@koa/router` Router, a named layer an operation, matched by the generated tree. */
 
-import { type MatchResult, Router, type RouterOptions } from '@koa/router';
+import { type Layer, type MatchResult, Router, type RouterMiddleware, type RouterOptions } from '@koa/router';
 import type { Context } from 'koa';
 import type { RestEngine, RestOperation, RouteMatch } from '../../engine/index.js';
-import { OperationLayer, PathFinder } from './koa-layer.js';
+import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
 import { KoaRequest, sendResponse } from './koa-message.js';
 
 export interface KoaTransportOptions extends RouterOptions {
@@ -50,7 +50,7 @@ const NOTHING: MatchResult = { path: [], pathAndMethod: [], route: false };
 
 class ContractRouter<Caller> extends Router {
   /** One a operation; what else the router has was added to it later. */
-  readonly layers: ReadonlyMap<RestOperation<Caller>, OperationLayer<Caller>>;
+  readonly layers: ReadonlyMap<RestOperation<Caller>, Layer>;
   readonly finder: PathFinder<Caller>;
 
   constructor(engine: RestEngine<Caller>, { unknownPaths = 'next', ...options }: KoaTransportOptions) {
@@ -67,22 +67,25 @@ class ContractRouter<Caller> extends Router {
     });
   }
 
-  #addLayer(engine: RestEngine<Caller>, operation: RestOperation<Caller>): OperationLayer<Caller> {
-    const layer = new OperationLayer(operation, this.finder, (context) => {
-      // The layer's captures: the values of its own parameters come after those of a prefix.
+  #addLayer(engine: RestEngine<Caller>, operation: RestOperation<Caller>): Layer {
+    const handler: RouterMiddleware = (context) => {
+      // The values of the contract's own parameters come after those of a prefix.
       const captures: readonly string[] = context.captures ?? [];
       const values = captures.slice(captures.length - operation.parameterCount);
       return serve(engine, context, context.path, { operation, values });
-    });
-    if (this.opts.prefix !== undefined) layer.setPrefix(this.opts.prefix);
-    this.stack.push(layer);
+    };
+    const layerOptions = { name: operation.id, sensitive: true, strict: true };
+    this.register(routerPath(operation.path), [operation.method], handler, layerOptions);
+    const layer = this.stack.at(-1);
+    if (layer === undefined) throw new Error('the router keeps no layers');
+    matchByContract(layer, operation, this.finder);
     return layer;
   }
 
-  /** All layers of a router have the same prefix. */
   #pathWithin(path: string): string | undefined {
-    for (const layer of this.layers.values()) return layer.pathWithin(path);
-    return undefined;
+    const { prefix } = this.opts;
+    if (prefix === undefined) return path;
+    return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
   }
 
   override match(path: string, method: string): MatchResult {
@@ -94,8 +97,9 @@ class ContractRouter<Caller> extends Router {
       return own === undefined ? NOTHING : { path: [own], pathAndMethod: [own], route: true };
     }
     // Middleware and routes that were added to the router take their turn in the order of registration.
+    const contractLayers = new Set(this.layers.values());
     const matching = this.stack.filter((layer) =>
-      layer instanceof OperationLayer ? layer === own : layer.match(path),
+      contractLayers.has(layer) ? layer === own : layer.match(path),
     );
     const pathAndMethod = matching.filter(({ methods }) => methods.length === 0 || methods.includes(method));
     return { path: matching, pathAndMethod, route: pathAndMethod.some(({ methods }) => methods.length > 0) };

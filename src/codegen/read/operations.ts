@@ -36,7 +36,17 @@ export function readContract(reader: Reader): ContractModel {
       ),
     ),
     securitySchemes: readSecuritySchemes(reader),
+    xmlNames: readXmlNames(reader),
   };
+}
+
+function readXmlNames(reader: Reader): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(reader.document.components?.schemas ?? {}).flatMap(([name, schema]) => {
+      const xmlName = typeof schema === 'object' ? schema.xml?.name : undefined;
+      return xmlName === undefined ? [] : [[name, xmlName]];
+    }),
+  );
 }
 
 function named(drafts: readonly OperationDraft[]): readonly OperationModel[] {

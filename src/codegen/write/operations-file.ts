@@ -7,7 +7,7 @@ import { requestBodyMembers } from './request-type.js';
 import { ResponseTypes, statusTypes } from './response-type.js';
 import { schemaType } from './schema-type.js';
 import { documentCarriesMarkers } from './markers.js';
-import { docComment, operationPlace, recordType } from './text.js';
+import { docComment, indented, operationPlace, recordType } from './text.js';
 
 /** The text of `operations.ts`. */
 export function operationsFile(reader: Reader, contract: ContractModel, banner: string): string {
@@ -87,12 +87,12 @@ function requestType(
   const name = `${operation.typeName}Request`;
   const bodies = requestBodyMembers(reader, operation, root);
   if (bodies.length > 1) {
-    const variants = bodies.map((body) => `\n  | ${recordType([...members, ...body], 4)}`);
+    const variants = bodies.map((body) => `\n  | ${indented(recordType([...members, ...body], 4), 4)}`);
     return `type ${name} =${variants.join('')};`;
   }
   const all = [...members, ...(bodies[0] ?? [])];
   if (all.length === 0) return `type ${name} = Readonly<Record<never, never>>;`;
-  return `interface ${name} {\n${all.map((member) => `  readonly ${member};\n`).join('')}}`;
+  return `interface ${name} {\n${all.map((member) => `  readonly ${indented(member, 2)};\n`).join('')}}`;
 }
 
 function parameterMembers(

@@ -3,9 +3,10 @@
 import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../model.js';
 import { pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
+import { componentName } from './checks.js';
 import { propertyName } from './literal.js';
 import { schemaType } from './schema-type.js';
-import { docComment, operationPlace, recordType } from './text.js';
+import { docComment, indented, operationPlace, recordType } from './text.js';
 
 /** The statuses that HTTP defines for a final response (RFC 9110 §15 and its IANA registry), by first digit. */
 const STATUSES: Readonly<Record<string, readonly number[]>> = {
@@ -79,7 +80,7 @@ export class ResponseTypes {
     }
     if (statusesByShape.size === 0) return ' never';
     const variants = [...statusesByShape].map(
-      ([shape, statuses]) => `\n  | ${shape.replace('STATUS', statuses.join(' | '))}`,
+      ([shape, statuses]) => `\n  | ${indented(shape.replace('STATUS', statuses.join(' | ')), 4)}`,
     );
     return variants.join('');
   }
@@ -87,7 +88,9 @@ export class ResponseTypes {
   #componentType(name: string, operation: OperationModel, response: ResponseModel): string {
     const shapes = this.#shapes(operation, response).map((shape) => shape.replace('STATUS', 'Status'));
     const type =
-      shapes.length === 1 ? ` ${shapes.join('')}` : shapes.map((shape) => `\n  | ${shape}`).join('');
+      shapes.length === 1
+        ? ` ${shapes.join('')}`
+        : shapes.map((shape) => `\n  | ${indented(shape, 4)}`).join('');
     return `${docComment(response.description.split('\n')[0] ?? name)}
 export type ${name}<Status extends number> =${type};
 `;
@@ -110,8 +113,20 @@ export type ${name}<Status extends number> =${type};
         .map((each) => (each.includes('*') ? 'string' : JSON.stringify(each)))
         .join(' | ');
       const isOptional = !isChoice && !mediaTypes.some((each) => each.includes('*'));
-      return recordType([...common, `contentType${isOptional ? '?' : ''}: ${names}`, `body: ${type}`], 4);
+      const contentType = `contentType${isOptional ? '?' : ''}: ${names}`;
+      return recordType([...common, contentType, ...this.#alternatives(response), `body: ${type}`], 4);
     });
+  }
+
+  /** Where a body is one of several components, the handler may say which; encoders that name it need that. */
+  #alternatives({ content }: ResponseModel): readonly string[] {
+    const schemas = content.flatMap(({ schema, schemaAt }) => {
+      if (schema === undefined) return [];
+      const { value } = this.reader.followSchema(schema, schemaAt);
+      return (value.anyOf ?? value.oneOf ?? []).map(componentName);
+    });
+    const names = new Set(schemas.filter((name) => name !== undefined));
+    return names.size === 0 ? [] : [`schema?: ${[...names].map((name) => JSON.stringify(name)).join(' | ')}`];
   }
 
   #headers(operation: OperationModel, response: ResponseModel): readonly string[] {

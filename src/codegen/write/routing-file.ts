@@ -38,6 +38,8 @@ export const contract = {
   paths: ${literal(pathTree(contract.operations), 2)},
   /** Where a caller's credential is found. */
   securitySchemes: ${literal(contract.securitySchemes, 2)},
+  /** What XML calls component schemas whose contract names their element. */
+  xmlNames: ${literal(contract.xmlNames, 2)},
 } as const;
 `;
 }

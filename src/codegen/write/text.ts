@@ -12,13 +12,21 @@ export function docComment(text: string, indent = 0): string {
   return `/**\n${lines.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */`;
 }
 
-/** An object type with readonly members: on one line where it fits, a member a line where not. */
+/**
+ * An object type with readonly members: on one line where it fits, a member a line where not.
+ *
+ * @param indent - how far the type will be indented; its own lines are not
+ */
 export function recordType(members: readonly string[], indent: number): string {
   const readonly = members.map((member) => `readonly ${member}`);
   const flat = `{ ${readonly.join('; ')} }`;
   if (flat.length + indent <= WIDTH && !flat.includes('\n')) return flat;
-  const inner = ' '.repeat(indent + 2);
-  return `{\n${readonly.map((member) => `${inner}${member.replaceAll('\n', '\n  ')};\n`).join('')}${' '.repeat(indent)}}`;
+  return `{\n${readonly.map((member) => `  ${indented(member, 2)};\n`).join('')}}`;
+}
+
+/** Text whose lines after the first are moved to the right. */
+export function indented(text: string, spaces: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 }
 
 /** Where openapi-typescript put an operation, as an indexed access. */

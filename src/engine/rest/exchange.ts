@@ -21,6 +21,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly contentType?: string;
+  /** Where the contract gives alternatives: the component schema that the body has, for encoders that name it. */
+  readonly schema?: string;
   readonly body?: unknown;
 }
 

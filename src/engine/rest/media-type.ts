@@ -15,21 +15,44 @@ const MAX_REMEMBERED = 200;
  * remembered, up to a bound.
  *
  * @param offers - media types in the server's order of preference, not empty
+ * @param aliases - ranges that a client may ask for, such as `application/vnd.*+json`, and the offer that answers each
  * @returns from an Accept header to the offer that suits it best, undefined when none does
  */
 export function compileNegotiation(
   offers: readonly [string, ...string[]],
+  aliases: Readonly<Record<string, string>> = {},
 ): (accept: string | undefined) => string | undefined {
+  const patterns = Object.entries(aliases).map(([range, offer]) => ({ pattern: rangePattern(range), offer }));
   const remembered = new Map<string, string | undefined>();
   return (accept) => {
     if (accept === undefined || accept === '*/*') return offers[0];
     if (remembered.has(accept)) return remembered.get(accept);
-    const chosen = choose(offers, parseAccept(accept));
+    const chosen = choose(
+      offers,
+      parseAccept(accept).map((entry) => unaliased(entry, patterns)),
+    );
     // A client that invents headers must not fill the memory.
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(accept, chosen);
     return chosen;
   };
+}
+
+/** An entry that asks for an alias, as one that asks for what answers it. */
+function unaliased(
+  entry: AcceptEntry,
+  patterns: readonly { readonly pattern: RegExp; readonly offer: string }[],
+): AcceptEntry {
+  const alias = patterns.find(({ pattern }) => pattern.test(`${entry.type}/${entry.subtype}`));
+  if (alias === undefined) return entry;
+  const [type = '', subtype = ''] = alias.offer.split('/');
+  return { ...entry, type, subtype };
+}
+
+/** A `*` in a range stands for any text within a type or subtype. */
+function rangePattern(range: string): RegExp {
+  const source = range.split('*').map((text) => text.replaceAll(/[.+?^${}()|[\]\\/]/g, '\\$&'));
+  return new RegExp(`^${source.join('[^/]*')}$`, 'i');
 }
 
 function choose(offers: readonly [string, ...string[]], entries: readonly AcceptEntry[]): string | undefined {

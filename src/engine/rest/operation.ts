@@ -1,6 +1,6 @@
 /** Compiles one operation of the contract, once, into what the steps need for each call. */
 
-import type { Check, Method, OperationContract, SecurityScheme } from '../contract.js';
+import type { Check, Json, Method, OperationContract, SecurityScheme } from '../contract.js';
 import { type DecodedParameters, type RawParameters, compileParameters } from './decode/parameters.js';
 import type { Answer, CallContext, DecodedRequest } from './exchange.js';
 import { compileNegotiation } from './media-type.js';
@@ -55,7 +55,10 @@ export function compileOperation<Caller>(
       path: contract.path,
       parameterCount: contract.path.split('{').length - 1,
       handler,
-      negotiate: first === undefined ? undefined : compileNegotiation([first, ...others]),
+      negotiate:
+        first === undefined
+          ? undefined
+          : compileNegotiation([first, ...others], aliasesOf(contract.extensions?.['x-media-type-aliases'])),
       security: compileSecurity(
         contract.security,
         contract.extensions?.['x-ignore-invalid-credentials'] === true,
@@ -70,4 +73,12 @@ export function compileOperation<Caller>(
   } catch (error) {
     throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** `x-media-type-aliases`: what a client may ask for, and the media type of the contract that answers it. */
+function aliasesOf(extension: Json | undefined): Readonly<Record<string, string>> {
+  if (extension === undefined) return {};
+  if (typeof extension !== 'object' || extension === null)
+    throw new Error('x-media-type-aliases must be an object');
+  return Object.fromEntries(Object.entries(extension).map(([range, offer]) => [range, String(offer)]));
 }

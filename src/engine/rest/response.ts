@@ -14,7 +14,8 @@ export type Encoder = (value: unknown, schema: string | undefined) => string | U
 export interface CompiledRepresentation {
   /** As the contract has it: a media type, or a range that the handler's `contentType` must fill. */
   readonly mediaType: string;
-  readonly encode: (value: unknown) => string | Uint8Array;
+  /** @param schema - the alternative that the value is, where the handler says so */
+  readonly encode: (value: unknown, schema?: string) => string | Uint8Array;
   /** The name of its check. */
   readonly check: string | undefined;
 }
@@ -107,8 +108,8 @@ function encoderOf(
   encoders: Readonly<Record<string, Encoder>>,
 ): CompiledRepresentation['encode'] {
   const registered = encoders[mediaType];
-  if (registered !== undefined) return (value) => registered(value, schema);
-  if (kind === 'json') return JSON.stringify;
+  if (registered !== undefined) return (value, alternative) => registered(value, alternative ?? schema);
+  if (kind === 'json') return (value) => JSON.stringify(value);
   if (kind === 'other') throw new Error(`there is no encoder for ${mediaType}`);
   return (value) => value as string | Uint8Array;
 }

@@ -44,7 +44,7 @@ export function encodeAnswer(
   const representation = chooseRepresentation(response, answer.contentType, preferred);
   headers['Content-Type'] = answer.contentType ?? representation.mediaType;
   if (response.representations.length > 1) headers['Vary'] = varyWithAccept(headers['Vary']);
-  return { status: answer.status, headers, body: representation.encode(answer.body) };
+  return { status: answer.status, headers, body: representation.encode(answer.body, answer.schema) };
 }
 
 function headerText(name: string, value: unknown, response: CompiledResponse): string | readonly string[] {

@@ -1,0 +1,318 @@
+import type { GraphQLResolveInfo } from 'graphql';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+};
+
+/**
+ * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
+ * then fails with the code `UNAUTHENTICATED`.
+ */
+export type Query = {
+  __typename?: 'Query';
+  /**
+   * All users, ascending by id, or a page of them for `limit` or `after`. More than 10,000 without a `limit` are an error
+   * (`LIMIT_EXCEEDED`), never a silent cut.
+   */
+  users: Array<User>;
+  /** The user with this id, or null when there is none. */
+  user?: Maybe<User>;
+  /**
+   * All posts, ascending by id, or a page of them for `limit` or `after`. More than 10,000 without a `limit` are an error
+   * (`LIMIT_EXCEEDED`), never a silent cut.
+   */
+  posts: Array<Post>;
+  /** The post with this id, or null when there is none. */
+  post?: Maybe<Post>;
+  /**
+   * The authenticated user: whom the request's token stands for. Without one it is null, with the error `Not
+   * authenticated` (code `UNAUTHENTICATED`); the other fields of the query are answered all the same.
+   */
+  me?: Maybe<User>;
+};
+
+
+/**
+ * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
+ * then fails with the code `UNAUTHENTICATED`.
+ */
+export type QueryUsersArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+/**
+ * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
+ * then fails with the code `UNAUTHENTICATED`.
+ */
+export type QueryUserArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/**
+ * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
+ * then fails with the code `UNAUTHENTICATED`.
+ */
+export type QueryPostsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+/**
+ * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
+ * then fails with the code `UNAUTHENTICATED`.
+ */
+export type QueryPostArgs = {
+  id: Scalars['ID']['input'];
+};
+
+/**
+ * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * rule is `BAD_USER_INPUT`, with a message that names it.
+ */
+export type Mutation = {
+  __typename?: 'Mutation';
+  /**
+   * Creates an active user with the role `user`. The user has no password; an admin sets one over REST, with `PUT
+   * /api/users/{id}`. An email in use, in upper or lower case, is `CONFLICT`.
+   */
+  createUser: User;
+  /**
+   * Creates a post, then publishes it to every subscriber of `postAdded`. The caller is the author. Without a caller,
+   * where the deployment's policy allows that, `authorId` says who is; elsewhere it is `UNAUTHENTICATED`.
+   */
+  createPost: Post;
+  /**
+   * Changes the name or the email of a user, or both. A user that does not exist is `NOT_FOUND`, an email in use
+   * `CONFLICT`. Who may do it is the deployment's policy: anybody, or the user and admins only.
+   */
+  updateUser: User;
+  /**
+   * Deletes a user with their posts, comments, refresh tokens and API keys, and answers true. The role `admin` only:
+   * `UNAUTHENTICATED` without a caller, `FORBIDDEN` for others. A user that does not exist is `NOT_FOUND`.
+   */
+  deleteUser: Scalars['Boolean']['output'];
+};
+
+
+/**
+ * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * rule is `BAD_USER_INPUT`, with a message that names it.
+ */
+export type MutationCreateUserArgs = {
+  name: Scalars['String']['input'];
+  email: Scalars['String']['input'];
+};
+
+
+/**
+ * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * rule is `BAD_USER_INPUT`, with a message that names it.
+ */
+export type MutationCreatePostArgs = {
+  title: Scalars['String']['input'];
+  content: Scalars['String']['input'];
+  authorId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+/**
+ * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * rule is `BAD_USER_INPUT`, with a message that names it.
+ */
+export type MutationUpdateUserArgs = {
+  id: Scalars['ID']['input'];
+  name?: InputMaybe<Scalars['String']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * rule is `BAD_USER_INPUT`, with a message that names it.
+ */
+export type MutationDeleteUserArgs = {
+  id: Scalars['ID']['input'];
+};
+
+/** What is told as it happens, at `/graphql` over WebSocket (`graphql-transport-ws`) or server-sent events. */
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Every post from now on, once it is stored, whichever process of the deployment it was made through. */
+  postAdded: Post;
+};
+
+/** Somebody who writes posts. */
+export type User = {
+  __typename?: 'User';
+  /** The identifier: digits that order as a number, never used again after a deletion. */
+  id: Scalars['ID']['output'];
+  /** The display name. */
+  name: Scalars['String']['output'];
+  /** The email address. No two users have the same, in upper or lower case. */
+  email: Scalars['String']['output'];
+  /** The posts whose author this user is, ascending by id. */
+  posts: Array<Post>;
+};
+
+/** Something a user wrote. */
+export type Post = {
+  __typename?: 'Post';
+  /** The identifier: digits that order as a number, never used again after a deletion. */
+  id: Scalars['ID']['output'];
+  /** The heading. */
+  title: Scalars['String']['output'];
+  /** The text. */
+  content: Scalars['String']['output'];
+  /** The user who wrote it. */
+  author: User;
+};
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+
+
+
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  User: ResolverTypeWrapper<User>;
+  Post: ResolverTypeWrapper<Post>;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  Query: Record<PropertyKey, never>;
+  Int: Scalars['Int']['output'];
+  ID: Scalars['ID']['output'];
+  Mutation: Record<PropertyKey, never>;
+  String: Scalars['String']['output'];
+  Boolean: Scalars['Boolean']['output'];
+  Subscription: Record<PropertyKey, never>;
+  User: User;
+  Post: Post;
+};
+
+export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  users?: Resolver<Array<ResolversTypes['User']>, ParentType, ContextType, Partial<QueryUsersArgs>>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
+  posts?: Resolver<Array<ResolversTypes['Post']>, ParentType, ContextType, Partial<QueryPostsArgs>>;
+  post?: Resolver<Maybe<ResolversTypes['Post']>, ParentType, ContextType, RequireFields<QueryPostArgs, 'id'>>;
+  me?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = any, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationCreateUserArgs, 'name' | 'email'>>;
+  createPost?: Resolver<ResolversTypes['Post'], ParentType, ContextType, RequireFields<MutationCreatePostArgs, 'title' | 'content'>>;
+  updateUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationUpdateUserArgs, 'id'>>;
+  deleteUser?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteUserArgs, 'id'>>;
+};
+
+export type SubscriptionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  postAdded?: SubscriptionResolver<ResolversTypes['Post'], "postAdded", ParentType, ContextType>;
+};
+
+export type UserResolvers<ContextType = any, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  posts?: Resolver<Array<ResolversTypes['Post']>, ParentType, ContextType>;
+};
+
+export type PostResolvers<ContextType = any, ParentType extends ResolversParentTypes['Post'] = ResolversParentTypes['Post']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  content?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  author?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = any> = {
+  Query?: QueryResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
+  User?: UserResolvers<ContextType>;
+  Post?: PostResolvers<ContextType>;
+};
+
