@@ -1,53 +1,16 @@
 /** Rewrites what Ajv compiles into a readable function that stands in a module of its own. */
-import type { AnyValidateFunction } from 'ajv/dist/core.js';
-import type { ValueScopeName } from 'ajv/dist/compile/codegen/index.js';
+import type { AnyValidateFunction, SourceCode } from 'ajv/dist/types/index.js';
 import ts from 'typescript';
-import { isObject } from './document.js';
+import { AjvScope, type Uses } from './ajv-scope.js';
+import type { Constants } from './constants.js';
 import { withFailCalls } from './fail-calls.js';
-import { FORMATS } from './formats.js';
+import { isObject } from './document.js';
 import { straightened } from './straighten.js';
 
 /** The text of one function, and what of the file around it the function uses. */
-export interface CheckSource {
+export interface CheckSource extends Uses {
   readonly text: string;
-  readonly helpers: ReadonlySet<string>;
-  /** Names of shared constants. */
-  readonly constants: ReadonlySet<string>;
-  /** Names of other checks. */
-  readonly calls: ReadonlySet<string>;
 }
-
-/** Constants that checks share: each value once, whoever uses it. */
-export class Constants {
-  readonly #names = new Map<string, string>();
-  readonly #code = new Map<string, string>();
-
-  /** The name of a constant with this code. */
-  name(prefix: string, code: string): string {
-    let name = this.#names.get(code);
-    if (name === undefined) {
-      name = `${prefix}${this.#names.size + 1}`;
-      this.#names.set(code, name);
-      this.#code.set(name, code);
-    }
-    return name;
-  }
-
-  /** The declarations of the constants that are used, in the order in which they were made. */
-  declarations(used: ReadonlySet<string>): string {
-    return [...this.#code]
-      .filter(([name]) => used.has(name))
-      .map(([name, code]) => `const ${name} = ${code};\n`)
-      .join('');
-  }
-}
-
-const HELPER_OF: Readonly<Record<string, string>> = {
-  isMultiple: 'isMultiple',
-  'Object.prototype.hasOwnProperty': 'hasOwn',
-  'require("ajv/dist/runtime/ucs2length").default': 'codePoints',
-  'require("ajv/dist/runtime/equal").default': 'isEqual',
-};
 
 const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
 const { factory } = ts;
@@ -55,92 +18,31 @@ const { factory } = ts;
 /**
  * The source of a compiled check as a function of the generated file.
  *
- * Three things change beside names: errors lose `schemaPath`, values of the schema become constants, and calls hand on
+ * Beside names, three things change: errors lose `schemaPath`, values of the schema become constants, and calls hand on
  * the place as a second argument, where Ajv makes an object a call.
  *
  * @param compiled an Ajv check that was compiled with its source kept
  * @param functionNames the name in the file for each name that Ajv gave
  */
 export function checkSource(
-  compiled: AnyValidateFunction,
+  { source }: AnyValidateFunction,
   functionNames: ReadonlyMap<string, string>,
   constants: Constants,
 ): CheckSource {
-  const source = compiled.source;
   if (source === undefined) throw new Error('the check was compiled without its source');
-  const used = { helpers: new Set<string>(), constants: new Set<string>(), calls: new Set<string>() };
-  const values = new Map<string, ValueScopeName>();
-  for (const names of Object.values(source.scopeValues)) names?.forEach((name) => values.set(name.str, name));
-
-  const named = (ajvName: string): ts.Identifier => {
-    const name = functionNames.get(ajvName);
-    if (name === undefined) throw new Error(`${ajvName} is no unit`);
-    used.calls.add(name);
-    return factory.createIdentifier(name);
-  };
-  const constant = (prefix: string, code: string): ts.Identifier => {
-    const name = constants.name(prefix, code);
-    used.constants.add(name);
-    return factory.createIdentifier(name);
-  };
-  const helper = (name: string | undefined, code: string): ts.Identifier => {
-    if (name === undefined) throw new Error(`there is no helper for ${code}`);
-    used.helpers.add(name);
-    return factory.createIdentifier(name);
-  };
-  const replacement = (name: string): ts.Expression | undefined => {
-    if (functionNames.has(name)) return named(name);
-    const scoped = values.get(name);
-    if (scoped === undefined) return undefined;
-    const { ref, key, code } = scoped.value ?? { ref: undefined };
-    if (scoped.prefix === 'pattern') return constant('pattern', String(ref));
-    if (scoped.prefix === 'func') return helper(HELPER_OF[String(code)], String(code));
-    if (scoped.prefix === 'schema') return literal(ref, constant);
-    if (scoped.prefix === 'wrapper' || scoped.prefix === 'root')
-      return named(String((ref as { validateName?: unknown }).validateName));
-    if (scoped.prefix !== 'formats') throw new Error(`nothing stands for ${name} in a generated file`);
-    const format = FORMATS.get(String(key));
-    if (format === undefined || format === 'annotation')
-      throw new Error(`the format ${String(key)} has no check`);
-    return typeof format.test === 'string'
-      ? helper(format.test, String(key))
-      : constant('format', String(format.test));
-  };
-
-  const schemaValue = (node: ts.Expression): { readonly value: unknown } | undefined => {
-    if (ts.isIdentifier(node)) {
-      const scoped = values.get(node.text);
-      return scoped?.prefix === 'schema' ? { value: scoped.value?.ref } : undefined;
-    }
-    const key = memberName(node);
-    if (key === undefined) return undefined;
-    const holder = schemaValue((node as ts.PropertyAccessExpression | ts.ElementAccessExpression).expression);
-    return holder && { value: (holder.value as Readonly<Record<string, unknown>>)[key] };
-  };
-
+  const scope = new AjvScope(source, functionNames, constants);
+  const evaluated = evaluation(source);
   const visit = (node: ts.Node): ts.Node => {
-    if (ts.isIdentifier(node)) return replacement(node.text) ?? node;
-    if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
-      const found = schemaValue(node);
-      if (found !== undefined) return literal(found.value, constant);
-      if (ts.isPropertyAccessExpression(node)) {
-        const prefix = ts.isIdentifier(node.expression)
-          ? values.get(node.expression.text)?.prefix
-          : undefined;
-        // `wrapper0.validate` and `formats0.validate`: the name itself stands for the function.
-        if (
-          node.name.text === 'validate' &&
-          (prefix === 'wrapper' || prefix === 'root' || prefix === 'formats')
-        ) {
-          return visit(node.expression);
-        }
-        return factory.updatePropertyAccessExpression(
-          node,
-          visit(node.expression) as ts.Expression,
-          node.name,
-        );
-      }
+    if (ts.isIdentifier(node)) return scope.replacement(node) ?? node;
+    if (ts.isPropertyAccessExpression(node)) {
+      const known = evaluated(node) ?? scope.replacement(node);
+      return (
+        known ??
+        factory.updatePropertyAccessExpression(node, visit(node.expression) as ts.Expression, node.name)
+      );
     }
+    if (ts.isElementAccessExpression(node))
+      return scope.replacement(node) ?? ts.visitEachChild(node, visit, undefined);
     if (ts.isObjectLiteralExpression(node))
       return ts.visitEachChild(withoutSchemaPath(node), visit, undefined);
     if (ts.isPropertyAssignment(node)) {
@@ -152,22 +54,14 @@ export function checkSource(
     if (ts.isCallExpression(node)) return ts.visitEachChild(withPlace(node), visit, undefined);
     return ts.visitEachChild(node, visit, undefined);
   };
-
-  const file = ts.createSourceFile(
-    'check.js',
-    source.validateCode,
-    ts.ScriptTarget.ES2022,
-    false,
-    ts.ScriptKind.JS,
+  const { body, file } = parsed(source);
+  const steps = straightened(ts.visitEachChild(body, visit, undefined).statements);
+  const block = factory.createBlock(
+    withFailCalls(steps, () => scope.uses.helpers.add('fail')),
+    true,
   );
-  const [declaration] = file.statements;
-  if (declaration === undefined || !ts.isFunctionDeclaration(declaration) || declaration.body === undefined) {
-    throw new Error('Ajv wrote something else than a function');
-  }
-  const body = ts.visitEachChild(declaration.body, visit, undefined);
-  const steps = withFailCalls(straightened(body.statements), () => used.helpers.add('fail'));
-  const block = factory.createBlock(steps, true);
-  const name = named(source.validateName.str);
+  const name = scope.check(source.validateName.str);
+  scope.uses.calls.delete(name.text);
   const written = factory.createFunctionDeclaration(
     undefined,
     undefined,
@@ -177,12 +71,31 @@ export function checkSource(
     undefined,
     block,
   );
-  const evaluated =
+  const note =
     source.evaluated === undefined ? '' : `${name.text}.evaluated = ${String(source.evaluated)};\n`;
-  used.calls.delete(name.text);
-  return {
-    text: `${indented(printer.printNode(ts.EmitHint.Unspecified, written, file))}\n${evaluated}`,
-    ...used,
+  const text = `${indented(printer.printNode(ts.EmitHint.Unspecified, written, file))}\n${note}`;
+  return { text, ...scope.uses };
+}
+
+function parsed({ validateCode }: SourceCode): { readonly body: ts.Block; readonly file: ts.SourceFile } {
+  const file = ts.createSourceFile('check.js', validateCode, ts.ScriptTarget.ES2022, false, ts.ScriptKind.JS);
+  const [declaration] = file.statements;
+  if (declaration === undefined || !ts.isFunctionDeclaration(declaration) || declaration.body === undefined) {
+    throw new Error('Ajv wrote something else than a function');
+  }
+  return { body: declaration.body, file };
+}
+
+/** Finds questions such as `evaluated0.dynamicProps`, which Ajv asks at run time and has answered before. */
+function evaluation({
+  evaluated,
+}: SourceCode): (node: ts.PropertyAccessExpression) => ts.Expression | undefined {
+  const answers: unknown = evaluated === undefined ? {} : JSON.parse(String(evaluated));
+  return ({ expression, name }) => {
+    if (!ts.isIdentifier(expression) || expression.text !== 'evaluated0' || !isObject(answers))
+      return undefined;
+    const answer = answers[name.text];
+    return answer === false ? factory.createFalse() : undefined;
   };
 }
 
@@ -199,14 +112,6 @@ function parameters(): readonly ts.ParameterDeclaration[] {
       factory.createStringLiteral(''),
     ),
   ];
-}
-
-/** The static key of a member access. */
-function memberName(node: ts.Expression): string | undefined {
-  if (ts.isPropertyAccessExpression(node)) return node.name.text;
-  if (!ts.isElementAccessExpression(node)) return undefined;
-  const { argumentExpression: key } = node;
-  return ts.isStringLiteral(key) || ts.isNumericLiteral(key) ? key.text : undefined;
 }
 
 function withoutSchemaPath(node: ts.ObjectLiteralExpression): ts.ObjectLiteralExpression {
@@ -234,12 +139,6 @@ function joinedTexts(node: ts.BinaryExpression): ts.Expression {
   if (operatorToken.kind !== ts.SyntaxKind.PlusToken) return node;
   if (!ts.isStringLiteral(left) || !(ts.isStringLiteral(right) || ts.isNumericLiteral(right))) return node;
   return factory.createStringLiteral(left.text + right.text);
-}
-
-/** A value of the schema: short ones as they are, lists and objects as a shared constant. */
-function literal(value: unknown, constant: (prefix: string, code: string) => ts.Identifier): ts.Expression {
-  if (Array.isArray(value) || isObject(value)) return constant('values', JSON.stringify(value));
-  return factory.createIdentifier(JSON.stringify(value));
 }
 
 /** TypeScript prints with four spaces; no line of what Ajv writes starts inside a text. */

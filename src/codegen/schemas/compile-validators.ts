@@ -1,17 +1,16 @@
 /** Compiles the schemas of an OpenAPI 3.0 or 3.1 document into a module of checks that needs nothing installed. */
 import type { Gap } from '../gap.js';
-import { unitCompiler } from './ajv.js';
-import { checkSource, Constants } from './check-source.js';
+import { compileParts } from './compile-parts.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { SUPPORTED_DIALECTS } from './dialect.js';
 import type { OpenApiDocument, Schema } from './document.js';
-import { dispatches, endlessUnits } from './endless.js';
 import type { Direction } from './facts.js';
 import { FunctionNames } from './names.js';
-import { innerSchemas, referredUnits, type NormalSchema, type Unit } from './normal-schema.js';
+import type { NormalSchema, Unit } from './normal-schema.js';
 import { Normaliser } from './normalise.js';
+import { finiteParts, reachableParts, sharedParts, type Part } from './parts.js';
 import { canonicalPointer } from './pointer.js';
-import { validatorsFile, type ValidatorsFile, type WrittenCheck } from './validators-file.js';
+import { validatorsFile, type ValidatorsFile } from './validators-file.js';
 
 /** Where a schema comes from: a place in the document, or a schema made for the purpose that stands for a place. */
 export type SchemaSource = { readonly pointer: string } | { readonly schema: Schema; readonly at: string };
@@ -69,79 +68,67 @@ export function compileValidators(
     schemas.gap('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
   }
   const normaliser = new Normaliser(schemas);
-  const names = new FunctionNames(wanted.map(({ name }) => name));
   const trivial = new Set<string>();
-  const roots = new Map<string, Root>();
-  const exported: Exported[] = [];
+  const roots: Root[] = [];
   for (const { name, schema: source, direction, about } of wanted) {
     const place = 'pointer' in source ? canonicalPointer(source.pointer) : source.at;
     const schema = normaliser.root('pointer' in source ? place : source, direction);
-    if (schema === true) {
-      trivial.add(name);
-      continue;
-    }
-    const exportedCheck = { name, about: about ?? place, direction };
-    exported.push({
-      ...exportedCheck,
-      unit: referredOnly(schema) ?? rootUnit(schema, exportedCheck, roots).id,
-    });
+    if (schema === true) trivial.add(name);
+    else roots.push({ name, about: about ?? place, at: place, direction, schema });
   }
-  const exportNames = new Map(exported.map(({ unit, name }) => [unit, name]).reverse() as [string, string][]);
-  const parts: Part[] = [
-    ...normaliser.units.map((unit) => {
-      const exportName = unit.at.startsWith('#/components/schemas/') ? undefined : exportNames.get(unit.id);
-      const name = exportName === undefined ? names.forUnit(unit.at, unit.mode) : names.forExport(exportName);
-      return { ...unit, name, about: aboutUnit(unit) };
-    }),
-    ...[...roots.values()].map((root) => ({ ...root, name: names.forExport(root.name) })),
-  ];
-  const checks = compiled(withoutEndless(reachable(parts, exported), schemas), options.progress);
-  const nameOf = new Map(parts.map(({ id, name }) => [id, name]));
-  const file = (direction: Direction): ValidatorsFile =>
-    validatorsFile(
-      options.contract,
-      exported
-        .filter((check) => check.direction === direction)
-        .map(({ name, about, unit }) => ({ name, about, check: nameOf.get(unit) ?? name })),
-      checks.functions,
-      checks.constants,
-    );
+  const { parts, partOf } = sharedParts(namedParts(normaliser.units, roots));
+  const exported = roots.map((root, index) => ({ ...root, part: partOf(rootId(root, index)) }));
+  const needed = reachableParts(
+    parts,
+    exported.map(({ part }) => part.id),
+  );
+  const { checks, constants } = compileParts(finiteParts(needed, schemas), options.progress);
+  const file = (direction: Direction): ValidatorsFile => {
+    const names = exported
+      .filter((root) => root.direction === direction)
+      .map(({ name, about, part }) => ({ name, about, check: part.name }));
+    return validatorsFile(options.contract, names, checks, constants);
+  };
   return { requests: file('request'), responses: file('response'), gaps: schemas.gaps, trivial };
 }
 
-/** A requested schema that is no other's unit. */
+/** A requested check. */
 interface Root {
-  readonly id: string;
-  readonly at: string;
   readonly name: string;
   readonly about: string;
+  readonly at: string;
+  readonly direction: Direction;
   readonly schema: NormalSchema;
 }
 
-/** What becomes one function. */
-type Part = Root;
-
-interface Exported {
-  readonly name: string;
-  readonly about: string;
-  readonly direction: Direction;
-  readonly unit: string;
+/** The part that a requested check is: the unit that its schema refers to, or a part of its own. */
+function rootId({ schema }: Root, index: number): string {
+  if (typeof schema === 'object' && Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string') {
+    return schema['$ref'];
+  }
+  return `r${index}`;
 }
 
-function rootUnit(
-  schema: NormalSchema,
-  { name, about }: { readonly name: string; readonly about: string },
-  roots: Map<string, Root>,
-): Root {
-  const key = JSON.stringify(schema);
-  let root = roots.get(key);
-  if (root === undefined) roots.set(key, (root = { id: `r${roots.size}`, at: about, name, about, schema }));
-  return root;
-}
-
-function referredOnly(schema: NormalSchema): string | undefined {
-  if (typeof schema === 'boolean' || Object.keys(schema).length !== 1) return undefined;
-  return typeof schema['$ref'] === 'string' ? schema['$ref'] : undefined;
+/** Every unit and every requested check that is none, with the name of its function. */
+function namedParts(units: readonly Unit[], roots: readonly Root[]): readonly Part[] {
+  const names = new FunctionNames(roots.map(({ name }) => name));
+  const asked = new Map<string, Root>();
+  for (const [index, root] of roots.entries()) {
+    const id = rootId(root, index);
+    if (!asked.has(id)) asked.set(id, root);
+  }
+  const unitIds = new Set(units.map(({ id }) => id));
+  return [
+    ...units.map((unit): Part => {
+      // A component keeps its name whoever asks for it; a schema somewhere in an operation is called by what asks for it.
+      const root = unit.at.startsWith('#/components/schemas/') ? undefined : asked.get(unit.id);
+      const name = root === undefined ? names.forUnit(unit.at, unit.mode) : names.forExport(root.name);
+      return { ...unit, name, about: aboutUnit(unit) };
+    }),
+    ...[...asked]
+      .filter(([id]) => !unitIds.has(id))
+      .map(([id, root]) => ({ ...root, id, name: names.forExport(root.name) })),
+  ];
 }
 
 function aboutUnit({ at, mode }: Unit): string {
@@ -149,76 +136,4 @@ function aboutUnit({ at, mode }: Unit): string {
   const base = mode.base ? ', as the schemas that extend it see it' : '';
   const defaults = mode.defaults ? '; inserts defaults' : '';
   return `${at}${direction}${base}${defaults}`;
-}
-
-/** The parts that the exported checks need, in the order in which they can be compiled. */
-function reachable(parts: readonly Part[], exported: readonly Exported[]): readonly Part[] {
-  const byId = new Map(parts.map((part) => [part.id, part]));
-  const reached = new Set(exported.map(({ unit }) => unit));
-  for (const id of reached) {
-    const part = byId.get(id);
-    if (part) for (const referred of referredUnits(part.schema)) reached.add(referred);
-  }
-  return parts.filter(({ id }) => reached.has(id));
-}
-
-function withoutEndless(parts: readonly Part[], schemas: ContractSchemas): readonly Part[] {
-  const endless = new Set(endlessUnits(parts));
-  for (const { at, schema } of endless) {
-    const code = dispatches(schema) ? 'discriminator-inheritance' : 'endless-reference';
-    schemas.gap(
-      code,
-      at,
-      'the schema refers to itself for the same value, so that a check of it would never end',
-    );
-  }
-  return parts.map((part) => (endless.has(part) ? { ...part, schema: true } : part));
-}
-
-function compiled(
-  parts: readonly Part[],
-  progress: CompileOptions['progress'],
-): { readonly functions: ReadonlyMap<string, WrittenCheck>; readonly constants: Constants } {
-  const ajv = unitCompiler({
-    unevaluated: parts.some(({ schema }) =>
-      hasKeyword(schema, ['unevaluatedProperties', 'unevaluatedItems']),
-    ),
-    ownProperties: parts.some(({ schema }) => namesInherited(schema)),
-  });
-  for (const { id, schema } of parts) ajv.addSchema(schema, id);
-  const validates = parts.map(({ id }) => {
-    const validate = ajv.getSchema(id);
-    if (validate === undefined) throw new Error(`${id} was not compiled`);
-    return validate;
-  });
-  const functionNames = new Map(
-    parts.map(({ name }, index) => [String(validates[index]?.source?.validateName), name]),
-  );
-  const constants = new Constants();
-  const functions = new Map<string, WrittenCheck>();
-  for (const [index, { name, about }] of parts.entries()) {
-    const validate = validates[index];
-    if (validate)
-      functions.set(name, { name, about, source: checkSource(validate, functionNames, constants) });
-    progress?.(index + 1, parts.length);
-  }
-  return { functions, constants };
-}
-
-function hasKeyword(schema: NormalSchema, keywords: readonly string[]): boolean {
-  if (typeof schema === 'boolean') return false;
-  return (
-    keywords.some((keyword) => keyword in schema) ||
-    [...innerSchemas(schema)].some((inner) => hasKeyword(inner, keywords))
-  );
-}
-
-/** True when a schema names a property that every object has without being given it, such as `constructor`. */
-function namesInherited(schema: NormalSchema): boolean {
-  if (typeof schema === 'boolean') return false;
-  const names = [
-    ...Object.keys((schema['properties'] as object | undefined) ?? {}),
-    ...((schema['required'] as string[] | undefined) ?? []),
-  ];
-  return names.some((name) => name in Object.prototype) || [...innerSchemas(schema)].some(namesInherited);
 }

@@ -25,7 +25,6 @@ export class ContractSchemas {
   readonly dialect: Dialect;
   readonly #gaps = new Map<string, Gap>();
   #anchors: ReadonlyMap<string, readonly string[]> | undefined;
-  #places: ReadonlyMap<object, string> | undefined;
 
   constructor(document: OpenApiDocument) {
     this.document = document;
@@ -141,12 +140,6 @@ export class ContractSchemas {
     });
   }
 
-  /** Where the document holds this very object; a schema that was made for the purpose has no place of its own. */
-  placeOf(schema: object): string | undefined {
-    this.#places ??= placesIn(this.document);
-    return this.#places.get(schema);
-  }
-
   #anchored(reference: string): string {
     this.#anchors ??= anchorsIn(this.document);
     const places = this.#anchors.get(reference.slice(1)) ?? [];
@@ -155,12 +148,6 @@ export class ContractSchemas {
     if (place === undefined) throw new Error(`${reference}: the reference points nowhere`);
     return place;
   }
-}
-
-function placesIn(document: OpenApiDocument): ReadonlyMap<object, string> {
-  const places = new Map<object, string>();
-  for (const { value, at } of objectsIn(document, '#')) if (!places.has(value)) places.set(value, at);
-  return places;
 }
 
 function anchorsIn(document: OpenApiDocument): ReadonlyMap<string, readonly string[]> {

@@ -77,6 +77,22 @@ export function* innerSchemas(schema: NormalSchema, sameValue = false): Generato
   }
 }
 
+/** The same schema with other ids in its references. */
+export function withReferences(schema: NormalSchema, idOf: (id: string) => string): NormalSchema {
+  if (typeof schema === 'boolean') return schema;
+  const inner = (value: unknown): NormalSchema => withReferences(value as NormalSchema, idOf);
+  const rewritten = (keyword: string, value: unknown): unknown => {
+    if (keyword === '$ref') return idOf(String(value));
+    if (!APPLICATORS.has(keyword)) return value;
+    if (Array.isArray(value)) return value.map(inner);
+    if (!MAPS.has(keyword)) return inner(value);
+    return Object.fromEntries(Object.entries(value as object).map(([name, member]) => [name, inner(member)]));
+  };
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [keyword, rewritten(keyword, value)]),
+  );
+}
+
 /** The ids of the units that a schema refers to, anywhere in it or, with `sameValue`, for the value itself. */
 export function* referredUnits(schema: NormalSchema, sameValue = false): Generator<string> {
   if (typeof schema === 'object' && typeof schema['$ref'] === 'string') yield schema['$ref'];

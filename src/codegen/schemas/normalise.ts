@@ -1,10 +1,12 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant for each way they are used. */
+import { assembled, combined } from './combine.js';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { Discriminators, type Discrimination } from './discriminators.js';
-import { isObject, type SchemaObject } from './document.js';
+import { isObject } from './document.js';
 import { ClosureFacts, defaultPlace, HIDDEN, type Direction } from './facts.js';
 import { keywordChecks, patternExpression } from './keyword-checks.js';
 import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
+import { joinPointer } from './pointer.js';
 
 /** What the place that a schema is used in says about it. */
 interface Context {
@@ -53,9 +55,8 @@ export class Normaliser {
 
   /** A schema of a value of its own: a body, a property, an item. */
   #value(placed: Placed, context: Context): NormalSchema {
-    const at = (isObject(placed.schema) ? this.#schemas.placeOf(placed.schema) : undefined) ?? placed.at;
     const hidden = this.#facts.hiddenNames(placed, context.direction);
-    return this.#schema({ ...placed, at }, { ...context, hidden, heir: undefined, base: false });
+    return this.#schema(placed, { ...context, hidden, heir: undefined, base: false });
   }
 
   #schema(placed: Placed, context: Context): NormalSchema {
@@ -77,6 +78,7 @@ export class Normaliser {
       if (skipped.includes(keyword)) continue;
       const alternative = this.#unlessNull(keyword, parts);
       if (alternative !== undefined) {
+        this.#reportLostDefault(alternative, context);
         all.push({ nullOr: this.#schema(alternative, { ...context, heir: undefined, base: false }) });
         continue;
       }
@@ -104,6 +106,7 @@ export class Normaliser {
   #part(part: Subschema, context: Context): NormalSchema {
     const defaults = part.applicator.tentative && context.defaults === 'insert' ? 'lost' : context.defaults;
     if (part.applicator.inPlace) {
+      if (part.applicator.tentative) this.#reportLostDefault(part, context);
       const heir = part.keyword === 'allOf' ? context.heir : undefined;
       return this.#schema(part, { ...context, defaults, heir, base: false });
     }
@@ -125,6 +128,12 @@ export class Normaliser {
     }
     this.#lost(defaultPlace(part));
     return schema;
+  }
+
+  /** An alternative's own default is nobody's: only a property has one. */
+  #reportLostDefault({ schema, at }: Placed, { defaults }: Context): void {
+    if (defaults !== 'none' && isObject(schema) && 'default' in schema)
+      this.#lost(joinPointer(at, 'default'));
   }
 
   #lost(at: string): void {
@@ -237,29 +246,4 @@ function shortest({ id, schema }: Unit): NormalSchema {
   if (isSmall(schema)) return schema;
   const isAlias = isObject(schema) && '$ref' in schema && Object.keys(schema).length === 1;
   return isAlias ? schema : { $ref: id };
-}
-
-function assembled(
-  [first]: readonly Subschema[],
-  members: readonly (readonly [string | number | undefined, NormalSchema])[],
-): unknown {
-  if (first?.applicator.holds === 'map')
-    return Object.fromEntries(members.map(([key, value]) => [String(key), value]));
-  const values = members.map(([, value]) => value);
-  return first?.applicator.holds === 'list' ? values : values[0];
-}
-
-/** A schema's own keywords together with what else must hold for the value. */
-function combined(own: SchemaObject, all: readonly NormalSchema[]): NormalSchema {
-  const members = all.filter(
-    (member) => member !== true && !(isObject(member) && Object.keys(member).length === 0),
-  );
-  const [only] = members;
-  if (only === undefined) return Object.keys(own).length === 0 ? true : own;
-  if (members.length === 1) {
-    if (Object.keys(own).length === 0) return only;
-    if (isObject(only) && Object.keys(only).length === 1 && ('$ref' in only || 'nullOr' in only))
-      return { ...own, ...only };
-  }
-  return { ...own, allOf: members };
 }

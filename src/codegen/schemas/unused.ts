@@ -4,7 +4,7 @@ import ts from 'typescript';
 const { factory } = ts;
 
 /** Variables that Ajv makes in case they are needed. */
-const REMOVABLE = /^(?:errors|vErrors|(?:_errs|_?valid|data|len|tag|missing)\d+)$/;
+const REMOVABLE = /^(?:errors|vErrors|(?:_errs|_?valid|data|len|tag|missing|evaluated)\d+)$/;
 
 /** The statements without the variables that nobody reads, and without the branches that are empty then. */
 export function withoutUnused(statements: readonly ts.Statement[]): readonly ts.Statement[] {

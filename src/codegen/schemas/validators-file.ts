@@ -1,5 +1,6 @@
 /** Writes a module of checks and its declarations. */
-import type { CheckSource, Constants } from './check-source.js';
+import type { CheckSource } from './check-source.js';
+import type { Constants } from './constants.js';
 import { helperSource } from './helpers.js';
 
 /** One function of the module. */

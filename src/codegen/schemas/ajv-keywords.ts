@@ -1,0 +1,89 @@
+/** Ajv's side of the keywords that normalising adds to JSON Schema 2020-12, or gives another meaning. */
+import { _, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv/dist/2020.js';
+import type { DispatchOn } from './normal-schema.js';
+
+const multipleOf: CodeKeywordDefinition = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  error: {
+    message: ({ schemaCode }) => _`"must be multiple of " + ${schemaCode}`,
+    params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}`,
+  },
+  code(cxt: KeywordCxt) {
+    const isMultiple = cxt.gen.scopeValue('func', {
+      key: 'isMultiple',
+      ref: isMultipleInGenerated,
+      code: _`isMultiple`,
+    });
+    cxt.fail(_`!${isMultiple}(${cxt.data}, ${cxt.schemaCode})`);
+  },
+};
+
+function isMultipleInGenerated(): boolean {
+  return true;
+}
+
+const readOnly = absent('readOnly', 'must NOT be sent: it is read-only');
+const writeOnly = absent('writeOnly', 'must NOT be returned: it is write-only');
+
+/** A property that must not travel in this direction. */
+function absent(keyword: string, message: string): CodeKeywordDefinition {
+  return {
+    keyword,
+    schemaType: 'boolean',
+    error: { message, params: _`{}` },
+    code: (cxt) => {
+      cxt.fail(_`true`);
+    },
+  };
+}
+
+/** Null, or what a schema says. */
+const nullOr: CodeKeywordDefinition = {
+  keyword: 'nullOr',
+  schemaType: ['object', 'boolean'],
+  code(cxt: KeywordCxt) {
+    const { gen, data } = cxt;
+    const valid = gen.let('valid', true);
+    gen.if(_`${data} !== null`, () => {
+      const inner = gen.name('_valid');
+      const evaluated = cxt.subschema({ keyword: 'nullOr' }, inner);
+      gen.assign(valid, inner);
+      cxt.mergeValidEvaluated(evaluated, valid);
+    });
+    cxt.ok(valid);
+  },
+};
+
+/** The branch that a property picks. That the property has one of the values is checked before, by `enum`. */
+const dispatch: CodeKeywordDefinition = {
+  keyword: 'dispatch',
+  type: 'object',
+  schemaType: 'array',
+  code(cxt: KeywordCxt) {
+    const { gen, data, parentSchema } = cxt;
+    const branches = cxt.schema as readonly unknown[];
+    const { property, values } = parentSchema['dispatchOn'] as DispatchOn;
+    const tag = gen.const('tag', _`${data}[${property}]`);
+    const valid = gen.let('valid', true);
+    branches.forEach((branch, index) => {
+      if (branch === true) return;
+      const picked = (values[index] ?? []).map((value) => _`${tag} === ${value}`);
+      const [first = _`false`, ...more] = picked;
+      gen.if(
+        more.reduce((either, next) => _`${either} || ${next}`, first),
+        () => {
+          const inner = gen.name('_valid');
+          const evaluated = cxt.subschema({ keyword: 'dispatch', schemaProp: index }, inner);
+          gen.assign(valid, inner);
+          cxt.mergeEvaluated(evaluated, Name);
+        },
+      );
+    });
+    cxt.ok(valid);
+  },
+};
+
+/** All of them but `$ref`, which is the compiler's own. */
+export const KEYWORDS: readonly CodeKeywordDefinition[] = [multipleOf, readOnly, writeOnly, nullOr, dispatch];
