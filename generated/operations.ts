@@ -448,7 +448,6 @@ export type GetProfileResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/users`: List users */
@@ -575,7 +574,6 @@ export type DeleteUserResponse =
   | PreconditionFailedResponse<412>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `POST /api/users/{id}/activate`: Make a user active */
@@ -593,7 +591,6 @@ export type ActivateUserResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/users/{userId}/orders`: List a user's orders */
@@ -612,7 +609,6 @@ export type ListUserOrdersResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/users/{userId}/orders/{orderId}`: Get one of a user's orders */
@@ -632,7 +628,6 @@ export type GetUserOrderResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/users/{userId}/orders/{orderId}/items/{itemId}`: Get one item of a user's order */
@@ -657,7 +652,6 @@ export type GetUserOrderItemResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /**
@@ -699,7 +693,6 @@ export type ListUsersV1Response =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/v2/users`: List users, version 2 */
@@ -727,7 +720,6 @@ export type ListUsersV2Response =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/orders`: List orders */
@@ -744,7 +736,6 @@ export type ListOrdersResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `POST /api/orders`: Create an order */
@@ -763,7 +754,6 @@ export type CreateOrderResponse =
   | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/orders/{id}`: Get an order */
@@ -783,7 +773,6 @@ export type GetOrderResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `PUT /api/orders/{id}`: Replace the items of a pending order */
@@ -807,7 +796,6 @@ export type ReplaceOrderResponse =
   | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `DELETE /api/orders/{id}`: Delete an order */
@@ -827,7 +815,6 @@ export type DeleteOrderResponse =
   | PreconditionFailedResponse<412>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `PATCH /api/orders/{id}`: Move an order to its next state */
@@ -851,7 +838,6 @@ export type UpdateOrderResponse =
   | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `POST /api/orders/{id}/cancel`: Cancel an order */
@@ -870,7 +856,6 @@ export type CancelOrderResponse =
   | ConflictResponse<409>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `POST /api/orders/{id}/refund`: Refund an order */
@@ -889,7 +874,6 @@ export type RefundOrderResponse =
   | ConflictResponse<409>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/products`: List products */
@@ -917,7 +901,6 @@ export type ListProductsResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `POST /api/products`: Create a product */
@@ -936,7 +919,6 @@ export type CreateProductResponse =
   | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/products/{id}`: Get a product */
@@ -956,7 +938,6 @@ export type GetProductResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `PUT /api/products/{id}`: Replace a product */
@@ -979,7 +960,6 @@ export type ReplaceProductResponse =
   | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `DELETE /api/products/{id}`: Delete a product */
@@ -999,7 +979,6 @@ export type DeleteProductResponse =
   | PreconditionFailedResponse<412>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/products/{id}/categories`: List a product's categories */
@@ -1018,7 +997,6 @@ export type ListProductCategoriesResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `PUT /api/products/{id}/categories`: Replace a product's categories */
@@ -1039,7 +1017,6 @@ export type ReplaceProductCategoriesResponse =
   | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/comments`: List comments */
@@ -1066,7 +1043,6 @@ export type ListCommentsResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `POST /api/comments`: Comment on an order */
@@ -1090,7 +1066,6 @@ export type CreateCommentResponse =
   | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/comments/{id}`: Get a comment */
@@ -1115,7 +1090,6 @@ export type GetCommentResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/posts`: List posts, oldest first */
@@ -1136,7 +1110,6 @@ export type ListPostsResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/feed`: Read the feed, newest post first */
@@ -1157,7 +1130,6 @@ export type GetFeedResponse =
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
-  | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
 /** `GET /api/keys`: List API keys */

@@ -1,10 +1,9 @@
 /** Compiles normalised schemas with Ajv: JSON Schema 2020-12 and the few keywords that normalising adds. */
-import { _, Ajv2020, type CodeKeywordDefinition, nil } from 'ajv/dist/2020.js';
+import { _, Ajv2020, type CodeKeywordDefinition, Name, nil } from 'ajv/dist/2020.js';
 import { resolveRef, SchemaEnv } from 'ajv/dist/compile/index.js';
-import N from 'ajv/dist/compile/names.js';
 import type { AnyValidateFunction } from 'ajv/dist/types/index.js';
 import { callValidateCode } from 'ajv/dist/vocabularies/code.js';
-import reference from 'ajv/dist/vocabularies/core/ref.js';
+import { getValidate } from 'ajv/dist/vocabularies/core/ref.js';
 import { KEYWORDS } from './ajv-keywords.js';
 import { FORMATS } from './formats.js';
 import { patternExpression } from './keyword-checks.js';
@@ -43,8 +42,9 @@ export class SchemaCompiler {
       code: { source: true, esm: true, lines: true, optimize: true, regExp: compiledPattern },
     });
     this.#ajv.opts.dynamicRef = false;
+    const ownReference = this.#ajv.getKeyword('$ref') as CodeKeywordDefinition;
     for (const keyword of REPLACED) this.#ajv.removeKeyword(keyword);
-    for (const keyword of [this.#reference(), ...KEYWORDS]) {
+    for (const keyword of [this.#reference(ownReference), ...KEYWORDS]) {
       this.#ajv.addKeyword(keyword);
     }
     addFormats(this.#ajv);
@@ -79,8 +79,10 @@ export class SchemaCompiler {
   /**
    * A reference to another schema. Ajv goes on counting after a failed call; where nothing is tried, a failure is
    * final, and the check returns at once as it does for every other keyword.
+   *
+   * @param ownReference Ajv's own definition of the keyword
    */
-  #reference(): CodeKeywordDefinition {
+  #reference(ownReference: CodeKeywordDefinition): CodeKeywordDefinition {
     return {
       keyword: '$ref',
       schemaType: 'string',
@@ -88,20 +90,20 @@ export class SchemaCompiler {
         const { gen, it } = cxt;
         const id = String(cxt.schema);
         const target = this.#tracking(id, () => resolveRef.call(it.self, it.schemaEnv.root, it.baseId, id));
-        if (!(target instanceof SchemaEnv)) throw new Error(`there is no schema ${id}`);
-        if (it.opts.unevaluated === true && this.#tracked.has(id)) {
-          reference.default.code(cxt);
+        const isTracked = it.opts.unevaluated === true && this.#tracked.has(id);
+        if (isTracked || !(target instanceof SchemaEnv)) {
+          ownReference.code(cxt);
           return;
         }
-        const validate = reference.getValidate(cxt, target);
+        const validate = getValidate(cxt, target);
         gen.if(_`!${callValidateCode(cxt, validate, nil)}`, () => {
           const errors = _`${validate}.errors`;
           if (it.compositeRule === true) {
             gen.assign(
-              N.default.vErrors,
-              _`${N.default.vErrors} === null ? ${errors} : ${N.default.vErrors}.concat(${errors})`,
+              VALIDATE_ERRORS,
+              _`${VALIDATE_ERRORS} === null ? ${errors} : ${VALIDATE_ERRORS}.concat(${errors})`,
             );
-            gen.assign(N.default.errors, _`${N.default.vErrors}.length`);
+            gen.assign(ERROR_COUNT, _`${VALIDATE_ERRORS}.length`);
           } else {
             gen.assign(_`${it.validateName}.errors`, errors);
             gen.return(false);
@@ -111,6 +113,10 @@ export class SchemaCompiler {
     };
   }
 }
+
+/** The variables of Ajv's generated code that hold the failures so far, and their number. */
+const VALIDATE_ERRORS = new Name('vErrors');
+const ERROR_COUNT = new Name('errors');
 
 /** Keywords that mean something else here, or nothing. */
 const REPLACED = ['$ref', 'readOnly', 'writeOnly', 'multipleOf', 'discriminator'];

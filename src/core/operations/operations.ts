@@ -4,9 +4,13 @@ import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from '../../engine/index.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
+import { commentOperations } from './comments.js';
 import { type ListUsersOptions, listUsersOperations } from './list-users.js';
 import { notImplemented } from './not-implemented.js';
+import { orderOperations } from './orders.js';
+import { postOperations } from './posts.js';
 import { userPresenter } from './present-users.js';
+import { productOperations } from './products.js';
 import { userOperations } from './users.js';
 
 /**
@@ -26,37 +30,15 @@ export function createOperations(
   return {
     ...userOperations(services, present),
     ...listUsersOperations(services, present, options),
+    ...orderOperations(services),
+    ...productOperations(services),
+    ...commentOperations(services),
+    ...postOperations(services),
     login: notImplemented,
     refreshToken: notImplemented,
     logout: notImplemented,
     startExternalSignIn: notImplemented,
     completeExternalSignIn: notImplemented,
-    getProfile: notImplemented,
-    deleteUser: notImplemented,
-    activateUser: notImplemented,
-    listUserOrders: notImplemented,
-    getUserOrder: notImplemented,
-    getUserOrderItem: notImplemented,
-    listOrders: notImplemented,
-    createOrder: notImplemented,
-    getOrder: notImplemented,
-    replaceOrder: notImplemented,
-    deleteOrder: notImplemented,
-    updateOrder: notImplemented,
-    cancelOrder: notImplemented,
-    refundOrder: notImplemented,
-    listProducts: notImplemented,
-    createProduct: notImplemented,
-    getProduct: notImplemented,
-    replaceProduct: notImplemented,
-    deleteProduct: notImplemented,
-    listProductCategories: notImplemented,
-    replaceProductCategories: notImplemented,
-    listComments: notImplemented,
-    createComment: notImplemented,
-    getComment: notImplemented,
-    listPosts: notImplemented,
-    getFeed: notImplemented,
     listApiKeys: notImplemented,
     createApiKey: notImplemented,
     getCurrentApiKey: notImplemented,

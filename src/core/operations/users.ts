@@ -1,15 +1,19 @@
 /** The user operations: one user at a time. */
 
-import type { components } from '../../../generated/openapi.js';
-import type { GetUserRequest, GetUserResponse, Operations } from '../../../generated/operations.js';
+import type { GetUserRequest, Operations } from '../../../generated/operations.js';
 import type { CallContext } from '../../engine/index.js';
+import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
-import { digest, entityTag, isNotModified, writeCondition } from './etag.js';
+import { conditional } from './answers.js';
+import { digest, entityTag, writeCondition } from './etag.js';
 import type { UserPresenter } from './present-users.js';
 import { userRecord } from './user-records.js';
 
-type UserOperations = Pick<Operations<CallContext<Caller>>, 'createUser' | 'getUser' | 'replaceUser'>;
+type UserOperations = Pick<
+  Operations<CallContext<Caller>>,
+  'createUser' | 'getUser' | 'replaceUser' | 'deleteUser' | 'activateUser' | 'getProfile'
+>;
 
 export function userOperations({ users }: Services, present: UserPresenter): UserOperations {
   return {
@@ -20,27 +24,39 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
     },
 
     async getUser({ path, query, headers }, { caller, mediaType }) {
-      const user = await users.get(caller, path.id);
-      if (query.embed !== undefined) {
-        const [body = userRecord(user)] = await present([user], query.embed, caller);
-        return conditional(headers, entityTag(user.version, mediaType, digest(body)), body);
-      }
-      return conditional(headers, entityTag(user.version, mediaType), userRecord(user));
+      return await show(await users.get(caller, path.id), query.embed, headers, caller, mediaType);
+    },
+
+    async getProfile({ query, headers }, { caller, mediaType }) {
+      return await show(await users.getProfile(caller), query.embed, headers, caller, mediaType);
     },
 
     async replaceUser({ path, headers, body }, { caller, mediaType }) {
       const user = await users.replace(caller, path.id, body, writeCondition(headers['If-Match']));
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
     },
-  };
-}
 
-/** The record, unless the client has it already. */
-function conditional(
-  { 'If-None-Match': ifNoneMatch }: GetUserRequest['headers'],
-  ETag: string,
-  body: components['schemas']['User'],
-): GetUserResponse {
-  if (isNotModified(ifNoneMatch, ETag)) return { status: 304, headers: { ETag } };
-  return { status: 200, headers: { ETag }, body };
+    async deleteUser({ path, headers }, { caller }) {
+      await users.delete(caller, path.id, writeCondition(headers['If-Match']));
+      return { status: 204 };
+    },
+
+    async activateUser({ path }, { caller, mediaType }) {
+      const user = await users.activate(caller, path.id);
+      return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
+    },
+  };
+
+  async function show(
+    user: User,
+    embed: 'orders' | undefined,
+    headers: GetUserRequest['headers'],
+    caller: Caller,
+    mediaType: string | undefined,
+  ) {
+    const [body = userRecord(user)] = await present([user], embed, caller);
+    // What is embedded changes without the user's version.
+    const variant = embed === undefined ? undefined : digest(body);
+    return conditional(headers['If-None-Match'], entityTag(user.version, mediaType, variant), body);
+  }
 }

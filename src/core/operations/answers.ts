@@ -1,0 +1,21 @@
+/** The answers that several operations give in the same way. */
+
+import type { RestRequest } from '../../engine/index.js';
+import type { OffsetPage } from '../model/page.js';
+import { isNotModified } from './etag.js';
+import { pageHeaders } from './page-links.js';
+
+/** A record with its tag, or 304 for a client that has it already (RFC 9110 §13.1.2). */
+export function conditional<Body>(ifNoneMatch: string | undefined, ETag: string, body: Body) {
+  if (isNotModified(ifNoneMatch, ETag)) return { status: 304, headers: { ETag } } as const;
+  return { status: 200, headers: { ETag }, body } as const;
+}
+
+/** A list: the bare array of a page, with its paging in the headers. */
+export function listed<Item, Record>(
+  { data, pagination }: OffsetPage<Item>,
+  request: RestRequest,
+  record: (item: Item) => Record,
+) {
+  return { status: 200, headers: pageHeaders(pagination, request), body: data.map(record) } as const;
+}
