@@ -13,7 +13,7 @@ import {
   truth,
   type Knowledge,
 } from './known-values.js';
-import { isPure, withoutUnused } from './unused.js';
+import { declaredNames, isPure, namesRead, withoutUnused } from './unused.js';
 
 const { factory } = ts;
 
@@ -30,7 +30,25 @@ interface Straight {
  * @throws when the body has a kind of statement that Ajv is not known to write
  */
 export function straightened(statements: readonly ts.Statement[]): readonly ts.Statement[] {
-  return withoutUnused(new Straightener().list(statements, new Map()).statements);
+  const straight = withoutUnused(new Straightener().list(statements, new Map()).statements);
+  return [...missingDeclarations(statements, straight), ...straight];
+}
+
+/** Ajv's `var`s are declared for the whole function, also by statements that are never reached and are gone now. */
+function missingDeclarations(
+  before: readonly ts.Statement[],
+  after: readonly ts.Statement[],
+): readonly ts.Statement[] {
+  const declared = declaredNames(after);
+  const read = namesRead(after);
+  return [...declaredNames(before)]
+    .filter((name) => read.has(name) && !declared.has(name))
+    .map((name) =>
+      factory.createVariableStatement(
+        undefined,
+        factory.createVariableDeclarationList([factory.createVariableDeclaration(name)], ts.NodeFlags.Let),
+      ),
+    );
 }
 
 class Straightener {

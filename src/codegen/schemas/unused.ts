@@ -9,12 +9,28 @@ const REMOVABLE = /^(?:errors|vErrors|(?:_errs|_?valid|data|len|tag|missing|eval
 /** The statements without the variables that nobody reads, and without the branches that are empty then. */
 export function withoutUnused(statements: readonly ts.Statement[]): readonly ts.Statement[] {
   for (let current = statements; ;) {
-    const read = new Set<string>();
-    for (const statement of current) gatherReads(statement, read);
-    const kept = prunedList(current, read);
+    const kept = prunedList(current, namesRead(current));
     if (kept === current) return kept;
     current = kept;
   }
+}
+
+/** The names that statements read. */
+export function namesRead(statements: readonly ts.Statement[]): ReadonlySet<string> {
+  const read = new Set<string>();
+  for (const statement of statements) gatherReads(statement, read);
+  return read;
+}
+
+/** The names that statements declare. */
+export function declaredNames(statements: readonly ts.Statement[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) names.add(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  statements.forEach(visit);
+  return names;
 }
 
 /** True when evaluating an expression changes nothing. */
