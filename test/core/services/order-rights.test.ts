@@ -1,0 +1,67 @@
+/** Who may change and delete an order in which state under `protected`, against decisions §4. */
+import { expect } from 'chai';
+import type { OrderStatus } from '../../../src/core/model/order-status.js';
+import { anonymous, type Caller } from '../../../src/core/services/caller.js';
+import {
+  ada,
+  apiKey,
+  bob,
+  forbidden,
+  orderIn,
+  protectedFixture,
+  refused,
+  root,
+  unauthenticated,
+} from './fixture.js';
+
+const input = { items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }] };
+const other = { items: [{ name: 'Shears', unitPrice: 19.99, quantity: 2 }] };
+
+const statuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'] as const;
+const others = (...these: OrderStatus[]) => statuses.filter((status) => !these.includes(status));
+
+describe('OrdersService writes under protected', () => {
+  it('are not found by another user, and refused to nobody and to keys', async () => {
+    const { services } = await protectedFixture();
+    const { orders } = services;
+    const { id } = await orders.create(ada, input);
+    const writes: ((caller: Caller) => Promise<unknown>)[] = [
+      (caller) => orders.replace(caller, id, other),
+      (caller) => orders.changeStatus(caller, id, 'processing'),
+      (caller) => orders.cancel(caller, id),
+      (caller) => orders.refund(caller, id),
+      (caller) => orders.delete(caller, id),
+    ];
+    for (const write of writes) {
+      await refused(write(bob), 'not-found', 'Order not found');
+      await unauthenticated(write(anonymous));
+      await forbidden(write(apiKey));
+    }
+    expect(await orders.get(ada, id)).to.include({ version: 1 });
+  });
+
+  it('let the owner replace and delete while pending, and cancel until completed', async () => {
+    const { services } = await protectedFixture();
+    const { orders } = services;
+    expect(await orders.replace(ada, await orderIn(services, 'pending'), other)).to.include({
+      totalCents: 3998,
+    });
+    for (const status of ['pending', 'processing'] as const) {
+      expect(await orders.cancel(ada, await orderIn(services, status))).to.include({ status: 'cancelled' });
+    }
+    await refused(orders.cancel(ada, await orderIn(services, 'completed')), 'conflict');
+    await orders.delete(ada, await orderIn(services, 'pending'));
+    for (const status of others('pending'))
+      await forbidden(orders.delete(ada, await orderIn(services, status)));
+    for (const status of statuses) await orders.delete(root, await orderIn(services, status));
+  });
+
+  it('leave status changes and refunds to admins', async () => {
+    const { services } = await protectedFixture();
+    await forbidden(services.orders.changeStatus(ada, await orderIn(services, 'pending'), 'processing'));
+    await forbidden(services.orders.refund(ada, await orderIn(services, 'completed')));
+    expect(await services.orders.refund(root, await orderIn(services, 'completed'))).to.include({
+      status: 'refunded',
+    });
+  });
+});

@@ -1,0 +1,96 @@
+/** Listing users, against decisions §3 to §5. */
+import { expect } from 'chai';
+import { memoryStorage } from '../../../src/adapters/storage/memory.js';
+import { anonymous } from '../../../src/core/services/caller.js';
+import { openPolicy } from '../../../src/core/services/policy.js';
+import { fixture, refused } from './fixture.js';
+
+const eve = { name: 'Eve', email: 'eve@example.com' };
+
+describe('UsersService lists', () => {
+  async function crowd(count: number) {
+    const storage = memoryStorage();
+    const all = await fixture(openPolicy, { storage });
+    for (let number = 4; number <= count; number++) {
+      const user = {
+        name: `U${number}`,
+        email: `u${number}@example.com`,
+        role: 'user',
+        status: 'active',
+      } as const;
+      await storage.users.create(
+        { ...user, ...(number % 2 && { city: 'Rome' }) },
+        '2026-01-01T00:00:00.000000Z',
+      );
+    }
+    return all.services.users;
+  }
+
+  it('gives the first hundred and the whole total when nothing is asked', async () => {
+    const { data, pagination } = await (await crowd(120)).list(anonymous, {});
+    expect(data.map(({ id }) => id)).to.deep.equal(
+      Array.from({ length: 100 }, (_, index) => String(index + 1)),
+    );
+    expect(pagination).to.include({ page: 1, limit: 100, total: 120 });
+  });
+
+  it('pages by offset, of the users that the filter fits', async () => {
+    const users = await crowd(40);
+    const { data, pagination } = await users.list(
+      anonymous,
+      { city: 'Rome', role: 'user' },
+      { page: 2, limit: 5 },
+    );
+    expect(data.map(({ id }) => id)).to.deep.equal(['15', '17', '19', '21', '23']);
+    expect(pagination).to.deep.equal({
+      page: 2,
+      limit: 5,
+      total: 18,
+      totalPages: 4,
+      hasNext: true,
+      hasPrev: true,
+    });
+    expect((await users.list(anonymous, { role: 'nobody' })).pagination.total).to.equal(0);
+  });
+
+  it('pages by cursor to the end, from the start where the cursor is empty', async () => {
+    const users = await crowd(25);
+    const met: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { data, pagination } = await users.listByCursor(anonymous, {}, { cursor });
+      met.push(...data.map(({ id }) => id));
+      expect(pagination).to.include({ limit: 10, hasNext: pagination.nextCursor !== null });
+      cursor = pagination.nextCursor;
+    }
+    expect(met).to.deep.equal(Array.from({ length: 25 }, (_, index) => String(index + 1)));
+  });
+
+  it('has no next page when the limit is met exactly', async () => {
+    const { pagination } = await (
+      await crowd(10)
+    ).listByCursor(anonymous, {}, { cursor: undefined, limit: 10 });
+    expect(pagination).to.deep.equal({ nextCursor: null, hasNext: false, limit: 10 });
+  });
+
+  it('refuses a cursor that is not digits', async () => {
+    const users = await crowd(3);
+    await refused(users.listByCursor(anonymous, {}, { cursor: 'abc' }), 'invalid-input', /^cursor must/);
+  });
+
+  it('gives a whole list, a stretch of it, or an error that says how to page', async () => {
+    const users = await crowd(10_000);
+    expect(await users.listAll(anonymous)).to.have.length(10_000);
+    expect((await users.listAll(anonymous, { after: '9', limit: 2 })).map(({ id }) => id)).to.deep.equal([
+      '10',
+      '11',
+    ]);
+    expect(await users.listAll(anonymous, { after: '9990' })).to.have.length(10);
+    await users.create(anonymous, eve);
+    await refused(users.listAll(anonymous), 'limit-exceeded', /limit and after/);
+    expect(await users.listAll(anonymous, { limit: 10_000 })).to.have.length(10_000);
+    for (const limit of [0, -1, 1.5, 10_001, NaN]) {
+      await refused(users.listAll(anonymous, { limit }), 'invalid-input', /^limit must/);
+    }
+    await refused(users.listAll(anonymous, { after: 'x' }), 'invalid-input', /^after must/);
+  });
+});

@@ -1,0 +1,205 @@
+/** Changing and deleting users, against decisions §3 to §5. */
+import { expect } from 'chai';
+import { anonymous } from '../../../src/core/services/caller.js';
+import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';
+import {
+  ada,
+  apiKey,
+  asUser,
+  bob,
+  fixture,
+  forbidden,
+  ids,
+  openFixture,
+  protectedFixture,
+  refused,
+  reversingHasher,
+  root,
+  unauthenticated,
+} from './fixture.js';
+
+const eve = { name: 'Eve', email: 'eve@example.com' };
+
+describe('UsersService.replace', () => {
+  it('clears an absent phone and city; keeps an absent password, role and status', async () => {
+    const { services, storage } = await fixture(openPolicy, { passwordHasher: reversingHasher });
+    const full = {
+      ...eve,
+      phone: '1',
+      city: 'Rome',
+      role: 'admin',
+      status: 'inactive',
+      password: '12345678',
+    } as const;
+    const { id } = await services.users.create(root, full);
+    const user = await services.users.replace(anonymous, id, { name: 'E', email: 'e@example.com' });
+    expect(user).to.include({
+      name: 'E',
+      email: 'e@example.com',
+      role: 'admin',
+      status: 'inactive',
+      version: 2,
+    });
+    expect(user).not.to.have.any.keys('phone', 'city');
+    expect(user.updatedAt > user.createdAt).to.equal(true);
+    expect((await storage.users.findCredentials('e@example.com'))?.passwordHash).to.equal('#87654321');
+  });
+
+  for (const policy of [openPolicy, protectedPolicy]) {
+    const name = policy === openPolicy ? 'open' : 'protected';
+
+    it(`lets only the user or an admin change a password (${name})`, async () => {
+      const { services, storage } = await fixture(policy, { passwordHasher: reversingHasher });
+      const input = { name: 'Ada', email: 'ada@example.com', password: 'new password' };
+      await unauthenticated(services.users.replace(anonymous, ids.ada, input));
+      await forbidden(services.users.replace(bob, ids.ada, input));
+      expect((await storage.users.findCredentials(input.email))?.passwordHash).to.equal(undefined);
+      for (const [caller, password] of [
+        [ada, 'by herself'],
+        [root, 'by an admin'],
+      ] as const) {
+        await services.users.replace(caller, ids.ada, { ...input, password });
+        const hash = (await storage.users.findCredentials(input.email))?.passwordHash ?? '';
+        expect(await reversingHasher.verify(hash, password)).to.equal(true);
+      }
+    });
+
+    it(`lets only an admin give a role or status (${name})`, async () => {
+      const { services } = await fixture(policy);
+      const input = { name: 'Ada', email: 'ada@example.com' };
+      await unauthenticated(services.users.replace(anonymous, ids.ada, { ...input, role: 'admin' }));
+      await forbidden(services.users.replace(ada, ids.ada, { ...input, role: 'admin' }));
+      await forbidden(services.users.replace(ada, ids.ada, { ...input, status: 'active' }));
+      const user = await services.users.replace(root, ids.ada, {
+        ...input,
+        role: 'admin',
+        status: 'inactive',
+      });
+      expect(user).to.include({ role: 'admin', status: 'inactive' });
+    });
+  }
+
+  it('is for the user and admins under protected', async () => {
+    const { services } = await protectedFixture();
+    const input = { name: 'Ada L.', email: 'ada@example.com' };
+    await unauthenticated(services.users.replace(anonymous, ids.ada, input));
+    await forbidden(services.users.replace(bob, ids.ada, input));
+    await forbidden(services.users.replace(apiKey, ids.ada, input));
+    expect(await services.users.replace(ada, ids.ada, input)).to.include({ name: 'Ada L.' });
+  });
+
+  it('refuses an absent user, a taken email, and a stale version', async () => {
+    const { users } = (await openFixture()).services;
+    await refused(users.replace(anonymous, '99', eve), 'not-found', 'User not found');
+    await refused(
+      users.replace(anonymous, ids.ada, { name: 'Ada', email: 'BOB@example.com' }),
+      'conflict',
+      'Email already in use',
+    );
+    await refused(users.replace(anonymous, '99', eve, { ifVersion: [1] }), 'not-found', 'User not found');
+    await refused(
+      users.replace(anonymous, ids.ada, eve, { ifVersion: [2, 3] }),
+      'precondition-failed',
+      /^User has changed/,
+    );
+    await refused(users.replace(anonymous, ids.ada, eve, { ifVersion: [] }), 'precondition-failed');
+    expect(await users.replace(anonymous, ids.ada, eve, { ifVersion: [9, 1] })).to.include({
+      name: 'Eve',
+      version: 2,
+    });
+  });
+
+  it('lets one of many on the same version win', async () => {
+    const { users } = (await openFixture()).services;
+    const writes = Array.from({ length: 8 }, (_, index) =>
+      users.replace(anonymous, ids.ada, { ...eve, name: `Writer ${index}` }, { ifVersion: [1] }),
+    );
+    const outcomes = await Promise.allSettled(writes);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    expect(await users.get(anonymous, ids.ada)).to.include({ version: 2 });
+  });
+});
+
+describe('UsersService.update', () => {
+  it('changes what is given and keeps the rest', async () => {
+    const { users } = (await openFixture()).services;
+    const before = await users.replace(anonymous, ids.ada, { ...eve, phone: '1', city: 'Rome' });
+    const named = await users.update(anonymous, ids.ada, { name: 'Only' });
+    expect(named).to.deep.equal({ ...before, name: 'Only', updatedAt: named.updatedAt, version: 3 });
+    expect(await users.update(anonymous, ids.ada, { email: 'only@example.com' })).to.include({
+      name: 'Only',
+      email: 'only@example.com',
+    });
+  });
+
+  it('holds the same bounds and rights as replace', async () => {
+    const { users } = (await protectedFixture()).services;
+    await refused(users.update(ada, ids.ada, { name: '' }), 'invalid-input', /^name must/);
+    await refused(users.update(ada, ids.ada, { email: 'x' }), 'invalid-input', /^email must/);
+    await refused(
+      users.update(ada, ids.ada, { email: 'bob@example.com' }),
+      'conflict',
+      'Email already in use',
+    );
+    await refused(users.update(root, '99', { name: 'X' }), 'not-found', 'User not found');
+    await forbidden(users.update(bob, ids.ada, { name: 'X' }));
+    await unauthenticated(users.update(anonymous, ids.ada, { name: 'X' }));
+  });
+});
+
+describe('UsersService.activate', () => {
+  it('makes a user active, and leaves an active one untouched', async () => {
+    const { services, storage } = await protectedFixture();
+    await storage.users.update(ids.ada, { status: 'inactive' }, '2026-01-01T00:00:00.000000Z');
+    const activated = await services.users.activate(root, ids.ada);
+    expect(activated).to.include({ status: 'active', version: 3 });
+    expect(await services.users.activate(root, ids.ada)).to.deep.equal(activated);
+    await refused(services.users.activate(root, '99'), 'not-found', 'User not found');
+  });
+
+  it('is for admins under protected, and public under open', async () => {
+    const { users } = (await protectedFixture()).services;
+    await unauthenticated(users.activate(anonymous, ids.ada));
+    await forbidden(users.activate(ada, ids.ada));
+    expect(await (await openFixture()).services.users.activate(anonymous, ids.ada)).to.include({
+      status: 'active',
+    });
+  });
+});
+
+describe('UsersService.delete', () => {
+  it('is for admins only, under both policies', async () => {
+    for (const { services } of [await openFixture(), await protectedFixture()]) {
+      await unauthenticated(services.users.delete(anonymous, ids.ada));
+      await forbidden(services.users.delete(ada, ids.ada));
+      await forbidden(services.users.delete(apiKey, ids.ada));
+      await services.users.delete(root, ids.ada);
+      await refused(services.users.delete(root, ids.ada), 'not-found', 'User not found');
+    }
+  });
+
+  it('minds the version', async () => {
+    const { users } = (await openFixture()).services;
+    await refused(users.delete(root, ids.ada, { ifVersion: [2] }), 'precondition-failed');
+    await users.delete(root, ids.ada, { ifVersion: [1] });
+    await refused(users.get(anonymous, ids.ada), 'not-found');
+  });
+
+  it('takes posts and comments along, and leaves orders', async () => {
+    const { services } = await openFixture();
+    const post = await services.posts.create(ada, { title: 'T', content: 'C' });
+    const items = [{ name: 'Item', unitPrice: 1, quantity: 1 }];
+    const [hers, his] = [
+      await services.orders.create(ada, { items }),
+      await services.orders.create(bob, { items }),
+    ];
+    const comment = await services.comments.create(ada, { orderId: his.id, text: 'T' });
+    const reply = await services.comments.create(asUser(ids.bob), { orderId: hers.id, text: 'T' });
+    await services.users.delete(root, ids.ada);
+    await refused(services.posts.get(anonymous, post.id), 'not-found');
+    await refused(services.comments.get(anonymous, comment.id), 'not-found');
+    expect(await services.orders.get(anonymous, hers.id)).to.deep.equal(hers);
+    expect(await services.comments.get(anonymous, reply.id)).to.deep.equal(reply);
+    await refused(services.orders.listOfUser(anonymous, ids.ada), 'not-found', 'User not found');
+  });
+});
