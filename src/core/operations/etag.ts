@@ -6,11 +6,13 @@ import type { WriteCondition } from '../services/version.js';
 /**
  * The tag of one representation of a record. Representations differ in bytes, so a strong tag tells them apart.
  *
- * @param variant - what else decides the bytes: the media type, what is embedded
+ * @param mediaType - of the representation
+ * @param content - a digest of what the body holds beyond the record
  */
-export function entityTag(version: number, ...variant: readonly (string | undefined)[]): string {
-  const suffix = variant.filter((part) => part !== undefined && part !== 'application/json');
-  return `"${[version, ...suffix].join('-').replaceAll(/[^\w-]/g, '.')}"`;
+export function entityTag(version: number, mediaType: string | undefined, content?: string): string {
+  const media =
+    mediaType === undefined || mediaType === 'application/json' ? '' : `-${mediaType.replace(/\W/g, '.')}`;
+  return content === undefined ? `"${String(version)}${media}"` : `"${String(version)}${media}-${content}"`;
 }
 
 /** A variant for a body that holds more than its record: what is embedded changes without the record's version. */

@@ -7,12 +7,16 @@ type Schemas = components['schemas'];
 
 /** The user record with a link to the orders. */
 export function userRecord(user: User): Schemas['User'] {
-  return { ...userFields(user), links: { orders: `/api/users/${user.id}/orders` } };
+  const record = userFields(user);
+  record.links = { orders: `/api/users/${user.id}/orders` };
+  return record;
 }
 
 /** The user record with the orders in place of the link. */
-export function userWithOrders(user: User, orders: readonly Schemas['UserOrder'][]): Schemas['User'] {
-  return { ...userFields(user), orders: [...orders] };
+export function userWithOrders(user: User, orders: Schemas['UserOrder'][]): Schemas['User'] {
+  const record = userFields(user);
+  record.orders = orders;
+  return record;
 }
 
 /** Version 1 (interface §9.3). */
@@ -25,17 +29,11 @@ export function userV2({ id, name, email, createdAt, updatedAt }: User): Schemas
   return { id, fullName: name, emailAddress: email, profile: { createdAt, updatedAt } };
 }
 
-function userFields(user: User): Omit<Schemas['User'], 'links' | 'orders'> {
+/** Built by assignment: on the hottest path, spreading optional fields would take longer than all the rest. */
+function userFields(user: User): Schemas['User'] {
   const { id, name, email, phone, city, role, status, createdAt, updatedAt } = user;
-  return {
-    id,
-    name,
-    email,
-    ...(phone !== undefined && { phone }),
-    ...(city !== undefined && { city }),
-    role,
-    status,
-    createdAt,
-    updatedAt,
-  };
+  const record: Schemas['User'] = { id, name, email, role, status, createdAt, updatedAt };
+  if (phone !== undefined) record.phone = phone;
+  if (city !== undefined) record.city = city;
+  return record;
 }
