@@ -184,13 +184,18 @@ export const postChecks = [
       const read = async () => {
         const page = await storage.posts.listSince(met.at(-1)?.createdAt, 7);
         met.push(...page);
+        assert.equal(new Set(idsOf(met)).size, met.length, 'no post twice');
         return page.length;
       };
       const progress = { written: false };
-      const written = writeAtOnce(storage).finally(() => (progress.written = true));
-      while (!progress.written) await read();
-      await written;
-      while ((await read()) > 0);
+      const readToTheEnd = async () => {
+        for (let atEnd = false; !atEnd;) {
+          const { written } = progress;
+          atEnd = (await read()) === 0 && written;
+        }
+      };
+      const writing = writeAtOnce(storage).finally(() => (progress.written = true));
+      await Promise.all([writing, readToTheEnd()]);
       assert.deepEqual(idsOf(met), idsOf(await readAll((slice) => storage.posts.list(slice), 100)));
     },
   ),

@@ -95,6 +95,7 @@ export async function readAll<T extends { readonly id: string }>(
     const page = await read({ after: all.at(-1)?.id, limit });
     assert.ok(page.length <= limit, `a page of ${limit} has ${page.length} rows`);
     all.push(...page);
+    assert.equal(new Set(idsOf(all)).size, all.length, 'no row twice');
     if (page.length < limit) return all;
   }
 }
