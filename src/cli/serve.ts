@@ -7,9 +7,10 @@ import { contract } from '../../generated/routing.js';
 import { xmlEncoder } from '../adapters/encoding/xml.js';
 import { memoryStorage } from '../adapters/storage/memory.js';
 import { koaTransport } from '../adapters/transport/koa.js';
-import { serviceEngine } from '../core/operations/engine.js';
+import { type ServiceEngineOptions, serviceEngine } from '../core/operations/engine.js';
 import { openPolicy } from '../core/services/policy.js';
 import { createServices } from '../core/services/services.js';
+import type { RestRequest } from '../engine/index.js';
 import type { Settings } from './settings.js';
 
 /** A service that accepts connections. */
@@ -20,19 +21,25 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What whoever runs the service may watch; tests do. */
+export type ServeOptions = Partial<Pick<ServiceEngineOptions, 'report' | 'checkResponses'>>;
+
 /** Starts the service and waits until it accepts connections. */
-export async function serve({ host, port }: Settings): Promise<RunningService> {
+export async function serve(
+  { host, port }: Settings,
+  { report = logFailure, checkResponses }: ServeOptions = {},
+): Promise<RunningService> {
   const storage = memoryStorage();
   const engine = serviceEngine({
     services: createServices({ storage, policy: openPolicy }),
     xml: xmlEncoder(contract.xmlNames),
-    report: (error, { method, path }) => {
-      console.error(`${method} ${path} failed:`, error);
-    },
+    report,
+    ...(checkResponses && { checkResponses }),
   });
   const app = new Koa();
   app.use(koaTransport(engine, { unknownPaths: 'answer' }).routes());
-  const server = createServer(app.callback());
+  const answer = app.callback();
+  const server = createServer((request, response) => void answer(request, response));
   await listen(server, host, port);
   return {
     url: urlOf(server.address() as AddressInfo),
@@ -41,6 +48,10 @@ export async function serve({ host, port }: Settings): Promise<RunningService> {
       await storage.close();
     },
   };
+}
+
+function logFailure(error: unknown, { method, path }: RestRequest): void {
+  console.error(`${method} ${path} failed:`, error);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

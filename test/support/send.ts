@@ -1,0 +1,53 @@
+/** Sends one HTTP request exactly as it is written: paths are not normalised, and nothing is added but what HTTP asks for. */
+import { Agent, type IncomingHttpHeaders, request as openRequest } from 'node:http';
+
+export interface HttpRequest {
+  readonly method: string;
+  /** With the query, as it stands in the request line. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** A text or bytes go with their `Content-Length`, a list of pieces goes chunked. */
+  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[];
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The body as UTF-8. */
+  readonly text: string;
+}
+
+// Connections are kept, as a client would, so that a request whose body was refused spoils the next one if anything does.
+const agent = new Agent({ keepAlive: true });
+
+/** Sends the request and waits for the whole answer. @param base such as `http://127.0.0.1:3000` */
+export function send(base: string, { method, path, headers = {}, body }: HttpRequest): Promise<HttpAnswer> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const request = openRequest({ agent, hostname, port, method, path, headers: mutable(headers) });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    if (typeof body === 'string' || body instanceof Uint8Array) {
+      // Node leaves the length out where a method usually has no body.
+      if (!request.hasHeader('content-length')) request.setHeader('content-length', Buffer.byteLength(body));
+      request.end(body);
+      return;
+    }
+    for (const piece of body ?? []) request.write(piece);
+    request.end();
+  });
+}
+
+function mutable(headers: NonNullable<HttpRequest['headers']>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
+}

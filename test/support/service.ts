@@ -1,0 +1,102 @@
+/** The whole service for black-box suites: started as `npm start` starts it, and spoken to over HTTP. */
+import { readFile } from 'node:fs/promises';
+import { parseYaml } from '@redocly/openapi-core';
+import * as responseChecks from '../../generated/response-validators.js';
+import { type RunningService, serve } from '../../src/cli/serve.js';
+import type { Settings } from '../../src/cli/settings.js';
+import type { Node } from '../contract/contract-document.js';
+import { compileAnswerProblems } from './answer-problems.js';
+import { type HttpAnswer, type HttpRequest, send } from './send.js';
+
+const document = parseYaml(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Node;
+const answerProblems = compileAnswerProblems(document);
+
+/** An answer whose body was read. */
+export interface ServiceAnswer extends HttpAnswer {
+  /** The JSON body; undefined for any other. */
+  readonly body: unknown;
+}
+
+type Headers = HttpRequest['headers'];
+
+/** A service that runs, and a client of it that accepts no answer which `openapi.yaml` does not declare. */
+export class TestService {
+  #running: RunningService | undefined;
+  #masked: unknown[] = [];
+
+  /** Where the service listens. */
+  get url(): string {
+    if (this.#running === undefined) throw new Error('the service is not started');
+    return this.#running.url;
+  }
+
+  async start(settings: Partial<Settings> = {}): Promise<void> {
+    const report = (error: unknown): void => void this.#masked.push(error);
+    const options = { report, checkResponses: responseChecks };
+    this.#running = await serve({ host: '127.0.0.1', port: 0, ...settings }, options);
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    this.#running = undefined;
+  }
+
+  /** The errors that were masked as a 500 since this was last asked. */
+  takeMasked(): readonly unknown[] {
+    return this.#masked.splice(0);
+  }
+
+  /** @throws an error that says what of the answer the contract does not have */
+  async send(request: HttpRequest): Promise<ServiceAnswer> {
+    const answer = await send(this.url, request);
+    const problems = answerProblems(request, answer);
+    if (problems.length > 0) {
+      const shown = `${request.method} ${request.path} answered ${String(answer.status)} ${answer.text}`;
+      throw new Error([shown, ...problems].join('\n  '));
+    }
+    const isJson = answer.headers['content-type'] === 'application/json' && answer.text !== '';
+    return { ...answer, body: isJson ? JSON.parse(answer.text) : undefined };
+  }
+
+  get(path: string, headers?: Headers): Promise<ServiceAnswer> {
+    return this.send({ method: 'GET', path, ...(headers && { headers }) });
+  }
+
+  delete(path: string, headers?: Headers): Promise<ServiceAnswer> {
+    return this.send({ method: 'DELETE', path, ...(headers && { headers }) });
+  }
+
+  /** Sends a value as JSON. */
+  post(path: string, value: unknown, headers?: Headers): Promise<ServiceAnswer> {
+    return this.#sendJson('POST', path, value, headers);
+  }
+
+  put(path: string, value: unknown, headers?: Headers): Promise<ServiceAnswer> {
+    return this.#sendJson('PUT', path, value, headers);
+  }
+
+  patch(path: string, value: unknown, headers?: Headers): Promise<ServiceAnswer> {
+    return this.#sendJson('PATCH', path, value, headers);
+  }
+
+  #sendJson(method: string, path: string, value: unknown, headers: Headers = {}): Promise<ServiceAnswer> {
+    const body = JSON.stringify(value);
+    return this.send({ method, path, headers: { 'content-type': 'application/json', ...headers }, body });
+  }
+}
+
+/**
+ * A service for the suite that this is called in: it starts before the first test with an empty store and stops after
+ * the last. A test in which an error was masked fails, unless it took the error with `takeMasked`.
+ */
+export function useService(settings?: Partial<Settings>): TestService {
+  const service = new TestService();
+  before(() => service.start(settings));
+  afterEach(() => {
+    const [first, ...others] = service.takeMasked();
+    if (first !== undefined)
+      throw new Error(`${String(others.length + 1)} errors were masked`, { cause: first });
+  });
+  after(() => service.stop());
+  return service;
+}
