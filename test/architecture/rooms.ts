@@ -1,0 +1,74 @@
+/** The rooms of the house and what each may import: the rules that `imports.test.ts` enforces. */
+
+/** A part of the source tree. A file belongs to the first room that its path starts with. */
+export interface Room {
+  /** How the paths of its files start. */
+  readonly path: string;
+  /** How the paths start that it may import, beside its own. */
+  readonly sees: readonly string[];
+  /** The same, for imports that leave nothing behind at run time. */
+  readonly seesTypesOf?: readonly string[];
+  /** The packages that it may import; Node's own modules are `node:`. */
+  readonly packages?: readonly string[];
+}
+
+const MODEL = 'src/core/model/';
+const PORTS = 'src/core/ports/';
+const SERVICES = 'src/core/services/';
+const ENGINE_FACE = 'src/engine/index.ts';
+const GENERATED = 'generated/';
+
+/** An adapter of a port: it sees what the port speaks of, and no other adapter. */
+function portAdapter(kind: string): Room {
+  return { path: `src/adapters/${kind}/`, sees: [MODEL, PORTS], packages: ['node:'] };
+}
+
+/** What stands between the engine and the world: it sees the engine from outside. */
+function engineAdapter(path: string, packages: readonly string[]): Room {
+  return { path: `src/adapters/${path}`, sees: [ENGINE_FACE], packages };
+}
+
+export const ROOMS: readonly Room[] = [
+  { path: GENERATED, sees: [], packages: ['graphql'] },
+  {
+    path: 'src/codegen/',
+    sees: [],
+    // The generator writes the shape that this page describes.
+    seesTypesOf: ['src/engine/contract.ts'],
+    packages: [
+      'node:',
+      '@graphql-codegen/cli',
+      '@graphql-codegen/plugin-helpers',
+      '@graphql-codegen/typescript-resolvers',
+      '@redocly/openapi-core',
+      'ajv',
+      'ajv-formats',
+      'graphql',
+      'openapi-typescript',
+      'typescript',
+    ],
+  },
+  { path: 'src/engine/graphql/', sees: ['src/engine/'], packages: ['node:', 'graphql'] },
+  { path: 'src/engine/', sees: [], packages: ['node:'] },
+  { path: MODEL, sees: [] },
+  { path: PORTS, sees: [MODEL] },
+  { path: SERVICES, sees: [MODEL, PORTS], packages: ['node:'] },
+  {
+    path: 'src/core/operations/',
+    sees: [MODEL, PORTS, SERVICES, ENGINE_FACE, GENERATED],
+    packages: ['node:'],
+  },
+  {
+    path: 'src/core/resolvers/',
+    sees: [MODEL, PORTS, SERVICES, ENGINE_FACE, GENERATED],
+    packages: ['node:', 'graphql'],
+  },
+  { path: 'src/core/index.ts', sees: ['src/core/', ENGINE_FACE, GENERATED] },
+  portAdapter('storage'),
+  portAdapter('events'),
+  portAdapter('identity'),
+  engineAdapter('transport/koa', ['koa', '@koa/router']),
+  engineAdapter('encoding/xml', ['fast-xml-parser']),
+  { path: 'src/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
+  { path: 'src/cli/', sees: ['src/', GENERATED], packages: ['node:', 'koa'] },
+];
