@@ -88,6 +88,37 @@ class ContractRouter<Caller> extends Router {
     return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
   }
 
+  /**
+   * A router that holds nothing but the contract has no chain of middleware to build for each request: it does here, for
+   * the one layer, what the inherited dispatcher does for many.
+   */
+  override middleware(): ReturnType<Router['middleware']> {
+    const inherited = super.middleware();
+    type Dispatch = ReturnType<Router['middleware']>;
+    const dispatch: Dispatch = (context, next) => {
+      if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
+      const { path } = context;
+      const [layer] = this.match(path, context.method).pathAndMethod;
+      const handler = layer?.stack[0];
+      if (layer === undefined || handler === undefined || layer.stack.length > 1)
+        return inherited(context, next);
+      context.router = this;
+      context.routeMatched = true;
+      context.matched = [layer];
+      context._matchedRoute = layer.path;
+      context.routerPath = String(layer.path);
+      if (layer.name !== undefined) context._matchedRouteName = context.routerName = layer.name;
+      context.captures = layer.captures(path);
+      context.params = layer.params(path, context.captures, context.params);
+      // What the router's own dispatcher adds to a request, its types do not say.
+      return handler(
+        Object.assign(context, { request: Object.assign(context.request, { params: context.params }) }),
+        next,
+      );
+    };
+    return Object.assign(dispatch, { router: this });
+  }
+
   override match(path: string, method: string): MatchResult {
     const within = this.#pathWithin(path);
     const targets = within === undefined ? undefined : this.finder.find(within)?.targets;
