@@ -8,7 +8,7 @@ import { joinPointer } from './pointer.js';
 export interface Facts {
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
-  /** Where the defaults of properties stand. */
+  /** Where the defaults of properties and of alternatives stand. */
   readonly defaults: readonly string[];
 }
 
@@ -122,6 +122,14 @@ export class ClosureFacts {
         facts.writeOnly ||= this.#schemas.flagged(part, 'writeOnly');
       }
       if (part.keyword === 'properties' && this.#schemas.defaultOf(part) !== undefined) {
+        facts.defaults.push(defaultPlace(part));
+      }
+      if (
+        part.applicator.inPlace &&
+        part.applicator.tentative &&
+        isObject(part.schema) &&
+        'default' in part.schema
+      ) {
         facts.defaults.push(defaultPlace(part));
       }
       this.#gather(part, facts);

@@ -6,7 +6,6 @@ import { isObject } from './document.js';
 import { ClosureFacts, defaultPlace, HIDDEN, type Direction } from './facts.js';
 import { keywordChecks, patternExpression } from './keyword-checks.js';
 import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
-import { joinPointer } from './pointer.js';
 
 /** What the place that a schema is used in says about it. */
 interface Context {
@@ -131,9 +130,9 @@ export class Normaliser {
   }
 
   /** An alternative's own default is nobody's: only a property has one. */
-  #reportLostDefault({ schema, at }: Placed, { defaults }: Context): void {
-    if (defaults !== 'none' && isObject(schema) && 'default' in schema)
-      this.#lost(joinPointer(at, 'default'));
+  #reportLostDefault(placed: Placed, { defaults }: Context): void {
+    const hasDefault = isObject(placed.schema) && 'default' in placed.schema;
+    if (hasDefault && defaults !== 'none') this.#lost(defaultPlace(placed));
   }
 
   #lost(at: string): void {
