@@ -1,6 +1,13 @@
 /** Puts a REST engine behind Koa: a real `@koa/router` Router, a named layer an operation, matched by the generated tree. */
 
-import { type Layer, type MatchResult, Router, type RouterMiddleware, type RouterOptions } from '@koa/router';
+import {
+  type Layer,
+  type MatchResult,
+  Router,
+  type RouterContext,
+  type RouterMiddleware,
+  type RouterOptions,
+} from '@koa/router';
 import type { Context } from 'koa';
 import type { RestEngine, RestOperation, RouteMatch } from '../../engine/index.js';
 import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
@@ -94,15 +101,14 @@ class ContractRouter<Caller> extends Router {
    */
   override middleware(): ReturnType<Router['middleware']> {
     const inherited = super.middleware();
-    type Dispatch = ReturnType<Router['middleware']>;
-    const dispatch: Dispatch = (context, next) => {
+    const dispatch: typeof inherited = (context, next) => {
       if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
       const { path } = context;
       const [layer] = this.match(path, context.method).pathAndMethod;
       const handler = layer?.stack[0];
-      if (layer === undefined || handler === undefined || layer.stack.length > 1)
+      if (layer === undefined || handler === undefined || layer.stack.length > 1) {
         return inherited(context, next);
-      context.router = this;
+      }
       context.routeMatched = true;
       context.matched = [layer];
       context._matchedRoute = layer.path;
@@ -110,11 +116,11 @@ class ContractRouter<Caller> extends Router {
       if (layer.name !== undefined) context._matchedRouteName = context.routerName = layer.name;
       context.captures = layer.captures(path);
       context.params = layer.params(path, context.captures, context.params);
-      // What the router's own dispatcher adds to a request, its types do not say.
-      return handler(
-        Object.assign(context, { request: Object.assign(context.request, { params: context.params }) }),
-        next,
-      );
+      // Koa's types do not say what a router adds to its context: this router, and the parameters on the request.
+      const routerContext = context as unknown as RouterContext;
+      routerContext.router = this;
+      routerContext.request.params = context.params;
+      return handler(routerContext, next);
     };
     return Object.assign(dispatch, { router: this });
   }

@@ -24,11 +24,15 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
     },
 
     async getUser({ path, query, headers }, { caller, mediaType }) {
-      return await show(await users.get(caller, path.id), query.embed, headers, caller, mediaType);
+      const user = await users.get(caller, path.id);
+      if (query.embed !== undefined) return await withOrders(user, headers, caller, mediaType);
+      return conditional(headers['If-None-Match'], entityTag(user.version, mediaType), userRecord(user));
     },
 
     async getProfile({ query, headers }, { caller, mediaType }) {
-      return await show(await users.getProfile(caller), query.embed, headers, caller, mediaType);
+      const user = await users.getProfile(caller);
+      if (query.embed !== undefined) return await withOrders(user, headers, caller, mediaType);
+      return conditional(headers['If-None-Match'], entityTag(user.version, mediaType), userRecord(user));
     },
 
     async replaceUser({ path, headers, body }, { caller, mediaType }) {
@@ -47,16 +51,15 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
     },
   };
 
-  async function show(
+  /** What is embedded changes without the user's version, so the tag says what it was. */
+  async function withOrders(
     user: User,
-    embed: 'orders' | undefined,
     headers: GetUserRequest['headers'],
     caller: Caller,
     mediaType: string | undefined,
   ) {
-    const [body = userRecord(user)] = await present([user], embed, caller);
-    // What is embedded changes without the user's version.
-    const variant = embed === undefined ? undefined : digest(body);
-    return conditional(headers['If-None-Match'], entityTag(user.version, mediaType, variant), body);
+    const [body = userRecord(user)] = await present([user], 'orders', caller);
+    const tag = entityTag(user.version, mediaType, digest(body));
+    return conditional(headers['If-None-Match'], tag, body);
   }
 }
