@@ -1,6 +1,7 @@
 /** Compiles the responses of an operation: how a handler's answer becomes bytes and headers. */
 
 import type { ResponseBody, ResponseContract } from '../contract.js';
+import { writeBytes, writeJson, writeText } from './body-writers.js';
 import { findByMediaType } from './media-type.js';
 
 /**
@@ -30,6 +31,8 @@ export interface CompiledResponse {
 
 /** The responses of an operation by status; ranges and `default` are looked up where no status is named. */
 export class ResponseTable {
+  /** The media types of the successes, in the contract's order: what a client's `Accept` chooses from. */
+  readonly produces: readonly string[];
   readonly #responses: ReadonlyMap<string, CompiledResponse>;
   readonly #byStatus = new Map<number, CompiledResponse | undefined>();
 
@@ -41,14 +44,10 @@ export class ResponseTable {
     this.#responses = new Map(
       Object.entries(responses).map(([status, contract]) => [status, compileResponse(contract, encoders)]),
     );
-  }
-
-  /** The media types of the successes, in the contract's order: what a client's `Accept` chooses from. */
-  get produces(): readonly string[] {
     const successes = [...this.#responses].filter(
       ([status]) => status.startsWith('2') || status === 'default',
     );
-    return [...new Set(successes.flatMap(([, { byMediaType }]) => [...byMediaType.keys()]))];
+    this.produces = [...new Set(successes.flatMap(([, { byMediaType }]) => [...byMediaType.keys()]))];
   }
 
   /** What the contract says of a status; undefined for one that it does not have. */
@@ -109,7 +108,6 @@ function encoderOf(
 ): CompiledRepresentation['encode'] {
   const registered = encoders[mediaType];
   if (registered !== undefined) return (value, alternative) => registered(value, alternative ?? schema);
-  if (kind === 'json') return (value) => JSON.stringify(value);
   if (kind === 'other') throw new Error(`there is no encoder for ${mediaType}`);
-  return (value) => value as string | Uint8Array;
+  return { json: writeJson, text: writeText, bytes: writeBytes }[kind];
 }

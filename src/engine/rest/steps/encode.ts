@@ -24,26 +24,31 @@ export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseCheck
     throw new Error(`the contract of ${operation.id} has no status ${String(answer.status)}`);
   }
   if (checks !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checks);
-  exchange.response = encodeAnswer(answer, response, exchange.mediaType);
+  // A 304 has the `Vary` of the 200 that it stands for (RFC 9110 §15.4.5).
+  const choices = answer.status === 304 ? operation.responses.produces : response.representations;
+  exchange.response = encodeAnswer(answer, response, exchange.mediaType, choices.length > 1);
 }
 
 /** The response for an answer that the contract declares. */
-export function encodeAnswer(
+function encodeAnswer(
   answer: Answer,
   response: CompiledResponse,
   preferred: string | undefined,
+  isNegotiated: boolean,
 ): RestResponse {
   const headers: Record<string, string | readonly string[]> = {};
   for (const name in answer.headers) {
     const value = answer.headers[name];
     if (value !== undefined) headers[name] = headerText(name, value, response);
   }
+  if (isNegotiated) headers['Vary'] = varyWithAccept(headers['Vary']);
   if (response.representations.length === 0 || WITHOUT_CONTENT.has(answer.status)) {
     return { status: answer.status, headers };
   }
-  const representation = chooseRepresentation(response, answer.contentType, preferred);
-  headers['Content-Type'] = answer.contentType ?? representation.mediaType;
-  if (response.representations.length > 1) headers['Vary'] = varyWithAccept(headers['Vary']);
+  const { contentType } = answer;
+  const representation = chooseRepresentation(response, contentType, preferred);
+  headers['Content-Type'] =
+    contentType === undefined ? representation.mediaType : encodeHeaderValue(contentType);
   return { status: answer.status, headers, body: representation.encode(answer.body, answer.schema) };
 }
 

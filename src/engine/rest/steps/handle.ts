@@ -4,16 +4,21 @@ import type { Answer, Exchange } from '../exchange.js';
 
 /** Leaves the handler's answer on the exchange, now or when it comes. */
 export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
-  const answer = exchange.operation.handler(exchange.decoded, exchange);
-  if (!isPromise(answer)) {
-    exchange.answer = answer;
+  // What bypassed the types may answer anything, or nothing.
+  const answer: unknown = exchange.operation.handler(exchange.decoded, exchange);
+  if (!isThenable(answer)) {
+    exchange.answer = asAnswer(answer);
     return undefined;
   }
-  return answer.then((settled) => {
-    exchange.answer = settled;
+  return Promise.resolve(answer).then((settled) => {
+    exchange.answer = asAnswer(settled);
   });
 }
 
-function isPromise(answer: Answer | Promise<Answer>): answer is Promise<Answer> {
-  return 'then' in answer && typeof answer.then === 'function';
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+function asAnswer(value: unknown): Answer | undefined {
+  return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
 }
