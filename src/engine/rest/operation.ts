@@ -76,9 +76,11 @@ export function compileOperation<Caller>(
 }
 
 /** `x-media-type-aliases`: what a client may ask for, and the media type of the contract that answers it. */
-function aliasesOf(extension: Json | undefined): Readonly<Record<string, string>> {
-  if (extension === undefined) return {};
-  if (typeof extension !== 'object' || extension === null)
-    throw new Error('x-media-type-aliases must be an object');
-  return Object.fromEntries(Object.entries(extension).map(([range, offer]) => [range, String(offer)]));
+function aliasesOf(extension: Json = {}): Readonly<Record<string, string>> {
+  const entries = typeof extension === 'object' && extension !== null ? Object.entries(extension) : undefined;
+  const aliases = entries?.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  if (aliases === undefined || aliases.length !== entries?.length) {
+    throw new Error('x-media-type-aliases must be an object of media types');
+  }
+  return Object.fromEntries(aliases);
 }
