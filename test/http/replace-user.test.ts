@@ -1,0 +1,123 @@
+/** PUT /api/users/{id}: replacing, and what If-Match demands of it. */
+import { expect } from 'chai';
+import { useService } from '../support/service.js';
+import { createUser, expectError, expectErrorAbout, userInput, type UserRecord } from './user-requests.js';
+
+describe('PUT /api/users/{id}', () => {
+  const service = useService();
+  let user: UserRecord;
+  let path: string;
+  let etag: string;
+
+  beforeEach(async () => {
+    user = await createUser(service, { phone: '+1 555 0100', city: 'London' });
+    path = `/api/users/${user.id}`;
+    etag = (await service.get(path)).headers.etag ?? '';
+  });
+
+  it('replaces the record: an omitted phone or city is cleared, role and status stay', async () => {
+    const input = userInput({ name: 'Grace Hopper', city: 'New York' });
+    const answer = await service.put(path, input);
+    expect(answer.status).to.equal(200);
+    const { updatedAt, ...record } = answer.body as UserRecord;
+    const { id, role, status, createdAt, links } = user;
+    expect(record).to.deep.equal({ ...input, id, role, status, createdAt, links });
+    expect(updatedAt >= createdAt).to.equal(true);
+    expect((await service.get(path)).body).to.deep.equal(answer.body);
+  });
+
+  it('answers with the tag that a read has, which is a new one', async () => {
+    const answer = await service.put(path, userInput());
+    expect(answer.headers.etag).not.to.equal(etag);
+    expect(answer.headers.etag).to.equal((await service.get(path)).headers.etag);
+  });
+
+  it('answers in XML', async () => {
+    const answer = await service.put(path, userInput({ name: 'Grace' }), { accept: 'application/xml' });
+    expect(answer.status).to.equal(200);
+    expect(answer.text).to.include('<name>Grace</name>');
+  });
+
+  it('refuses the email of another, but not its own in other letters', async () => {
+    const other = await createUser(service);
+    const taken = await service.put(path, { name: 'Ada', email: other.email.toUpperCase() });
+    expectError(taken, 409, 'Email already in use');
+    expect((await service.get(path)).body).to.deep.equal(user);
+    const own = await service.put(path, { name: 'Ada', email: user.email.toUpperCase() });
+    expect(own.status).to.equal(200);
+  });
+
+  it('lets go of the email that it had', async () => {
+    await service.put(path, userInput());
+    expect((await service.post('/api/users', { name: 'Ada', email: user.email })).status).to.equal(201);
+  });
+
+  it('does not make users', async () => {
+    expectError(await service.put('/api/users/999', userInput()), 404, 'User not found');
+    expectError(await service.put('/api/users/x', userInput()), 404, 'User not found');
+  });
+
+  it('refuses what sign-up refuses', async () => {
+    expectErrorAbout(await service.put(path, { name: 'Ada' }), 400, 'body', 'email');
+    expectErrorAbout(await service.put(path, userInput({ name: '' })), 400, 'body/name');
+    expectErrorAbout(await service.put(path, { ...user }), 400, 'body');
+    expect((await service.get(path)).body).to.deep.equal(user);
+  });
+
+  it('does not let somebody without a caller give a role, a status or a password', async () => {
+    for (const field of [{ role: 'admin' }, { status: 'inactive' }, { password: 'correct horse' }]) {
+      expectError(await service.put(path, userInput(field)), 401, 'Not authenticated');
+    }
+    expect((await service.get(path)).body).to.deep.equal(user);
+  });
+
+  it('refuses a bearer that is not valid', async () => {
+    const answer = await service.put(path, userInput(), { authorization: 'Bearer nonsense' });
+    expectError(answer, 401, 'Invalid token');
+    expect(answer.headers['www-authenticate']).to.equal('Bearer');
+  });
+
+  describe('If-Match', () => {
+    it('writes when the tag is current, among others too, and for *', async () => {
+      for (const value of ['*', (tag: string) => tag, (tag: string) => `"other", ${tag}`]) {
+        const { headers } = await service.get(path);
+        const ifMatch = typeof value === 'string' ? value : value(headers.etag ?? '');
+        const answer = await service.put(path, userInput(), { 'if-match': ifMatch });
+        expect(answer.status, ifMatch).to.equal(200);
+      }
+    });
+
+    it('takes the tag of the XML form and of embedded orders: they are of the same record', async () => {
+      const reads = [
+        () => service.get(path, { accept: 'application/xml' }),
+        () => service.get(`${path}?embed=orders`),
+      ];
+      for (const read of reads) {
+        const { headers } = await read();
+        const answer = await service.put(path, userInput(), { 'if-match': headers.etag ?? '' });
+        expect(answer.status).to.equal(200);
+      }
+    });
+
+    it('answers 412 to a stale tag and leaves the record alone', async () => {
+      const changed = await service.put(path, userInput());
+      const answer = await service.put(path, userInput(), { 'if-match': etag });
+      expectErrorAbout(answer, 412, 'changed');
+      expect((await service.get(path)).body).to.deep.equal(changed.body);
+    });
+
+    it('answers 412 to other tags, weak ones, and what is no tag', async () => {
+      for (const value of ['"other"', `W/${etag}`, 'other', '']) {
+        expect((await service.put(path, userInput(), { 'if-match': value })).status, value).to.equal(412);
+      }
+    });
+
+    it('lets one of many writers with one tag win', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => service.put(path, userInput(), { 'if-match': etag })),
+      );
+      const statuses = answers.map(({ status }) => status).toSorted();
+      expect(statuses).to.deep.equal([200, ...Array<number>(9).fill(412)]);
+    });
+  });
+});
