@@ -1,0 +1,92 @@
+/** A small set of data to look around in, for a store that is empty. */
+
+import { ServiceError } from '../model/error.js';
+import type { User } from '../model/user.js';
+import type { Caller } from './caller.js';
+import type { Services } from './services.js';
+
+/** How to sign in as one of the demo users. */
+export interface DemoSignIn {
+  readonly email: string;
+  readonly password: string;
+  readonly role: User['role'];
+}
+
+const PASSWORD = 'concordat-demo';
+
+const USERS = [
+  { name: 'Ada Lovelace', email: 'ada@example.com', role: 'admin', city: 'London' },
+  { name: 'Grace Hopper', email: 'grace@example.com', role: 'user', city: 'New York', phone: '+1 555 0100' },
+  { name: 'Katherine Johnson', email: 'katherine@example.com', role: 'user', city: 'Hampton' },
+] as const;
+
+const PRODUCTS = [
+  {
+    product: { name: 'Garden shears', description: 'For hedges up to 20 mm.', price: 24.5 },
+    categories: ['Garden', 'Tools'],
+  },
+  { product: { name: 'Watering can', price: 19.99 }, categories: ['Garden'] },
+  { product: { name: 'Folding rule', description: 'Two metres, beech.', price: 7.8 }, categories: ['Tools'] },
+] as const;
+
+/**
+ * Fills an empty store: users, one of them an admin, posts, products with categories, orders in several states, comments.
+ *
+ * @param admin - a caller who may do all of it
+ * @returns how to sign in; nothing when the store is not empty, or another process is filling it
+ */
+export async function fillWithDemoData(services: Services, admin: Caller): Promise<readonly DemoSignIn[]> {
+  const { users, posts, products, orders, comments } = services;
+  const { pagination } = await users.list(admin, {}, { limit: 1 });
+  if (pagination.total > 0) return [];
+
+  const people: User[] = [];
+  for (const user of USERS) {
+    try {
+      people.push(await users.create(admin, { ...user, password: PASSWORD }));
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'conflict') return [];
+      throw error;
+    }
+  }
+  const [ada, grace, katherine] = people.map(({ id }) => id) as [string, string, string];
+
+  for (const [authorId, title, content] of [
+    [
+      ada,
+      'On the Analytical Engine',
+      'It weaves algebraic patterns just as the loom weaves flowers and leaves.',
+    ],
+    [grace, 'A moth in the relay', 'First actual case of bug being found.'],
+    [katherine, 'Checking the numbers', 'If she says they are good, then I am ready to go.'],
+  ] as const) {
+    await posts.create(admin, { authorId, title, content });
+  }
+
+  const productIds: string[] = [];
+  for (const { product, categories } of PRODUCTS) {
+    const { id } = await products.create(admin, product);
+    await products.replaceCategories(admin, id, categories);
+    productIds.push(id);
+  }
+  const [shears, can, rule] = productIds as [string, string, string];
+
+  const pending = await orders.create(admin, { userId: grace, items: [{ productId: shears, quantity: 1 }] });
+  const processing = await orders.create(admin, { userId: grace, items: [{ productId: can, quantity: 2 }] });
+  const completed = await orders.create(admin, {
+    userId: katherine,
+    items: [{ productId: rule, quantity: 3 }],
+  });
+  const cancelled = await orders.create(admin, {
+    userId: katherine,
+    items: [{ name: 'Engraving', unitPrice: 4.2, quantity: 1 }],
+  });
+  for (const { id } of [processing, completed]) await orders.changeStatus(admin, id, 'processing');
+  await orders.changeStatus(admin, completed.id, 'completed');
+  await orders.cancel(admin, cancelled.id);
+
+  await comments.create(admin, { orderId: pending.id, userId: grace, text: 'Please leave it at the door.' });
+  await comments.create(admin, { orderId: completed.id, userId: katherine, text: 'Arrived in one piece.' });
+
+  return USERS.map(({ email, role }) => ({ email, password: PASSWORD, role }));
+}

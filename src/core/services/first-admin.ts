@@ -1,0 +1,37 @@
+/** Makes sure that a deployment has the admin that its settings name: how a fresh one gets its first. */
+
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { Storage } from '../ports/storage.js';
+import { systemClock } from './system-clock.js';
+
+/**
+ * After it, an active admin with this email and password exists. Safe from several processes at once.
+ *
+ * @param admin - as the deployer gave them; an existing user with this email becomes that admin
+ */
+export async function ensureAdmin(
+  { users }: Storage,
+  hasher: PasswordHasher,
+  admin: { readonly email: string; readonly password: string },
+): Promise<void> {
+  const { email, password } = admin;
+  let found = await users.findCredentials(email);
+  if (found === undefined) {
+    const passwordHash = await hasher.hash(password);
+    const user = { name: 'Administrator', email, role: 'admin', status: 'active', passwordHash } as const;
+    const outcome = await users.create(user, systemClock.now());
+    if (outcome !== 'email-taken') return;
+    // Another process was faster; what it made is held against the settings like any other.
+    found = await users.findCredentials(email);
+  }
+  if (found === undefined) throw new Error(`the admin ${email} was deleted while the service started`);
+  const { user, passwordHash } = found;
+  const isRight = passwordHash !== undefined && (await hasher.verify(passwordHash, password));
+  if (isRight && user.role === 'admin' && user.status === 'active') return;
+  const change = {
+    role: 'admin',
+    status: 'active',
+    ...(!isRight && { passwordHash: await hasher.hash(password) }),
+  } as const;
+  await users.update(user.id, change, systemClock.now());
+}
