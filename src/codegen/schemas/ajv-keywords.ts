@@ -1,5 +1,7 @@
 /** Ajv's side of the keywords that normalising adds to JSON Schema 2020-12, or gives another meaning. */
 import { _, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv/dist/2020.js';
+import { alwaysValidSchema, mergeEvaluated } from 'ajv/dist/compile/util.js';
+import type { AnySchema } from 'ajv/dist/types/index.js';
 import type { DispatchOn } from './normal-schema.js';
 
 const multipleOf: CodeKeywordDefinition = {
@@ -38,6 +40,35 @@ function absent(keyword: string, message: string): CodeKeywordDefinition {
     },
   };
 }
+
+/**
+ * Ajv 8.20 writes `if (len0 > 0) {…; var valid0 = true}` and then asks `valid0`: an array that is shorter than the list
+ * leaves out every keyword after this one, such as `contains`.
+ */
+const prefixItems: CodeKeywordDefinition = {
+  keyword: 'prefixItems',
+  type: 'array',
+  schemaType: 'array',
+  before: 'items',
+  code(cxt: KeywordCxt) {
+    const { gen, data, it } = cxt;
+    const schemas = cxt.schema as readonly AnySchema[];
+    if (it.opts.unevaluated === true && it.items !== true) {
+      it.items = mergeEvaluated.items(gen, schemas.length, it.items);
+    }
+    const length = gen.const('len', _`${data}.length`);
+    schemas.forEach((schema, index) => {
+      if (alwaysValidSchema(it, schema)) return;
+      const valid = gen.let('valid', true);
+      gen.if(_`${length} > ${index}`, () => {
+        const inner = gen.name('_valid');
+        cxt.subschema({ keyword: 'prefixItems', schemaProp: index, dataProp: index }, inner);
+        gen.assign(valid, inner);
+      });
+      cxt.ok(valid);
+    });
+  },
+};
 
 /** Null, or what a schema says. */
 const nullOr: CodeKeywordDefinition = {
@@ -86,4 +117,7 @@ const dispatch: CodeKeywordDefinition = {
 };
 
 /** All of them but `$ref`, which is the compiler's own. */
-export const KEYWORDS: readonly CodeKeywordDefinition[] = [multipleOf, readOnly, writeOnly, nullOr, dispatch];
+export const KEYWORDS: readonly CodeKeywordDefinition[] = [
+  ...[multipleOf, readOnly, writeOnly],
+  ...[prefixItems, nullOr, dispatch],
+];

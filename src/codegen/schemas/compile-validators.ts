@@ -120,9 +120,13 @@ function namedParts(units: readonly Unit[], roots: readonly Root[]): readonly Pa
   const unitIds = new Set(units.map(({ id }) => id));
   return [
     ...units.map((unit): Part => {
-      // A component keeps its name whoever asks for it; a schema somewhere in an operation is called by what asks for it.
-      const root = unit.at.startsWith('#/components/schemas/') ? undefined : asked.get(unit.id);
-      const name = root === undefined ? names.forUnit(unit.at, unit.mode) : names.forExport(root.name);
+      // A component has one name whoever asks for it; a schema inside an operation is called by what asks for it.
+      const root = asked.get(unit.id);
+      const isComponent = unit.at.startsWith('#/components/schemas/');
+      const name =
+        root === undefined || isComponent
+          ? names.forUnit(unit.at, unit.mode, root?.name)
+          : names.forExport(root.name);
       return { ...unit, name, about: aboutUnit(unit) };
     }),
     ...[...asked]

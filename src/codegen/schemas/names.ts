@@ -70,11 +70,16 @@ export class FunctionNames {
     for (const name of reserved) this.#taken.add(name);
   }
 
-  /** The name for a schema of the document: `checkPet`, `checkPetRequest`. */
-  forUnit(at: string, { direction, base }: Mode): string {
+  /**
+   * The name for a schema of the document: `checkPet`, `checkPetRequest`.
+   *
+   * @param exported the name that it is exported as, which it may have although it is reserved
+   */
+  forUnit(at: string, { direction, base }: Mode, exported?: string): string {
     const words = pointerTokens(at).filter((token) => !SILENT.has(token));
     const variant = `${direction === 'both' ? '' : pascal(direction)}${base ? 'Base' : ''}`;
-    return this.#own(`check${words.map(pascal).join('') || 'Schema'}${variant}`);
+    const name = `check${words.map(pascal).join('') || 'Schema'}${variant}`;
+    return name === exported ? name : this.#own(name);
   }
 
   /** The name inside the file for an exported check: the exported name itself, where that is possible. */

@@ -136,6 +136,12 @@ const only31: readonly Row[] = [
     [['a', 1], [1]],
   ],
   [
+    'contains, in a list that is shorter than its prefix',
+    { type: 'array', prefixItems: [{ type: 'string' }, { type: 'string' }], contains: { const: 'a' } },
+    [['a'], ['b', 'a']],
+    [[], ['b'], ['a', 1]],
+  ],
+  [
     'contains',
     { type: 'array', contains: { const: 1 }, minContains: 2, maxContains: 3 },
     [[1, 1, 0]],

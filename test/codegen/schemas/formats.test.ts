@@ -1,0 +1,141 @@
+/** Tests every format by values that it accepts and refuses, in the generated module. */
+import { expect } from 'chai';
+import { FORMATS } from '../../../src/codegen/schemas/formats.js';
+import type { Check } from '../../../src/engine/contract.js';
+import { compiled, component, documentOf, imported } from './compiled.js';
+
+type Row = readonly [format: string, accepted: readonly unknown[], refused: readonly unknown[]];
+
+const rows: readonly Row[] = [
+  [
+    'date',
+    ['2024-02-29', '2000-02-29', '0000-01-01'],
+    ['2023-02-29', '1900-02-29', '2024-13-01', '2024-00-10', '2024-1-1', '2024-04-31', ' 2024-04-30'],
+  ],
+  [
+    'time',
+    ['12:00:00Z', '12:00:00z', '23:59:59.123456789+02:00', '23:59:60Z', '00:59:60+01:00', '18:29:60-05:30'],
+    [
+      '12:00:00',
+      '24:00:00Z',
+      '12:60:00Z',
+      '12:00:61Z',
+      '22:59:60Z',
+      '23:59:60+01:00',
+      '12:00Z',
+      '12:00:00+24:00',
+      '12:00:00+01',
+      '12:00:00.Z',
+    ],
+  ],
+  [
+    'date-time',
+    [
+      '2024-02-29T12:00:00Z',
+      '2024-02-29t12:00:00.5-08:00',
+      '1998-12-31T23:59:60Z',
+      '1998-12-31T15:59:60.123-08:00',
+    ],
+    [
+      '2024-02-29 12:00:00Z',
+      '2024-02-30T12:00:00Z',
+      '2024-02-29T12:00:00',
+      '2024-02-29',
+      '1998-12-31T23:58:60Z',
+      '2024-02-29T',
+      '２024-02-29T12:00:00Z',
+    ],
+  ],
+  ['duration', ['P1Y2M3DT4H5M6S', 'PT1S', 'P4W', 'P1D'], ['P', 'PT', '1Y', 'P1S', 'P1.5D', 'P1YT']],
+  [
+    'email',
+    ['a@b.example', "o'hara+x@sub.b.example"],
+    ['a', 'a@', '@b.example', 'a b@c.example', 'a@b..example'],
+  ],
+  ['idn-email', ['é@bücher.example', 'a@b.example'], ['é', 'a b@c.example']],
+  [
+    'hostname',
+    ['a', 'a-b.example', 'xn--bcher-kva.example'],
+    ['-a', 'a_b', 'a..b', `${'a'.repeat(64)}.example`],
+  ],
+  ['idn-hostname', ['bücher.example', '例え.jp'], ['-ü', 'a b']],
+  ['ipv4', ['127.0.0.1', '255.255.255.255'], ['256.0.0.1', '1.2.3', '01.2.3.4', '1.2.3.4 ']],
+  ['ipv6', ['::1', '2001:db8::8a2e:370:7334', '::ffff:1.2.3.4'], ['1::2::3', ':1', '12345::', '1.2.3.4']],
+  [
+    'uri',
+    ['https://a.example/b?c=d#e', 'urn:isbn:1', 'mailto:a@b.example', 'http://[::1]:80/'],
+    ['/a', '//a.example', 'a', 'http://a b', 'http://a.example/{x}', '1http://a', '\\\\a\\b'],
+  ],
+  ['uri-reference', ['/a', '../a?b', '#c', '', 'https://a.example'], ['\\a', 'a b', '#a\\b', '{a}']],
+  ['iri', ['https://bücher.example/ü?ä#ö', 'https://a.example'], ['/ü', 'ü', 'https://a b']],
+  ['iri-reference', ['/ü', '#ä', 'https://a.example'], ['\\ü', 'ü b']],
+  [
+    'uri-template',
+    [
+      'https://a.example/{id}{?q,p*}',
+      '/a{/b.c:3}',
+      'https://a.example/following{/other_user}',
+      'plain',
+      '/ü',
+    ],
+    ['{', 'a}', '{a b}', '{?}', '{a:0}', 'a b'],
+  ],
+  [
+    'uuid',
+    ['123e4567-e89b-12d3-a456-426614174000', '123E4567-E89B-12D3-A456-426614174000'],
+    [
+      '123e4567e89b12d3a456426614174000',
+      'urn:uuid:123e4567-e89b-12d3-a456-426614174000',
+      '123e4567-e89b-12d3-a456-42661417400g',
+    ],
+  ],
+  ['json-pointer', ['', '/a/b~0~1', '/'], ['a', '/~2', '#/a']],
+  ['relative-json-pointer', ['0', '1/a', '2#'], ['/a', '01', '-1', '1a']],
+  ['regex', ['^a$', '\\p{L}'], ['(', '[', '\\Z']],
+  ['byte', ['', 'YQ==', 'YWI=', 'YWJj'], ['YQ', 'Y===', 'YQ=', 'a-b_', 'YQ==YQ==', 'YQ==\n']],
+  ['int32', [0, 2147483647, -2147483648], [2147483648, -2147483649, 1.5]],
+  ['int64', [0, Number.MAX_SAFE_INTEGER, -(2 ** 63)], [2 ** 63, 1.5]],
+];
+
+const annotations = ['float', 'double', 'binary', 'password'];
+
+describe('the formats', () => {
+  const schemas = Object.fromEntries([...FORMATS.keys()].map((format) => [format, { format }]));
+  const document = documentOf('3.1.0', schemas);
+  const wanted = Object.keys(schemas).map((format, index) => ({
+    ...component(format),
+    name: `check${String.fromCharCode(97 + index)}`,
+  }));
+  const validators = compiled(document, wanted);
+  let checks: Readonly<Record<string, Check>>;
+  before(async () => {
+    checks = await imported(validators.requests.js);
+  });
+  const nameOf = (format: string): string => wanted[Object.keys(schemas).indexOf(format)]?.name ?? '';
+
+  it('are all tested here', () => {
+    expect([...FORMATS.keys()]).to.have.members([...rows.map(([format]) => format), ...annotations]);
+  });
+
+  for (const format of annotations) {
+    it(`has nothing to check for ${format}`, () => {
+      expect(validators.trivial.has(nameOf(format))).to.equal(true);
+    });
+  }
+
+  for (const [format, accepted, refused] of rows) {
+    const check = (value: unknown): boolean | undefined => checks[nameOf(format)]?.(value);
+    it(`accepts ${format}`, () => {
+      expect(accepted.filter((value) => check(value) !== true)).to.deep.equal([]);
+    });
+    it(`refuses what is no ${format}`, () => {
+      expect(refused.filter((value) => check(value) !== false)).to.deep.equal([]);
+      const [error] = checks[nameOf(format)]?.errors ?? [];
+      expect(error).to.include({ keyword: 'format', message: `must match format "${format}"` });
+    });
+    it(`leaves values alone that are no ${typeof accepted[0]}, for ${format}`, () => {
+      expect(check(typeof accepted[0] === 'string' ? 1.5 : 'text')).to.equal(true);
+      expect(check(null)).to.equal(true);
+    });
+  }
+});
