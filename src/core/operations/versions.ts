@@ -9,23 +9,34 @@ export type Version = '1' | '2';
 export const supportedVersions = ['1', '2'] as const satisfies readonly Version[];
 
 /**
- * The version that the Accept header asks for with a vendor's media type, such as `application/vnd.acme.v2+json`.
+ * The version that the Accept header asks for with a vendor's media type, such as `application/vnd.acme.v2+json`: of
+ * several the one that the client likes best.
  *
  * @returns undefined when it asks for none
  * @throws ServiceError `invalid-input` for a version that there is not
  */
 export function versionOfAccept({ accept }: RequestHeaders): Version | undefined {
-  const asked = /application\/vnd\.[^\s,;]*?\bv(\d+)\+json/i.exec(String(accept ?? ''))?.[1];
+  const [asked] = String(accept ?? '')
+    .split(',')
+    .flatMap(vendorVersion)
+    .toSorted((a, b) => b.quality - a.quality);
   if (asked === undefined) return undefined;
-  const version = supportedVersions.find((each) => each === asked);
+  const version = supportedVersions.find((each) => each === asked.version);
   if (version === undefined) {
     const known = supportedVersions.join(', ');
     throw new ServiceError(
       'invalid-input',
-      `headers/Accept asks for version ${asked}; the supported ones are ${known}`,
+      `headers/Accept asks for version ${asked.version}; the supported ones are ${known}`,
     );
   }
   return version;
+}
+
+/** What one entry of an Accept header asks for; nothing when it names no version, or refuses it with a quality of 0. */
+function vendorVersion(entry: string): readonly { readonly version: string; readonly quality: number }[] {
+  const version = /^\s*application\/vnd\.[^\s;]*?\bv(\d+)\+json\s*(?:;|$)/i.exec(entry)?.[1];
+  const quality = Number(/;\s*q\s*=\s*([\d.]+)/i.exec(entry)?.[1] ?? 1);
+  return version === undefined || quality === 0 ? [] : [{ version, quality }];
 }
 
 export interface DeprecationHeaders {

@@ -1,0 +1,178 @@
+/** The versions of the user collection, by path, query, header and media type (interface §4.6 and §9, decisions §5). */
+import { expect } from 'chai';
+import { type ServiceAnswer, useService } from '../support/service.js';
+import { createUser, expectErrorAbout, type UserRecord } from './user-requests.js';
+
+interface Version2 {
+  readonly version: number;
+  readonly data: readonly { readonly id: string }[];
+  readonly metadata: { readonly total: number; readonly timestamp: string };
+}
+
+const V1 = { accept: 'application/vnd.acme.v1+json' };
+const V2 = { accept: 'application/vnd.acme.v2+json' };
+
+describe('versions of the user collection', () => {
+  const service = useService();
+  const users: UserRecord[] = [];
+
+  before(async () => {
+    users.push(await createUser(service, { phone: '+1 555 0100', city: 'London' }));
+    users.push(await createUser(service));
+    users.push(await createUser(service));
+  });
+
+  /** Which version an answer is: undefined for the collection of no version. */
+  function versionOf({ status, body, text }: ServiceAnswer): 1 | 2 | undefined {
+    expect(status, text).to.equal(200);
+    if (Array.isArray(body)) return 1;
+    return Object.hasOwn(body as object, 'version') ? 2 : undefined;
+  } // prettier-ignore
+
+  function expectVersion1(answer: ServiceAnswer): void {
+    expect(answer.body).to.deep.equal(
+      users.map(({ id, name, email, phone }) => ({ id, name, email, ...(phone !== undefined && { phone }) })),
+    );
+    expect(answer.headers).to.include({
+      'x-api-deprecated': 'true',
+      'x-api-deprecation-date': '2026-01-01',
+      'x-api-sunset-date': '2027-12-31',
+      // RFC 9745 §2.1, RFC 8594 §3.
+      deprecation: `@${String(Date.UTC(2026, 0, 1) / 1000)}`,
+      sunset: 'Fri, 31 Dec 2027 00:00:00 GMT',
+    });
+    expect(answer.headers['link']).to.include('</api/v2/users>; rel="successor-version"');
+  }
+
+  function expectVersion2(answer: ServiceAnswer): void {
+    const { metadata, ...body } = answer.body as Version2;
+    expect(body).to.deep.equal({
+      version: 2,
+      data: users.map(({ id, name, email, createdAt, updatedAt }) => ({
+        id,
+        fullName: name,
+        emailAddress: email,
+        profile: { createdAt, updatedAt },
+      })),
+    });
+    expect(metadata.total).to.equal(users.length);
+    expect(Math.abs(Date.parse(metadata.timestamp) - Date.now())).to.be.below(60_000);
+    expect(answer.headers).to.not.have.any.keys('x-api-deprecated', 'deprecation', 'sunset', 'link');
+  }
+
+  it('are explicit in the path', async () => {
+    expectVersion1(await service.get('/api/v1/users'));
+    expectVersion2(await service.get('/api/v2/users'));
+    expectVersion1(await service.get('/api/v1/users?version=2', { 'x-api-version': '2' }));
+    expectVersion2(await service.get('/api/v2/users?version=1', { 'x-api-version': '1' }));
+    expect((await service.get('/api/v3/users')).status).to.equal(404);
+  });
+
+  it('are asked for with version=', async () => {
+    expectVersion1(await service.get('/api/users?version=1'));
+    expectVersion2(await service.get('/api/users?version=2'));
+  });
+
+  it('are asked for with X-API-Version', async () => {
+    expectVersion1(await service.get('/api/users', { 'x-api-version': '1' }));
+    expectVersion2(await service.get('/api/users', { 'X-Api-Version': '2' }));
+  });
+
+  it('are asked for with the media type of any vendor, and come as application/json', async () => {
+    for (const vendor of ['acme', 'example.com', 'a-b', 'ACME']) {
+      const first = await service.get('/api/users', { accept: `application/vnd.${vendor}.v1+json` });
+      const second = await service.get('/api/users', { accept: `application/vnd.${vendor}.v2+json` });
+      expectVersion1(first);
+      expectVersion2(second);
+      expect(second.headers['content-type']).to.equal('application/json');
+    }
+  });
+
+  it('come with every other media type in Accept too', async () => {
+    for (const accept of [
+      'application/vnd.acme.v2+json, */*;q=0.1',
+      'text/html, application/vnd.acme.v2+json;q=0.9',
+      'application/vnd.acme.v2+json; charset=utf-8',
+      'application/vnd.acme.v1+json;q=0.5, application/vnd.acme.v2+json',
+      'application/vnd.acme.v1+json;q=0, application/vnd.acme.v2+json;q=0.1',
+    ]) {
+      expect(versionOf(await service.get('/api/users', { accept })), accept).to.equal(2);
+    }
+  });
+
+  it('are chosen by the query before the header, and by the header before Accept', async () => {
+    expect(versionOf(await service.get('/api/users?version=2', { 'x-api-version': '1', ...V1 }))).to.equal(2);
+    expect(versionOf(await service.get('/api/users?version=1', { 'x-api-version': '2', ...V2 }))).to.equal(1);
+    expect(versionOf(await service.get('/api/users', { 'x-api-version': '2', ...V1 }))).to.equal(2);
+    expect(versionOf(await service.get('/api/users', { 'x-api-version': '1', ...V2 }))).to.equal(1);
+  });
+
+  it('are none when none is asked for', async () => {
+    for (const accept of ['application/json', '*/*', 'application/vnd.acme+json', 'application/*']) {
+      expect(versionOf(await service.get('/api/users', { accept })), accept).to.equal(undefined);
+    }
+  });
+
+  const unknown: readonly (readonly [query: string, headers: Record<string, string>])[] = [
+    ['?version=3', {}],
+    ['?version=', {}],
+    ['?version=v2', {}],
+    ['?version=2.0', {}],
+    ['', { 'x-api-version': '3' }],
+    ['', { 'x-api-version': 'latest' }],
+    ['', { accept: 'application/vnd.acme.v3+json' }],
+    ['', { accept: 'application/vnd.acme.v20+json' }],
+    ['', { accept: 'application/vnd.acme.v0+json, application/json' }],
+  ];
+  for (const [query, headers] of unknown) {
+    it(`are refused when unknown: ${query} ${JSON.stringify(headers)}`, async () => {
+      expectErrorAbout(await service.get(`/api/users${query}`, headers), 400, '1, 2');
+    });
+  }
+
+  it('are told apart by caches, which need both headers for that', async () => {
+    for (const headers of [{}, V2, { 'x-api-version': '1' }]) {
+      const { vary = '' } = (await service.get('/api/users', headers)).headers;
+      expect(vary.toLowerCase().split(/\s*,\s*/)).to.have.members(['accept', 'x-api-version']);
+    }
+  });
+
+  it('say which versions there are', async () => {
+    for (const path of ['/api/v1/users', '/api/v2/users', '/api/users?version=1', '/api/users?version=2']) {
+      expect((await service.get(path)).headers['x-api-supported-versions'], path).to.equal('1, 2');
+    }
+  });
+
+  it('page by offset', async () => {
+    for (const path of ['/api/v2/users?', '/api/users?version=2&']) {
+      const { data, metadata } = (await service.get(`${path}page=2&limit=2`)).body as Version2;
+      expect([data.map(({ id }) => id), metadata.total]).to.deep.equal([['3'], 3]);
+    }
+    for (const path of ['/api/v1/users?', '/api/users?version=1&']) {
+      const { body, headers } = await service.get(`${path}page=2&limit=1`);
+      expect(body).to.have.length(1);
+      expect(headers).to.include({ 'x-total-count': '3', 'x-page': '2', 'x-per-page': '1' });
+      const relations = [...String(headers['link']).matchAll(/rel="([^"]+)"/g)].map(([, relation]) => relation);
+      expect(relations).to.have.members(['prev', 'first', 'next', 'last', 'successor-version']);
+    }
+  }); // prettier-ignore
+
+  it('filter', async () => {
+    expect((await service.get('/api/v1/users?city=London')).body).to.have.length(1);
+    expect(((await service.get('/api/v2/users?city=London')).body as Version2).metadata.total).to.equal(1);
+  });
+
+  it('do not go with a cursor', async () => {
+    expectErrorAbout(await service.get('/api/users?cursor=&version=2'), 400, 'cursor');
+    expectErrorAbout(await service.get('/api/users?cursor=', V1), 400, 'cursor');
+  });
+
+  it('have XML', async () => {
+    const accept = 'application/xml';
+    const paths = ['/api/v1/users', '/api/users?version=1', '/api/v2/users', '/api/users?version=2'];
+    const roots = await Promise.all(
+      paths.map(async (path) => /<\/(\w+)>$/.exec((await service.get(path, { accept })).text)?.[1]),
+    );
+    expect(roots).to.deep.equal(['users', 'users', 'userV2Collection', 'userV2Collection']);
+  });
+});
