@@ -8,7 +8,9 @@ interface AcceptEntry {
   readonly quality: number;
 }
 
-const MAX_REMEMBERED = 200;
+/** How many headers are remembered, and of how many characters; a browser's has about 150. */
+const MAX_REMEMBERED = 100;
+const MAX_LENGTH = 300;
 
 /**
  * Makes the function that chooses among the media types on offer. Few different Accept headers exist, so answers are
@@ -31,7 +33,8 @@ export function compileNegotiation(
       offers,
       parseAccept(accept).map((entry) => unaliased(entry, patterns)),
     );
-    // A client that invents headers must not fill the memory.
+    // A client that invents headers must not fill the memory: there is one of these for each operation.
+    if (accept.length > MAX_LENGTH) return chosen;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(accept, chosen);
     return chosen;
@@ -69,7 +72,7 @@ function choose(offers: readonly [string, ...string[]], entries: readonly Accept
   return best;
 }
 
-/** The most specific entry that matches decides (RFC 9110 §12.5.1). */
+/** The most specific entry that matches decides (RFC 9110 §12.5.1), of several the most favourable. */
 function qualityOf(offer: string, entries: readonly AcceptEntry[]): number {
   const [type = '', subtype = ''] = offer.split('/');
   let specificity = -1;
@@ -79,9 +82,9 @@ function qualityOf(offer: string, entries: readonly AcceptEntry[]): number {
       (entry.type === '*' || entry.type === type || type === '*') &&
       (entry.subtype === '*' || entry.subtype === subtype || subtype === '*');
     const own = (entry.type === '*' ? 0 : 1) + (entry.subtype === '*' ? 0 : 1);
-    if (matches && own > specificity) {
+    if (matches && own >= specificity) {
+      quality = own > specificity ? entry.quality : Math.max(quality, entry.quality);
       specificity = own;
-      quality = entry.quality;
     }
   }
   return quality;
