@@ -1,0 +1,20 @@
+/** How many rows a table has, without counting them. */
+import { sql, type Kysely } from 'kysely';
+import { PreparedQuery } from './prepared-query.js';
+import type { CountersTable, SqlInteger, Tables } from './schema.js';
+
+export interface CountRow {
+  readonly count: SqlInteger | bigint;
+}
+
+/** The number of rows of a table, which triggers keep in the same transaction as the rows. */
+export function rowCount(
+  builder: Kysely<Tables>,
+  table: CountersTable['table_name'],
+): PreparedQuery<CountRow> {
+  const query = builder
+    .selectFrom('counters')
+    .where('table_name', '=', sql.lit(table))
+    .select(sql<SqlInteger>`coalesce(sum(value), 0)`.as('count'));
+  return new PreparedQuery(`${table}.count`, query);
+}

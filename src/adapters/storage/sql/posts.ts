@@ -1,0 +1,94 @@
+/** The posts of the SQL storages. */
+import type { Compilable } from 'kysely';
+import { parseId, type Id } from '../../../core/model/id.js';
+import type { Post } from '../../../core/model/post.js';
+import type { Timestamp } from '../../../core/model/timestamp.js';
+import type { NewPost, PostStore } from '../../../core/ports/post-store.js';
+import type { AfterSlice } from '../../../core/ports/slice.js';
+import { distinctIds, listsByOwner } from './owners.js';
+import { PreparedQuery } from './prepared-query.js';
+import type { SqlInteger } from './schema.js';
+import type { SqlSession } from './session.js';
+import { rowOf, rowsOf, type Step } from './step.js';
+
+export class SqlPosts implements PostStore {
+  readonly #session: SqlSession;
+  readonly #byId: PreparedQuery<PostRow>;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+    this.#byId = new PreparedQuery('posts.byId', this.#select().where('id', '=', '1'));
+  }
+
+  async create(post: NewPost, now: Timestamp): Promise<Post | 'author-not-found'> {
+    if (parseId(post.authorId) === undefined) return 'author-not-found';
+    const assigned = await this.#session.createPost(post, now);
+    if (assigned === 'author-not-found') return assigned;
+    const { title, content, authorId } = post;
+    return { title, content, authorId, ...assigned };
+  }
+
+  find(id: string): Promise<Post | undefined> {
+    return this.#session.run(() => this.#find(id));
+  }
+
+  *#find(id: string): Step<Post | undefined> {
+    if (parseId(id) === undefined) return undefined;
+    const row = yield* rowOf(this.#byId.with(id));
+    return row && postOf(row);
+  }
+
+  list({ after = '0', limit }: AfterSlice): Promise<readonly Post[]> {
+    return this.#read(this.#select().where('id', '>', after).orderBy('id').limit(limit));
+  }
+
+  listSince(since: Timestamp | undefined, limit: number): Promise<readonly Post[]> {
+    const posts = this.#select().orderBy('posts.created_at').limit(limit);
+    return this.#read(since === undefined ? posts : posts.where('posts.created_at', '>', since));
+  }
+
+  listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]> {
+    const posts = this.#select().orderBy('id', 'desc').limit(limit);
+    return this.#read(before === undefined ? posts : posts.where('id', '<', before));
+  }
+
+  async listByAuthors(authorIds: readonly string[], limit: number): Promise<readonly (readonly Post[])[]> {
+    const authors = distinctIds(authorIds);
+    const ids = this.#session.dialect.firstIdsOf('posts', 'author_id', authors, limit);
+    const posts =
+      authors.length > 0 ? await this.#read(this.#select().where('id', 'in', ids).orderBy('id')) : [];
+    return listsByOwner(authorIds, posts, ({ authorId }) => authorId);
+  }
+
+  #select() {
+    const { builder, dialect } = this.#session;
+    const createdAt = dialect.moment('posts.created_at').as('created_at');
+    return builder.selectFrom('posts').select(['id', 'title', 'content', 'author_id', createdAt]);
+  }
+
+  #read(query: Compilable<PostRow>): Promise<readonly Post[]> {
+    return this.#session.run(() => readPosts(query));
+  }
+}
+
+interface PostRow {
+  readonly id: SqlInteger;
+  readonly title: string;
+  readonly content: string;
+  readonly author_id: SqlInteger;
+  readonly created_at: Timestamp;
+}
+
+function* readPosts(query: Compilable<PostRow>): Step<readonly Post[]> {
+  return (yield* rowsOf(query)).map(postOf);
+}
+
+function postOf(row: PostRow): Post {
+  return {
+    id: String(row.id),
+    title: row.title,
+    content: row.content,
+    authorId: String(row.author_id),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,28 @@
+/** The storage port over any SQL database. */
+import { sql } from 'kysely';
+import type { Storage } from '../../../core/ports/storage.js';
+import { SqlComments } from './comments.js';
+import { SqlOrders } from './orders.js';
+import { SqlPosts } from './posts.js';
+import { PreparedQuery } from './prepared-query.js';
+import { SqlProducts } from './products.js';
+import type { SqlSession } from './session.js';
+import { rowsOf, type Step } from './step.js';
+import { SqlUsers } from './users.js';
+
+/** @param session on a database whose migrations have run */
+export function sqlStorage(session: SqlSession): Storage {
+  const anything = new PreparedQuery('ping', session.builder.selectNoFrom(sql.lit(1).as('one')));
+  function* ping(): Step<void> {
+    yield* rowsOf(anything.with());
+  }
+  return {
+    users: new SqlUsers(session),
+    posts: new SqlPosts(session),
+    orders: new SqlOrders(session),
+    products: new SqlProducts(session),
+    comments: new SqlComments(session),
+    ping: () => session.run(ping),
+    close: () => session.close(),
+  };
+}
