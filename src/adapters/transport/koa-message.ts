@@ -14,9 +14,10 @@ export class KoaRequest implements RestRequest {
     private readonly context: Context,
     readonly path: string,
   ) {
-    this.method = context.method;
-    this.query = context.querystring;
-    this.headers = context.headers;
+    const { req } = context;
+    this.method = req.method ?? 'GET';
+    this.query = queryOf(req.url ?? '');
+    this.headers = req.headers;
   }
 
   readBody(limit: number): Promise<Uint8Array> {
@@ -45,6 +46,21 @@ export class KoaRequest implements RestRequest {
       });
     });
   }
+}
+
+/** What follows the `?` of a request target. Koa keeps `req.url` in step when middleware changes the path. */
+function queryOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+/** The path of a request: what Koa's `path` is, without parsing the whole URL where it is a plain path. */
+export function pathOf(context: Pick<Context, 'req' | 'path'>): string {
+  const url = context.req.url ?? '';
+  // A proxy's request has a whole URL for its target (RFC 9112 §3.2.2).
+  if (!url.startsWith('/')) return context.path;
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
 }
 
 /** Writes a response into Koa's context; Koa sends it, and leaves the body out for HEAD. */

@@ -11,7 +11,7 @@ import {
 import type { Context } from 'koa';
 import type { RestEngine, RestOperation, RouteMatch } from '../../engine/index.js';
 import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
-import { KoaRequest, sendResponse } from './koa-message.js';
+import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
 
 export interface KoaTransportOptions extends RouterOptions {
   /**
@@ -79,7 +79,7 @@ class ContractRouter<Caller> extends Router {
       // The values of the contract's own parameters come after those of a prefix.
       const captures: readonly string[] = context.captures ?? [];
       const values = captures.slice(captures.length - operation.parameterCount);
-      return serve(engine, context, context.path, { operation, values });
+      return serve(engine, context, pathOf(context), { operation, values });
     };
     const layerOptions = { name: operation.id, sensitive: true, strict: true };
     this.register(routerPath(operation.path), [operation.method], handler, layerOptions);
@@ -103,7 +103,7 @@ class ContractRouter<Caller> extends Router {
     const inherited = super.middleware();
     const dispatch: typeof inherited = (context, next) => {
       if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
-      const { path } = context;
+      const path = pathOf(context);
       const [layer] = this.match(path, context.method).pathAndMethod;
       const handler = layer?.stack[0];
       if (layer === undefined || handler === undefined || layer.stack.length > 1) {
