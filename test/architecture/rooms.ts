@@ -18,9 +18,12 @@ const SERVICES = 'src/core/services/';
 const ENGINE_FACE = 'src/engine/index.ts';
 const GENERATED = 'generated/';
 
+/** What both databases share. */
+const SQL = 'src/adapters/storage/sql/';
+
 /** An adapter of a port: it sees what the port speaks of, and no other adapter. */
-function portAdapter(kind: string): Room {
-  return { path: `src/adapters/${kind}/`, sees: [MODEL, PORTS], packages: ['node:'] };
+function portAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
+  return { path: `src/adapters/${path}`, sees: [MODEL, PORTS, ...sees], packages: ['node:', ...packages] };
 }
 
 /** What stands between the engine and the world: it sees the engine from outside. */
@@ -64,9 +67,11 @@ export const ROOMS: readonly Room[] = [
     packages: ['node:', 'graphql'],
   },
   { path: 'src/core/index.ts', sees: ['src/core/', ENGINE_FACE, GENERATED] },
-  portAdapter('storage'),
-  portAdapter('events'),
-  portAdapter('identity'),
+  portAdapter('storage/memory'),
+  portAdapter('storage/sql/', ['kysely']),
+  portAdapter('storage/sqlite', ['kysely', 'better-sqlite3'], [SQL]),
+  portAdapter('storage/postgres', ['kysely', 'pg'], [SQL]),
+  portAdapter('identity/argon2', ['@node-rs/argon2']),
   engineAdapter('transport/koa', ['koa', '@koa/router']),
   engineAdapter('encoding/xml', ['fast-xml-parser']),
   { path: 'src/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
