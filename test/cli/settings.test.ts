@@ -1,0 +1,84 @@
+/** The settings: defaults, choices, and one message for everything that is wrong (decisions §1). */
+
+import { expect } from 'chai';
+import { readSettings } from '../../src/cli/settings.js';
+import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
+
+describe('readSettings', () => {
+  it('runs on loopback, on SQLite, open, with demo data, unless told otherwise', () => {
+    expect(readSettings({})).to.deep.equal({
+      host: '127.0.0.1',
+      port: 3000,
+      database: { kind: 'sqlite', path: './data/service.db' },
+      demoData: true,
+      policy: openPolicy,
+      reportVersions: true,
+      checkResponses: false,
+    });
+  });
+
+  it('is protected and without demo data in production', () => {
+    const settings = readSettings({ NODE_ENV: 'production' });
+    expect(settings.policy).to.equal(protectedPolicy);
+    expect(settings.demoData).to.equal(false);
+  });
+
+  it('takes an empty setting for unset', () => {
+    expect(
+      readSettings({ PORT: '', HOST: '', AUTH_POLICY: '', DEMO_DATA: '', ADMIN_EMAIL: '' }).port,
+    ).to.equal(3000);
+  });
+
+  it('reads each kind of store', () => {
+    const databaseOf = (url: string) => readSettings({ DATABASE_URL: url }).database;
+    expect(databaseOf('memory:')).to.deep.equal({ kind: 'memory' });
+    expect(databaseOf('sqlite:/var/lib/x.db')).to.deep.equal({ kind: 'sqlite', path: '/var/lib/x.db' });
+    expect(databaseOf('postgres://u:p@h/d')).to.deep.equal({ kind: 'postgres', url: 'postgres://u:p@h/d' });
+    expect(databaseOf('postgresql://h/d')).to.deep.equal({ kind: 'postgres', url: 'postgresql://h/d' });
+  });
+
+  it('lists all that is wrong, a line each, and shows no secret', () => {
+    const read = () =>
+      readSettings({
+        PORT: '70000',
+        DATABASE_URL: 'mysql://root:hunter2@h/d',
+        DEMO_DATA: 'maybe',
+        AUTH_POLICY: 'constructor',
+        ADMIN_EMAIL: 'a@example.com',
+        ADMIN_PASSWORD: 'short',
+      });
+    expect(read)
+      .to.throw()
+      .with.property('message')
+      .that.satisfies((message: string) => {
+        expect(message.split('\n')).to.have.length(5);
+        expect(message)
+          .to.match(/^PORT must be/m)
+          .and.match(/^DATABASE_URL must be/m);
+        expect(message)
+          .to.match(/^DEMO_DATA must be on or off/m)
+          .and.match(/^AUTH_POLICY must be open or protected/m);
+        expect(message).to.match(/^ADMIN_PASSWORD must have/m);
+        expect(message).not.to.contain('hunter2').and.not.to.contain('short\n');
+        return true;
+      });
+  });
+
+  it('takes the admin as a pair', () => {
+    expect(readSettings({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'long enough' }).admin).to.deep.equal(
+      {
+        email: 'a@example.com',
+        password: 'long enough',
+      },
+    );
+    expect(() => readSettings({ ADMIN_EMAIL: 'a@example.com' })).to.throw('go together');
+  });
+
+  it('refuses an open policy on a public address unless it was asked for', () => {
+    expect(() => readSettings({ HOST: '0.0.0.0' })).to.throw('AUTH_POLICY must be given');
+    expect(readSettings({ HOST: '0.0.0.0', AUTH_POLICY: 'open' }).policy).to.equal(openPolicy);
+    expect(readSettings({ HOST: '0.0.0.0', NODE_ENV: 'production' }).policy).to.equal(protectedPolicy);
+    for (const host of ['localhost', '127.0.0.2', '::1'])
+      expect(readSettings({ HOST: host }).host).to.equal(host);
+  });
+});

@@ -1,0 +1,52 @@
+/** Entity tags and conditional requests (RFC 9110 §8.8.3 and §13). */
+
+import { expect } from 'chai';
+import { digest, entityTag, isNotModified, writeCondition } from '../../../src/core/operations/etag.js';
+
+describe('entityTag', () => {
+  it('tells versions, media types and embedded content apart', () => {
+    const tags = [
+      entityTag(1, 'application/json'),
+      entityTag(2, 'application/json'),
+      entityTag(1, 'application/xml'),
+      entityTag(1, 'application/json', digest({ a: 1 })),
+      entityTag(1, 'application/json', digest({ a: 2 })),
+      entityTag(1, 'application/xml', digest({ a: 1 })),
+    ];
+    expect(new Set(tags).size).to.equal(tags.length);
+    for (const tag of tags) expect(tag).to.match(/^"[\x21\x23-\x7e]+"$/);
+  });
+});
+
+describe('isNotModified', () => {
+  it('compares weakly, with lists and *', () => {
+    expect(isNotModified('"1"', '"1"')).to.equal(true);
+    expect(isNotModified('W/"1"', '"1"')).to.equal(true);
+    expect(isNotModified('"0", "1"', '"1"')).to.equal(true);
+    expect(isNotModified(' * ', '"1"')).to.equal(true);
+    expect(isNotModified('"2"', '"1"')).to.equal(false);
+    expect(isNotModified('1', '"1"')).to.equal(false);
+    expect(isNotModified('', '"1"')).to.equal(false);
+    expect(isNotModified(undefined, '"1"')).to.equal(false);
+  });
+});
+
+describe('writeCondition', () => {
+  it('asks for nothing without If-Match or with *', () => {
+    expect(writeCondition(undefined)).to.deep.equal({});
+    expect(writeCondition('*')).to.deep.equal({});
+  });
+
+  it('reads the version from the tag of any representation', () => {
+    for (const tag of [entityTag(7, 'application/json'), entityTag(7, 'application/xml', digest([]))]) {
+      expect(writeCondition(tag), tag).to.deep.equal({ ifVersion: [7] });
+    }
+    expect(writeCondition('"1", "2-application.xml"')).to.deep.equal({ ifVersion: [1, 2] });
+  });
+
+  it('matches nothing for weak and foreign tags', () => {
+    for (const tag of ['W/"1"', '"abc"', '"1', '', '"1"x"']) {
+      expect(writeCondition(tag).ifVersion, tag).to.deep.equal(tag === '"1"x"' ? [1] : []);
+    }
+  });
+});

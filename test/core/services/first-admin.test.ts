@@ -1,0 +1,56 @@
+/** The admin that the settings name exists once the service is up (decisions §1). */
+
+import { expect } from 'chai';
+import { memoryStorage } from '../../../src/adapters/storage/memory.js';
+import type { PasswordHasher } from '../../../src/core/ports/password-hasher.js';
+import { ensureAdmin } from '../../../src/core/services/first-admin.js';
+import { systemClock } from '../../../src/core/services/system-clock.js';
+
+const admin = { email: 'Admin@Example.com', password: 'long enough' };
+
+function countingHasher(): PasswordHasher & { hashes: number } {
+  return {
+    hashes: 0,
+    hash(password) {
+      this.hashes += 1;
+      return Promise.resolve(`hash of ${password}`);
+    },
+    verify: (hash, password) => Promise.resolve(hash === `hash of ${password}`),
+  };
+}
+
+describe('ensureAdmin', () => {
+  it('makes an admin who is active and has the password', async () => {
+    const storage = memoryStorage();
+    await ensureAdmin(storage, countingHasher(), admin);
+    const found = await storage.users.findCredentials('admin@example.com');
+    expect(found?.user).to.include({ role: 'admin', status: 'active', email: admin.email });
+    expect(found?.passwordHash).to.equal('hash of long enough');
+  });
+
+  it('changes nothing at the next start', async () => {
+    const storage = memoryStorage();
+    const hasher = countingHasher();
+    await ensureAdmin(storage, hasher, admin);
+    const before = await storage.users.findCredentials(admin.email);
+    await ensureAdmin(storage, hasher, admin);
+    expect(await storage.users.findCredentials(admin.email)).to.deep.equal(before);
+    expect(hasher.hashes).to.equal(1);
+  });
+
+  it('makes an admin of a user who has the email', async () => {
+    const storage = memoryStorage();
+    const user = { name: 'Ada', email: 'admin@example.com', role: 'user', status: 'inactive' } as const;
+    await storage.users.create(user, systemClock.now());
+    await ensureAdmin(storage, countingHasher(), admin);
+    const found = await storage.users.findCredentials(admin.email);
+    expect(found?.user).to.include({ name: 'Ada', role: 'admin', status: 'active' });
+    expect(found?.passwordHash).to.equal('hash of long enough');
+  });
+
+  it('makes one when several processes start at once', async () => {
+    const storage = memoryStorage();
+    await Promise.all([1, 2, 3].map(() => ensureAdmin(storage, countingHasher(), admin)));
+    expect(await storage.users.count({})).to.equal(1);
+  });
+});
