@@ -70,6 +70,34 @@ const prefixItems: CodeKeywordDefinition = {
   },
 };
 
+/**
+ * Ajv 8.20 takes what `if` has looked at for evaluated also where the value fails it, and ignores an `if` that stands
+ * alone (Core §10.2.2.1).
+ */
+const conditional: CodeKeywordDefinition = {
+  keyword: 'if',
+  schemaType: ['object', 'boolean'],
+  trackErrors: true,
+  code(cxt: KeywordCxt) {
+    const { gen, parentSchema, it } = cxt;
+    if (!('then' in parentSchema) && !('else' in parentSchema) && it.opts.unevaluated !== true) return;
+    const condition = gen.name('_valid');
+    const tested = cxt.subschema({ keyword: 'if', compositeRule: true, createErrors: false }, condition);
+    cxt.reset();
+    cxt.mergeValidEvaluated(tested, condition);
+    const valid = gen.let('valid', true);
+    const branch = (keyword: 'then' | 'else') => (): void => {
+      if (!(keyword in parentSchema)) return;
+      const inner = gen.name('_valid');
+      const taken = cxt.subschema({ keyword }, inner);
+      gen.assign(valid, inner);
+      cxt.mergeValidEvaluated(taken, inner);
+    };
+    gen.if(condition, branch('then'), branch('else'));
+    cxt.ok(valid);
+  },
+};
+
 /** Null, or what a schema says. */
 const nullOr: CodeKeywordDefinition = {
   keyword: 'nullOr',
@@ -119,5 +147,5 @@ const dispatch: CodeKeywordDefinition = {
 /** All of them but `$ref`, which is the compiler's own. */
 export const KEYWORDS: readonly CodeKeywordDefinition[] = [
   ...[multipleOf, readOnly, writeOnly],
-  ...[prefixItems, nullOr, dispatch],
+  ...[prefixItems, conditional, nullOr, dispatch],
 ];

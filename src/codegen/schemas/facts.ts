@@ -1,8 +1,8 @@
 /** What a schema's whole closure says that makes it compile differently in requests and in responses. */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
+import { defaultPlace } from './defaults.js';
 import type { Discriminators } from './discriminators.js';
 import { elements, isObject } from './document.js';
-import { joinPointer } from './pointer.js';
 
 /** Facts about a schema and everything it refers to. */
 export interface Facts {
@@ -94,6 +94,11 @@ export class ClosureFacts {
     return names;
   }
 
+  /** True when a keyword stands in a schema, or in one that applies to the same value. */
+  mentions(placed: Placed, keyword: string): boolean {
+    return [...this.#sameValue(placed)].some(({ schema }) => isObject(schema) && keyword in schema);
+  }
+
   /** A schema and all that apply, or may apply, to the same value. */
   *#sameValue(placed: Placed, seen = new Set<unknown>()): Generator<Placed> {
     if (!isObject(placed.schema) || seen.has(placed.schema)) return;
@@ -135,9 +140,4 @@ export class ClosureFacts {
       this.#gather(part, facts);
     }
   }
-}
-
-/** Where a property gets its default from: its own keyword, or the property as a whole when what it refers to has one. */
-export function defaultPlace({ schema, at }: Placed): string {
-  return isObject(schema) && 'default' in schema ? joinPointer(at, 'default') : at;
 }

@@ -3,15 +3,15 @@ import { assembled, combined } from './combine.js';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { Discriminators, type Discrimination } from './discriminators.js';
 import { isObject } from './document.js';
-import { ClosureFacts, defaultPlace, HIDDEN, type Direction } from './facts.js';
+import { reportLost, reportOwnDefault, withDefault, type Defaults } from './defaults.js';
+import { ClosureFacts, HIDDEN, type Direction } from './facts.js';
 import { keywordChecks, patternExpression } from './keyword-checks.js';
 import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
 
 /** What the place that a schema is used in says about it. */
 interface Context {
   readonly direction: Direction;
-  /** `lost` in a request where alternatives are tried: nothing may be inserted there. */
-  readonly defaults: 'insert' | 'lost' | 'none';
+  readonly defaults: Defaults;
   /** Properties of the value that must not travel, and so are not required. */
   readonly hidden: ReadonlySet<string>;
   /** The schema whose `allOf` leads here without leaving the value. */
@@ -77,7 +77,7 @@ export class Normaliser {
       if (skipped.includes(keyword)) continue;
       const alternative = this.#unlessNull(keyword, parts);
       if (alternative !== undefined) {
-        this.#reportLostDefault(alternative, context);
+        reportOwnDefault(this.#schemas, alternative, context.defaults);
         all.push({ nullOr: this.#schema(alternative, { ...context, heir: undefined, base: false }) });
         continue;
       }
@@ -94,7 +94,7 @@ export class Normaliser {
   #parts(placed: Placed): ReadonlyMap<string, readonly Subschema[]> {
     const parts = new Map<string, Subschema[]>();
     for (const part of this.#schemas.subschemas(placed)) {
-      if (part.keyword === 'patternProperties' && !patternExpression(String(part.key))) continue;
+      if (!this.#isSupported(part, placed)) continue;
       const list = parts.get(part.keyword);
       if (list) list.push(part);
       else parts.set(part.keyword, [part]);
@@ -102,10 +102,18 @@ export class Normaliser {
     return parts;
   }
 
+  #isSupported({ keyword, key, at }: Subschema, placed: Placed): boolean {
+    if (keyword === 'patternProperties') return patternExpression(String(key)) !== undefined;
+    if (keyword !== 'unevaluatedItems' || !this.#facts.mentions(placed, 'contains')) return true;
+    // Which items `contains` has looked at is a set, and Ajv counts from the start.
+    this.#schemas.gap('unevaluated-contains', at, 'unevaluatedItems beside contains is not supported');
+    return false;
+  }
+
   #part(part: Subschema, context: Context): NormalSchema {
     const defaults = part.applicator.tentative && context.defaults === 'insert' ? 'lost' : context.defaults;
     if (part.applicator.inPlace) {
-      if (part.applicator.tentative) this.#reportLostDefault(part, context);
+      if (part.applicator.tentative) reportOwnDefault(this.#schemas, part, context.defaults);
       const heir = part.keyword === 'allOf' ? context.heir : undefined;
       return this.#schema(part, { ...context, defaults, heir, base: false });
     }
@@ -114,38 +122,13 @@ export class Normaliser {
       if (this.#schemas.flagged(part, flag)) return { [flag]: true };
     }
     const schema = this.#value(part, { ...context, defaults });
-    return part.keyword === 'properties' ? this.#withDefault(schema, part, defaults) : schema;
-  }
-
-  #withDefault(schema: NormalSchema, part: Placed, defaults: Context['defaults']): NormalSchema {
-    const found = defaults === 'none' ? undefined : this.#schemas.defaultOf(part);
-    if (found === undefined) return schema;
-    if (defaults === 'insert') {
-      return typeof schema === 'boolean'
-        ? { ...(schema ? {} : { not: {} }), default: found.value }
-        : { ...schema, default: found.value };
-    }
-    this.#lost(defaultPlace(part));
-    return schema;
-  }
-
-  /** An alternative's own default is nobody's: only a property has one. */
-  #reportLostDefault(placed: Placed, { defaults }: Context): void {
-    const hasDefault = isObject(placed.schema) && 'default' in placed.schema;
-    if (hasDefault && defaults !== 'none') this.#lost(defaultPlace(placed));
-  }
-
-  #lost(at: string): void {
-    this.#schemas.gap(
-      'default-in-composition',
-      at,
-      'a default inside anyOf, oneOf, not, if, contains or propertyNames is not inserted: which alternative holds is not known',
-    );
+    return part.keyword === 'properties' ? withDefault(this.#schemas, schema, part, defaults) : schema;
   }
 
   /** The other one of two alternatives when one is null: it needs no trying, so that defaults and errors stay exact. */
   #unlessNull(keyword: string, parts: readonly Subschema[]): Placed | undefined {
     if ((keyword !== 'anyOf' && keyword !== 'oneOf') || parts.length !== 2) return undefined;
+    if (this.#schemas.dialect.version === '3.0') return undefined;
     const other = parts.find((part) => !isNullSchema(part.schema));
     if (other === undefined || !parts.some((part) => isNullSchema(part.schema))) return undefined;
     return keyword === 'anyOf' || !this.#schemas.admits(other, 'null') ? other : undefined;
@@ -156,7 +139,7 @@ export class Normaliser {
     const facts = this.#facts.ofPlace(pointer);
     if (context.defaults === 'lost')
       facts.defaults.forEach((place) => {
-        this.#lost(place);
+        reportLost(this.#schemas, place);
       });
     const unrequired = this.#unrequired(pointer, context);
     const mode: Mode = {

@@ -119,7 +119,7 @@ const VALIDATE_ERRORS = new Name('vErrors');
 const ERROR_COUNT = new Name('errors');
 
 /** Keywords that mean something else here, or nothing. */
-const REPLACED = ['$ref', 'readOnly', 'writeOnly', 'multipleOf', 'prefixItems', 'discriminator'];
+const REPLACED = ['$ref', 'readOnly', 'writeOnly', 'multipleOf', 'prefixItems', 'if', 'discriminator'];
 
 function addFormats(ajv: Ajv2020): void {
   for (const [name, format] of FORMATS) {
