@@ -73,7 +73,7 @@ export const ROOMS: readonly Room[] = [
   portAdapter('storage/postgres', ['kysely', 'pg'], [SQL]),
   portAdapter('identity/argon2', ['@node-rs/argon2']),
   engineAdapter('transport/koa', ['koa', '@koa/router']),
-  engineAdapter('encoding/xml', ['fast-xml-parser']),
+  engineAdapter('encoding/xml', ['fast-xml-builder']),
   { path: 'src/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
   { path: 'src/cli/', sees: ['src/', GENERATED], packages: ['node:', 'koa'] },
 ];

@@ -1,6 +1,6 @@
 /** Writes values as XML: fields as elements of the same names. */
 
-import { XMLBuilder } from 'fast-xml-parser';
+import XMLBuilder from 'fast-xml-builder';
 import type { Encoder } from '../../engine/index.js';
 
 /**
@@ -19,7 +19,7 @@ export function xmlEncoder(names: Readonly<Record<string, string>>): Encoder {
   const builder = new XMLBuilder({ suppressEmptyNode: true, processEntities: true });
   return (value, schema = 'value') => {
     const root = names[schema] ?? schema.charAt(0).toLowerCase() + schema.slice(1);
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${String(builder.build({ [root]: asElements(value) }))}`;
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [root]: asElements(value) })}`;
   };
 }
 

@@ -1,41 +1,14 @@
-/** One call on its way through the steps: the part that handlers see, and what each step leaves for the next. */
+/** One call on its way through the steps: what each leaves for the next. */
 
 import type { RestRequest, RestResponse } from '../message.js';
-import type { DecodedParameters } from './decode/parameters.js';
+import type { Answer, CallContext, DecodedRequest } from './handler.js';
 import type { RestOperation } from './operation.js';
 import type { CompiledBody } from './request-body.js';
-
-/** What a handler is told beside its decoded request. */
-export interface CallContext<Caller> {
-  /** Who calls: what the security handlers answered, or the engine's `anonymous`. */
-  readonly caller: Caller;
-  readonly operationId: string;
-  /** The request as it came. */
-  readonly request: RestRequest;
-  /** The media type that suits the client best among those of the operation's successes; undefined when it has none. */
-  readonly mediaType: string | undefined;
-}
-
-/** A handler's answer: plain data, one of the operation's declared responses. */
-export interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly contentType?: string;
-  /** Where the contract gives alternatives: the component schema that the body has, for encoders that name it. */
-  readonly schema?: string;
-  readonly body?: unknown;
-}
 
 /** An operation that a method and path led to, with the text of its path parameters. */
 export interface RouteMatch<Caller> {
   readonly operation: RestOperation<Caller>;
   readonly values: readonly string[];
-}
-
-/** A decoded request: what the generated request types describe. */
-export interface DecodedRequest extends DecodedParameters {
-  readonly contentType?: string;
-  readonly body?: unknown;
 }
 
 /** The state of one call. A step reads what earlier steps set, and sets its own. */

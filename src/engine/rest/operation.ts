@@ -2,17 +2,11 @@
 
 import type { Check, Json, Method, OperationContract, SecurityScheme } from '../contract.js';
 import { type DecodedParameters, type RawParameters, compileParameters } from './decode/parameters.js';
-import type { Answer, CallContext, DecodedRequest } from './exchange.js';
+import type { AnyHandler } from './handler.js';
 import { compileNegotiation } from './media-type.js';
 import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
 import { type Encoder, ResponseTable } from './response.js';
 import { type CompiledSecurity, type SecurityHandler, compileSecurity } from './security.js';
-
-/** Any handler, its request and answer as plain data; the generated signatures are the exact form. */
-export type AnyHandler<Caller> = (
-  request: DecodedRequest,
-  context: CallContext<Caller>,
-) => Answer | Promise<Answer>;
 
 /** An operation, ready to serve. */
 export interface RestOperation<Caller> {

@@ -2,7 +2,7 @@
 
 import type { Check, ResponseChecks } from '../contract.js';
 import { failureOf } from './check.js';
-import type { Answer } from './exchange.js';
+import type { Answer } from './handler.js';
 import { type CompiledResponse, chooseRepresentation } from './response.js';
 
 /** @throws an error that names the operation, the status and the place that does not fit */

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLParser } from 'fast-xml-parser';
 import { xmlEncoder } from '../../../src/adapters/encoding/xml.js';
 
 const encode = xmlEncoder({ UserList: 'users' });
@@ -45,7 +45,6 @@ describe('xmlEncoder', () => {
     fc.assert(
       fc.property(text, (name) => {
         const xml = String(encode({ name }, 'User'));
-        expect(XMLValidator.validate(xml)).to.equal(true);
         const read = parser.parse(xml) as { user: { name: string } };
         expect(read.user.name).to.equal(name);
       }),

@@ -3,7 +3,8 @@
 import type { ResponseChecks } from '../../contract.js';
 import type { RestResponse } from '../../message.js';
 import { encodeHeaderValue } from '../decode/header-value.js';
-import type { Answer, Exchange } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
+import type { Answer } from '../handler.js';
 import { type CompiledResponse, chooseRepresentation } from '../response.js';
 import { checkAnswer } from '../response-check.js';
 
