@@ -2,7 +2,7 @@
 import type { OperationContract, RestContract } from '../../../src/engine/contract.js';
 import type { RestRequest, RestResponse } from '../../../src/engine/message.js';
 import { type RestEngine, restEngine, type RestEngineOptions } from '../../../src/engine/rest/engine.js';
-import type { CallContext, DecodedRequest } from '../../../src/engine/rest/exchange.js';
+import type { CallContext, DecodedRequest } from '../../../src/engine/rest/handler.js';
 import { Problem } from '../../../src/engine/rest/problem.js';
 
 /** Who calls, in these tests. */
