@@ -1,0 +1,38 @@
+/** Compares two servers: they take turns under the same load, and the medians of their rates are set against each other. */
+
+import type { Load, Meter } from './load.js';
+
+export interface Comparison {
+  /** Requests a second, a figure a round. */
+  readonly baseline: readonly number[];
+  readonly candidate: readonly number[];
+}
+
+export interface Rounds {
+  readonly count: number;
+  readonly seconds: number;
+}
+
+/** Both warm up for a round that does not count. In turns, so that what disturbs the machine disturbs both. */
+export async function compare(
+  measure: Meter,
+  baseline: Load,
+  candidate: Load,
+  { count, seconds }: Rounds,
+): Promise<Comparison> {
+  await measure(baseline, seconds);
+  await measure(candidate, seconds);
+  const rates = { baseline: [] as number[], candidate: [] as number[] };
+  for (let round = 0; round < count; round += 1) {
+    rates.baseline.push(await measure(baseline, seconds));
+    rates.candidate.push(await measure(candidate, seconds));
+  }
+  return rates;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,97 @@
+/** Measures how many requests a second a server answers, with wrk, or autocannon where wrk is missing. */
+
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../architecture/source-tree.js';
+import { LOAD_CORE, onCore } from './cores.js';
+
+const run = promisify(execFile);
+const CONNECTIONS = 32;
+
+/** What is asked of a server: its paths in turn, over and over. */
+export interface Load {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly paths: readonly [string, ...string[]];
+}
+
+/** Asks for some seconds, and answers with the requests a second. */
+export type Meter = (load: Load, seconds: number) => Promise<number>;
+
+/** The meter that this machine has, and its name. */
+export function findMeter(): { readonly name: string; readonly measure: Meter } {
+  const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
+  return hasWrk
+    ? { name: 'wrk', measure: withFile(wrkScript, runWrk) }
+    : { name: 'autocannon', measure: withFile(archive, runAutocannon) };
+}
+
+/** Both meters read what they shall ask from a file. */
+function withFile(
+  write: (load: Load) => string,
+  measure: (load: Load, seconds: number, file: string) => Promise<number>,
+): Meter {
+  return async (load, seconds) => {
+    const directory = mkdtempSync(join(tmpdir(), 'concordat-bench-'));
+    try {
+      const file = join(directory, 'load');
+      writeFileSync(file, write(load));
+      return await measure(load, seconds, file);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  };
+}
+
+/** The requests are formatted once, so that the load costs as little as it can. */
+function wrkScript({ paths }: Load): string {
+  return `
+local paths = { ${paths.map((path) => JSON.stringify(path)).join(', ')} }
+local requests, turn = {}, 0
+function init() for i, path in ipairs(paths) do requests[i] = wrk.format("GET", path) end end
+function request()
+  turn = turn % #requests + 1
+  return requests[turn]
+end
+`;
+}
+
+async function runWrk({ url }: Load, seconds: number, script: string): Promise<number> {
+  const [program, ...parameters] = onCore(LOAD_CORE, [
+    'wrk',
+    '--threads=1',
+    `--connections=${CONNECTIONS}`,
+    `--duration=${seconds}s`,
+    `--script=${script}`,
+    url,
+  ]);
+  const { stdout } = await run(program, parameters);
+  if (/Non-2xx|Socket errors/.test(stdout))
+    throw new Error(`the server did not answer every request:\n${stdout}`);
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+}
+
+/** An HTTP archive (HAR 1.2), as far as autocannon reads it. */
+function archive({ url, paths }: Load): string {
+  const entries = paths.map((path) => ({ request: { method: 'GET', url: url + path, headers: [] } }));
+  return JSON.stringify({ log: { version: '1.2', entries } });
+}
+
+async function runAutocannon({ url }: Load, seconds: number, har: string): Promise<number> {
+  const [program, ...parameters] = onCore(LOAD_CORE, [
+    process.execPath,
+    join(ROOT, 'node_modules/autocannon/autocannon.js'),
+    '--json',
+    `--connections=${CONNECTIONS}`,
+    `--duration=${seconds}`,
+    `--har=${har}`,
+    url,
+  ]);
+  const { stdout } = await run(program, parameters);
+  const report = JSON.parse(stdout) as { non2xx: number; errors: number; requests: { average: number } };
+  if (report.non2xx + report.errors > 0) throw new Error('the server did not answer every request');
+  return report.requests.average;
+}

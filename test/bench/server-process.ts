@@ -1,0 +1,51 @@
+/** A server under measurement: a Node process of its own, on a core of its own. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../architecture/source-tree.js';
+import { SERVER_CORE, onCore } from './cores.js';
+
+/** A service with nothing behind it but memory, and no words about each request. */
+const SETTINGS = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  DATABASE_URL: 'memory:',
+  AUTH_POLICY: 'open',
+  DEMO_DATA: 'off',
+  LOG_LEVEL: 'error',
+};
+
+export class ServerProcess {
+  private constructor(
+    /** Where it listens: the first address that it prints. */
+    readonly url: string,
+    private readonly process: ChildProcess,
+  ) {}
+
+  /**
+   * Starts Node with some parameters, and waits until the server says where it listens.
+   *
+   * @throws when it ends instead
+   */
+  static async start(...parameters: readonly string[]): Promise<ServerProcess> {
+    const [program, ...rest] = onCore(SERVER_CORE, [process.execPath, ...parameters]);
+    const child = spawn(program, rest, {
+      cwd: ROOT,
+      env: { ...process.env, ...SETTINGS },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const url = /http:\/\/[\d.:]+/.exec(line)?.[0];
+      if (url !== undefined) return new ServerProcess(url, child);
+    }
+    throw new Error(`the server did not start: ${parameters.join(' ')}`);
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null) return;
+    const exit = once(this.process, 'exit');
+    this.process.kill();
+    await exit;
+  }
+}
