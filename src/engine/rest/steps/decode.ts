@@ -52,7 +52,7 @@ function carriesBody({ headers }: RestRequest): boolean {
 
 function refuseContentCoding({ headers }: RestRequest): void {
   const coding = headers['content-encoding'];
-  if (coding !== undefined && coding !== 'identity') {
+  if (coding !== undefined && String(coding).toLowerCase() !== 'identity') {
     // RFC 9110 §8.4 and §15.5.16: a coding that is not supported is a 415, and `Accept-Encoding` says what is.
     throw new Problem(415, 'The body must not be compressed', { 'Accept-Encoding': 'identity' });
   }
