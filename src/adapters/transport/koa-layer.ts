@@ -1,7 +1,8 @@
 /** Makes a layer of `@koa/router` stand for one operation, and ask the contract's tree whether a path leads to it. */
 
-import { type Layer, Router } from '@koa/router';
+import type { Layer } from '@koa/router';
 import type { PathMatch, RestOperation } from '../../engine/index.js';
+import { type SplitPath, compilePrefix } from './koa-prefix.js';
 
 /** Remembers the last path, because a router asks about one path several times. */
 export class PathFinder<Caller> {
@@ -19,13 +20,6 @@ export class PathFinder<Caller> {
   }
 }
 
-/** A path in two: what a prefix took of it, and what is left for the contract. */
-interface SplitPath {
-  readonly within: string;
-  /** The values of a prefix's parameters. */
-  readonly captures: readonly string[];
-}
-
 /**
  * Replaces how a layer matches. The methods use nothing but the layer itself: `@koa/router` copies layers when one router
  * is mounted in another, and the copies, with their prefix, must find the same operations.
@@ -36,17 +30,15 @@ export function matchByContract<Caller>(
   finder: PathFinder<Caller>,
 ): void {
   const ownPath = routerPath(operation.path);
-  const prefixes = new Map<string, string | RegExp>();
+  const prefixes = new Map<string, (path: string) => SplitPath | undefined>();
 
   function split(path: string, layerPath: string): SplitPath | undefined {
-    if (layerPath === ownPath) return { within: path, captures: [] };
-    const prefix = prefixes.get(layerPath) ?? prefixPattern(layerPath.slice(0, -ownPath.length));
-    prefixes.set(layerPath, prefix);
-    if (typeof prefix === 'string') {
-      return path.startsWith(prefix) ? { within: path.slice(prefix.length), captures: [] } : undefined;
+    let splitPrefix = prefixes.get(layerPath);
+    if (splitPrefix === undefined) {
+      splitPrefix = compilePrefix(layerPath.slice(0, -ownPath.length));
+      prefixes.set(layerPath, splitPrefix);
     }
-    const match = prefix.exec(path);
-    return match === null ? undefined : { within: path.slice(match[0].length), captures: match.slice(1) };
+    return splitPrefix(path);
   }
 
   layer.match = function (this: Layer, path) {
@@ -60,13 +52,6 @@ export function matchByContract<Caller>(
     if (parts === undefined) return [];
     return [...parts.captures, ...(finder.find(parts.within)?.values ?? [])];
   };
-}
-
-/** A prefix as text, or as a pattern where it has parameters. */
-function prefixPattern(prefix: string): string | RegExp {
-  if (!/[:*{]/.test(prefix)) return prefix;
-  const router = new Router().use(prefix, (_context, next) => next());
-  return router.stack[0]?.regexp ?? prefix;
 }
 
 /** `/users/{id}` as `@koa/router` writes it: `/users/:id`; names that are no identifiers are quoted. */

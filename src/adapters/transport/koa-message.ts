@@ -31,6 +31,11 @@ export class KoaRequest implements RestRequest {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let length = 0;
+      const breakOff = (): void => {
+        reject(new Problem(400, 'The request ended before its body did'));
+      };
+      // Of a client that is gone already nothing more will be heard.
+      if (req.destroyed) breakOff();
       req.on('data', (chunk: Buffer) => {
         length += chunk.length;
         // What is too long is not kept; Node throws the rest away once the response is sent.
@@ -40,10 +45,9 @@ export class KoaRequest implements RestRequest {
       req.once('end', () => {
         resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
       });
-      req.once('error', reject);
-      req.once('close', () => {
-        reject(new Problem(400, 'The request ended before its body did'));
-      });
+      // An error is the connection's, not ours.
+      req.once('error', breakOff);
+      req.once('close', breakOff);
     });
   }
 }
@@ -54,13 +58,25 @@ function queryOf(url: string): string {
   return mark === -1 ? '' : url.slice(mark + 1);
 }
 
-/** The path of a request: what Koa's `path` is, without parsing the whole URL where it is a plain path. */
+/**
+ * The path of a request: what Koa's `path` is, without parsing the whole URL where it is a plain path. Empty where the
+ * target is no address, for which Koa has no path or throws.
+ */
 export function pathOf(context: Pick<Context, 'req' | 'path'>): string {
   const url = context.req.url ?? '';
-  // A proxy's request has a whole URL for its target (RFC 9112 §3.2.2).
-  if (!url.startsWith('/')) return context.path;
+  if (!url.startsWith('/')) return pathOfAddress(context);
   const mark = url.indexOf('?');
   return mark === -1 ? url : url.slice(0, mark);
+}
+
+/** A proxy's request has a whole URL for its target (RFC 9112 §3.2.2). */
+function pathOfAddress(context: Pick<Context, 'path'>): string {
+  try {
+    const { path } = context as { readonly path: string | null };
+    return path ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /** Writes a response into Koa's context; Koa sends it, and leaves the body out for HEAD. */

@@ -8,10 +8,11 @@ import {
   type RouterMiddleware,
   type RouterOptions,
 } from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Next } from 'koa';
 import type { RestEngine, RestOperation, RouteMatch } from '../../engine/index.js';
 import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
 import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
+import { compilePrefix } from './koa-prefix.js';
 
 export interface KoaTransportOptions extends RouterOptions {
   /**
@@ -59,27 +60,44 @@ class ContractRouter<Caller> extends Router {
   /** One a operation; what else the router has was added to it later. */
   readonly layers: ReadonlyMap<RestOperation<Caller>, Layer>;
   readonly finder: PathFinder<Caller>;
+  readonly unknownPaths: 'next' | 'answer';
+  #prefix: { readonly text: string; readonly split: ReturnType<typeof compilePrefix> } | undefined;
 
-  constructor(engine: RestEngine<Caller>, { unknownPaths = 'next', ...options }: KoaTransportOptions) {
+  constructor(
+    private readonly engine: RestEngine<Caller>,
+    { unknownPaths = 'next', ...options }: KoaTransportOptions,
+  ) {
     super(options);
     this.finder = new PathFinder((path) => engine.findPath(path));
-    this.layers = new Map(
-      engine.operations.map((operation) => [operation, this.#addLayer(engine, operation)]),
+    this.unknownPaths = unknownPaths;
+    // Where a path has a `HEAD` of its own, its `GET` does not answer for it.
+    const ownHeads = new Set(
+      engine.operations.filter(({ method }) => method === 'HEAD').map(({ path }) => path),
     );
-    this.on('not-found', (context, next) => {
-      const path = this.#pathWithin(context.path);
-      const isAnswered =
-        unknownPaths === 'answer' || (path !== undefined && engine.findPath(path) !== undefined);
-      return isAnswered ? serve(engine, context, path ?? context.path) : next();
-    });
+    this.layers = new Map(
+      engine.operations.map((operation) => {
+        const layer = this.#addLayer(operation);
+        if (ownHeads.has(operation.path)) layer.methods = [operation.method];
+        return [operation, layer];
+      }),
+    );
+    this.on('not-found', (context, next) => this.#answerUnknown(context, next));
   }
 
-  #addLayer(engine: RestEngine<Caller>, operation: RestOperation<Caller>): Layer {
+  /** For a path that the contract does not have, or not for the method. */
+  #answerUnknown(context: Context, next: Next): unknown {
+    const path = this.#pathWithin(pathOf(context));
+    const isKnown = path !== undefined && this.finder.find(path) !== undefined;
+    // A path that the prefix does not fit is nowhere in the contract, whatever it looks like.
+    return isKnown || this.unknownPaths === 'answer' ? serve(this.engine, context, path ?? '') : next();
+  }
+
+  #addLayer(operation: RestOperation<Caller>): Layer {
     const handler: RouterMiddleware = (context) => {
       // The values of the contract's own parameters come after those of a prefix.
       const captures: readonly string[] = context.captures ?? [];
       const values = captures.slice(captures.length - operation.parameterCount);
-      return serve(engine, context, pathOf(context), { operation, values });
+      return serve(this.engine, context, pathOf(context), { operation, values });
     };
     const layerOptions = { name: operation.id, sensitive: true, strict: true };
     this.register(routerPath(operation.path), [operation.method], handler, layerOptions);
@@ -89,10 +107,12 @@ class ContractRouter<Caller> extends Router {
     return layer;
   }
 
+  /** What is left of a path behind the router's own prefix, which may be set at any time. */
   #pathWithin(path: string): string | undefined {
     const { prefix } = this.opts;
-    if (prefix === undefined) return path;
-    return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+    if (!prefix) return path;
+    if (this.#prefix?.text !== prefix) this.#prefix = { text: prefix, split: compilePrefix(prefix) };
+    return this.#prefix.split(path)?.within;
   }
 
   /**
@@ -101,9 +121,11 @@ class ContractRouter<Caller> extends Router {
    */
   override middleware(): ReturnType<Router['middleware']> {
     const inherited = super.middleware();
-    const dispatch: typeof inherited = (context, next) => {
-      if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
+    const dispatch: typeof inherited = (context, next): unknown => {
       const path = pathOf(context);
+      // The inherited dispatcher would ask Koa for the path, which throws where the target is no address.
+      if (path === '') return this.#answerUnknown(context, next);
+      if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
       const [layer] = this.match(path, context.method).pathAndMethod;
       const handler = layer?.stack[0];
       if (layer === undefined || handler === undefined || layer.stack.length > 1) {
@@ -114,8 +136,9 @@ class ContractRouter<Caller> extends Router {
       context._matchedRoute = layer.path;
       context.routerPath = String(layer.path);
       if (layer.name !== undefined) context._matchedRouteName = context.routerName = layer.name;
-      context.captures = layer.captures(path);
-      context.params = layer.params(path, context.captures, context.params);
+      const captures = layer.captures(path);
+      context.captures = captures;
+      context.params = layer.params(path, captures, context.params);
       // Koa's types do not say what a router adds to its context: this router, and the parameters on the request.
       const routerContext = context as unknown as RouterContext;
       routerContext.router = this;
