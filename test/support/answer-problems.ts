@@ -41,7 +41,7 @@ export function compileAnswerProblems(
   const routeOf = compileRoutes(document);
   const schemas = new SchemaChecks(document);
   return ({ method, path }, answer) => {
-    const route = routeOf(path.split('?')[0] ?? '');
+    const route = routeOf(path);
     const due = dueOf(document, route, method, answer.status);
     if (typeof due === 'string') return [due];
     return [

