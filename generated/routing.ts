@@ -268,1297 +268,1460 @@ const responses = {
   },
 } as const;
 
-/** Everything that an engine needs to serve the contract. */
-export const contract = {
-  /** What each operation takes and gives, by operationId. */
-  operations: {
-    login: {
-      method: "POST",
-      path: "/api/auth/login",
-      parameters: [parameters.Tokens],
-      checkParameters: check.loginParameters,
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.loginInputRequest } },
-      },
-      security: [],
-      responses: {
-        200: responses.SignedIn,
-        400: responses.BadRequest,
-        401: responses.InvalidCredentials,
-        406: responses.NotAcceptable,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    refreshToken: {
-      method: "POST",
-      path: "/api/auth/refresh",
-      requestBody: { content: { "application/json": { kind: "json", check: check.refreshInputRequest } } },
-      security: [],
-      responses: {
-        200: responses.Refreshed,
-        400: responses.BadRequest,
-        401: responses.RefreshTokenRefused,
-        406: responses.NotAcceptable,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    logout: {
-      method: "POST",
-      path: "/api/auth/logout",
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.logoutInputRequest } },
-      },
-      security: [],
-      responses: {
-        204: responses.NoContent,
-        400: responses.BadRequest,
-        406: responses.NotAcceptable,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    startExternalSignIn: {
-      method: "GET",
-      path: "/api/auth/idp",
-      security: [],
-      responses: {
-        302: {
-          headers: {
-            Location: { required: true, check: "headerLocation" },
-            "Set-Cookie": {},
-            "Cache-Control": { check: "headerCacheControl" },
-          },
-        },
-        400: responses.BadRequest,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    completeExternalSignIn: {
-      method: "GET",
-      path: "/api/auth/idp/callback",
-      parameters: [
-        { in: "query", name: "code", style: "form", explode: true, value: { type: "string" } },
-        { in: "query", name: "state", style: "form", explode: true, value: { type: "string" } },
-        { in: "query", name: "iss", style: "form", explode: true, value: { type: "string" } },
-        { in: "query", name: "error", style: "form", explode: true, value: { type: "string" } },
-        { in: "query", name: "error_description", style: "form", explode: true, value: { type: "string" } },
-        { in: "cookie", name: "external_sign_in", style: "form", explode: true, value: { type: "string" } },
-      ],
-      security: [],
-      responses: {
-        302: {
-          headers: {
-            Location: { required: true, check: "headerLocation" },
-            "Set-Cookie": {},
-            "Cache-Control": { check: "headerCacheControl" },
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.ExternalSignInFailed,
-        406: responses.NotAcceptable,
-        409: responses.Conflict,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    getProfile: {
-      method: "GET",
-      path: "/api/profile",
-      parameters: [parameters.Embed, parameters["If-None-Match"]],
-      checkParameters: check.getProfileParameters,
-      security: [{ bearerAuth: [] }],
-      responses: {
-        200: responses.User,
-        304: responses.NotModified,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listUsers: {
-      method: "GET",
-      path: "/api/users",
-      parameters: [
-        parameters.RoleFilter,
-        parameters.StatusFilter,
-        parameters.CityFilter,
-        parameters.Page,
-        parameters.Limit,
-        parameters.Cursor,
-        parameters.Envelope,
-        parameters.Embed,
-        parameters.Version,
-        parameters["X-API-Version"],
-      ],
-      checkParameters: check.listUsersParameters,
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "UserListing", check: "userListingResponse" },
-            "application/xml": { kind: "other", schema: "UserListing", check: "userListingResponse" },
-          },
-          headers: {
-            Link: {},
-            "X-Total-Count": { check: "headerXTotalCount" },
-            "X-Page": { check: "headerRetryAfter" },
-            "X-Per-Page": { check: "headerXPerPage" },
-            "X-API-Supported-Versions": {},
-            "X-API-Deprecated": { check: "headerXAPIDeprecated" },
-            "X-API-Deprecation-Date": { check: "headerXAPIDeprecationDate" },
-            "X-API-Sunset-Date": { check: "headerXAPIDeprecationDate" },
-            Deprecation: { check: "headerDeprecation" },
-            Sunset: {},
-            Vary: {},
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-      extensions: { "x-media-type-aliases": { "application/vnd.*+json": "application/json" } },
-    },
-    createUser: {
-      method: "POST",
-      path: "/api/users",
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.userInputRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        201: responses.UserCreated,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        409: responses.Conflict,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-      extensions: { "x-ignore-invalid-credentials": true },
-    },
-    getUser: {
-      method: "GET",
-      path: "/api/users/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters.Embed,
-        parameters["If-None-Match"],
-      ],
-      checkParameters: check.getUserParameters,
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: responses.User,
-        304: responses.NotModified,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    replaceUser: {
-      method: "PUT",
-      path: "/api/users/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-Match"],
-      ],
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.userInputRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.User,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        409: responses.Conflict,
-        412: responses.PreconditionFailed,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    deleteUser: {
-      method: "DELETE",
-      path: "/api/users/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-Match"],
-      ],
-      security: [{ bearerAuth: [] }],
-      responses: {
-        204: responses.NoContent,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        412: responses.PreconditionFailed,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    activateUser: {
-      method: "POST",
-      path: "/api/users/{id}/activate",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-      ],
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.User,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listUserOrders: {
-      method: "GET",
-      path: "/api/users/{userId}/orders",
-      parameters: [
-        {
-          in: "path",
-          name: "userId",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters.Page,
-        parameters.Limit,
-      ],
-      checkParameters: check.listUserOrdersParameters,
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: responses.OrderList,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    getUserOrder: {
-      method: "GET",
-      path: "/api/users/{userId}/orders/{orderId}",
-      parameters: [
-        {
-          in: "path",
-          name: "userId",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        {
-          in: "path",
-          name: "orderId",
-          index: 1,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-None-Match"],
-      ],
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: responses.Order,
-        304: responses.NotModified,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    getUserOrderItem: {
-      method: "GET",
-      path: "/api/users/{userId}/orders/{orderId}/items/{itemId}",
-      parameters: [
-        {
-          in: "path",
-          name: "userId",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        {
-          in: "path",
-          name: "orderId",
-          index: 1,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        {
-          in: "path",
-          name: "itemId",
-          index: 2,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-None-Match"],
-      ],
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "OrderItem", check: "orderItemResponse" },
-            "application/xml": { kind: "other", schema: "OrderItem", check: "orderItemResponse" },
-          },
-          headers: { ETag: { check: "headerETag" } },
-        },
-        304: responses.NotModified,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listUsersV1: {
-      method: "GET",
-      path: "/api/v1/users",
-      deprecated: true,
-      parameters: [
-        parameters.RoleFilter,
-        parameters.StatusFilter,
-        parameters.CityFilter,
-        parameters.Page,
-        parameters.Limit,
-      ],
-      checkParameters: check.listUsersV1Parameters,
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "UserV1List", check: "userV1ListResponse" },
-            "application/xml": { kind: "other", schema: "UserV1List", check: "userV1ListResponse" },
-          },
-          headers: {
-            Link: {},
-            "X-Total-Count": { check: "headerXTotalCount" },
-            "X-Page": { check: "headerRetryAfter" },
-            "X-Per-Page": { check: "headerXPerPage" },
-            "X-API-Supported-Versions": {},
-            "X-API-Deprecated": { check: "headerXAPIDeprecated" },
-            "X-API-Deprecation-Date": { check: "headerXAPIDeprecationDate" },
-            "X-API-Sunset-Date": { check: "headerXAPIDeprecationDate" },
-            Deprecation: { check: "headerDeprecation" },
-            Sunset: {},
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-      extensions: {
-        "x-deprecation": { date: "2026-01-01", sunset: "2027-12-31", successor: "/api/v2/users" },
-      },
-    },
-    listUsersV2: {
-      method: "GET",
-      path: "/api/v2/users",
-      parameters: [
-        parameters.RoleFilter,
-        parameters.StatusFilter,
-        parameters.CityFilter,
-        parameters.Page,
-        parameters.Limit,
-      ],
-      checkParameters: check.listUsersV2Parameters,
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": {
-              kind: "json",
-              schema: "UserV2Collection",
-              check: "userV2CollectionResponse",
-            },
-            "application/xml": {
-              kind: "other",
-              schema: "UserV2Collection",
-              check: "userV2CollectionResponse",
-            },
-          },
-          headers: { "X-API-Supported-Versions": {} },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listOrders: {
-      method: "GET",
-      path: "/api/orders",
-      parameters: [parameters.UserIdFilter, parameters.Page, parameters.Limit],
-      checkParameters: check.listOrdersParameters,
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: responses.OrderList,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    createOrder: {
-      method: "POST",
-      path: "/api/orders",
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.orderInputRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        201: responses.OrderCreated,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    getOrder: {
-      method: "GET",
-      path: "/api/orders/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-None-Match"],
-      ],
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: responses.Order,
-        304: responses.NotModified,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    replaceOrder: {
-      method: "PUT",
-      path: "/api/orders/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-Match"],
-      ],
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.orderInputRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.Order,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        409: responses.Conflict,
-        412: responses.PreconditionFailed,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    deleteOrder: {
-      method: "DELETE",
-      path: "/api/orders/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-Match"],
-      ],
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        204: responses.NoContent,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        412: responses.PreconditionFailed,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    updateOrder: {
-      method: "PATCH",
-      path: "/api/orders/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-Match"],
-      ],
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.orderPatchRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.Order,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        409: responses.Conflict,
-        412: responses.PreconditionFailed,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    cancelOrder: {
-      method: "POST",
-      path: "/api/orders/{id}/cancel",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-      ],
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.Order,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        409: responses.Conflict,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    refundOrder: {
-      method: "POST",
-      path: "/api/orders/{id}/refund",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-      ],
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.Order,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        409: responses.Conflict,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listProducts: {
-      method: "GET",
-      path: "/api/products",
-      parameters: [parameters.Page, parameters.Limit, parameters.Envelope],
-      checkParameters: check.listProductsParameters,
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "ProductListing", check: "productListingResponse" },
-            "application/xml": { kind: "other", schema: "ProductListing", check: "productListingResponse" },
-          },
-          headers: {
-            Link: {},
-            "X-Total-Count": { check: "headerXTotalCount" },
-            "X-Page": { check: "headerRetryAfter" },
-            "X-Per-Page": { check: "headerXPerPage" },
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    createProduct: {
-      method: "POST",
-      path: "/api/products",
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.productInputRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        201: responses.ProductCreated,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    getProduct: {
-      method: "GET",
-      path: "/api/products/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-None-Match"],
-      ],
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.Product,
-        304: responses.NotModified,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    replaceProduct: {
-      method: "PUT",
-      path: "/api/products/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-Match"],
-      ],
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.productInputRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.Product,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        412: responses.PreconditionFailed,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    deleteProduct: {
-      method: "DELETE",
-      path: "/api/products/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-Match"],
-      ],
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        204: responses.NoContent,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        412: responses.PreconditionFailed,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listProductCategories: {
-      method: "GET",
-      path: "/api/products/{id}/categories",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters.Page,
-        parameters.Limit,
-      ],
-      checkParameters: check.listProductCategoriesParameters,
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.CategoryList,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    replaceProductCategories: {
-      method: "PUT",
-      path: "/api/products/{id}/categories",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-      ],
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.categoryInputListRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: responses.CategoryList,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listComments: {
-      method: "GET",
-      path: "/api/comments",
-      parameters: [parameters.OrderIdFilter, parameters.Page, parameters.Limit],
-      checkParameters: check.listCommentsParameters,
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "CommentList", check: "commentListResponse" },
-            "application/xml": { kind: "other", schema: "CommentList", check: "commentListResponse" },
-          },
-          headers: {
-            Link: {},
-            "X-Total-Count": { check: "headerXTotalCount" },
-            "X-Page": { check: "headerRetryAfter" },
-            "X-Per-Page": { check: "headerXPerPage" },
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    createComment: {
-      method: "POST",
-      path: "/api/comments",
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.commentInputRequest } },
-      },
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        201: {
-          content: {
-            "application/json": { kind: "json", schema: "Comment", check: "commentResponse" },
-            "application/xml": { kind: "other", schema: "Comment", check: "commentResponse" },
-          },
-          headers: { Location: { required: true, check: "headerLocation" }, ETag: { check: "headerETag" } },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    getComment: {
-      method: "GET",
-      path: "/api/comments/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-        parameters["If-None-Match"],
-      ],
-      security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "Comment", check: "commentResponse" },
-            "application/xml": { kind: "other", schema: "Comment", check: "commentResponse" },
-          },
-          headers: { ETag: { check: "headerETag" } },
-        },
-        304: responses.NotModified,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listPosts: {
-      method: "GET",
-      path: "/api/posts",
-      parameters: [parameters.Since, parameters.PostLimit],
-      checkParameters: check.listPostsParameters,
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "PostKeysetPage", check: "postKeysetPageResponse" },
-            "application/xml": { kind: "other", schema: "PostKeysetPage", check: "postKeysetPageResponse" },
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    getFeed: {
-      method: "GET",
-      path: "/api/feed",
-      parameters: [parameters.LastId, parameters.FeedLimit],
-      checkParameters: check.getFeedParameters,
-      security: [{}, { bearerAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "FeedPage", check: "feedPageResponse" },
-            "application/xml": { kind: "other", schema: "FeedPage", check: "feedPageResponse" },
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    listApiKeys: {
-      method: "GET",
-      path: "/api/keys",
-      parameters: [parameters.Page, parameters.Limit, parameters.Envelope],
-      checkParameters: check.listApiKeysParameters,
-      security: [{ bearerAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "ApiKeyListing", check: "apiKeyListingResponse" },
-            "application/xml": { kind: "other", schema: "ApiKeyListing", check: "apiKeyListingResponse" },
-          },
-          headers: {
-            Link: {},
-            "X-Total-Count": { check: "headerXTotalCount" },
-            "X-Page": { check: "headerRetryAfter" },
-            "X-Per-Page": { check: "headerXPerPage" },
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    createApiKey: {
-      method: "POST",
-      path: "/api/keys",
-      requestBody: {
-        required: true,
-        content: { "application/json": { kind: "json", check: check.apiKeyInputRequest } },
-      },
-      security: [{ bearerAuth: [] }],
-      responses: {
-        201: {
-          content: {
-            "application/json": { kind: "json", schema: "NewApiKey", check: "newApiKeyResponse" },
-            "application/xml": { kind: "other", schema: "NewApiKey", check: "newApiKeyResponse" },
-          },
-          headers: {
-            Location: { required: true, check: "headerLocation" },
-            "Cache-Control": { check: "headerCacheControl" },
-          },
-        },
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        413: responses.PayloadTooLarge,
-        415: responses.UnsupportedMediaType,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    getCurrentApiKey: {
-      method: "GET",
-      path: "/api/keys/current",
-      parameters: [parameters["If-None-Match"]],
-      security: [{ apiKeyAuth: [] }],
-      responses: {
-        200: {
-          content: {
-            "application/json": { kind: "json", schema: "ApiKey", check: "apiKeyResponse" },
-            "application/xml": { kind: "other", schema: "ApiKey", check: "apiKeyResponse" },
-          },
-          headers: { ETag: { check: "headerETag" } },
-        },
-        304: responses.NotModified,
-        400: responses.BadRequest,
-        401: responses.ApiKeyRefused,
-        403: responses.Forbidden,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
-    deleteApiKey: {
-      method: "DELETE",
-      path: "/api/keys/{id}",
-      parameters: [
-        {
-          in: "path",
-          name: "id",
-          index: 0,
-          required: true,
-          style: "simple",
-          explode: false,
-          value: { type: "string" },
-        },
-      ],
-      security: [{ bearerAuth: [] }],
-      responses: {
-        204: responses.NoContent,
-        400: responses.BadRequest,
-        401: responses.Unauthorized,
-        403: responses.Forbidden,
-        404: responses.NotFound,
-        406: responses.NotAcceptable,
-        429: responses.TooManyRequests,
-        500: responses.InternalServerError,
-        501: responses.NotImplemented,
-        503: responses.ServiceUnavailable,
-      },
-    },
+/** `POST /api/auth/login` */
+const loginOperation = {
+  method: "POST",
+  path: "/api/auth/login",
+  parameters: [parameters.Tokens],
+  checkParameters: check.loginParameters,
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.loginInputRequest } },
   },
-  /** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */
-  paths: {
-    literals: {
-      api: {
-        literals: {
-          auth: {
-            literals: {
-              login: { operations: { POST: "login" } },
-              refresh: { operations: { POST: "refreshToken" } },
-              logout: { operations: { POST: "logout" } },
-              idp: {
-                operations: { GET: "startExternalSignIn" },
-                literals: { callback: { operations: { GET: "completeExternalSignIn" } } },
-              },
+  security: [],
+  responses: {
+    200: responses.SignedIn,
+    400: responses.BadRequest,
+    401: responses.InvalidCredentials,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/auth/refresh` */
+const refreshTokenOperation = {
+  method: "POST",
+  path: "/api/auth/refresh",
+  requestBody: { content: { "application/json": { kind: "json", check: check.refreshInputRequest } } },
+  security: [],
+  responses: {
+    200: responses.Refreshed,
+    400: responses.BadRequest,
+    401: responses.RefreshTokenRefused,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/auth/logout` */
+const logoutOperation = {
+  method: "POST",
+  path: "/api/auth/logout",
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.logoutInputRequest } },
+  },
+  security: [],
+  responses: {
+    204: responses.NoContent,
+    400: responses.BadRequest,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/auth/idp` */
+const startExternalSignInOperation = {
+  method: "GET",
+  path: "/api/auth/idp",
+  security: [],
+  responses: {
+    302: {
+      headers: {
+        Location: { required: true, check: "headerLocation" },
+        "Set-Cookie": {},
+        "Cache-Control": { check: "headerCacheControl" },
+      },
+    },
+    400: responses.BadRequest,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/auth/idp/callback` */
+const completeExternalSignInOperation = {
+  method: "GET",
+  path: "/api/auth/idp/callback",
+  parameters: [
+    { in: "query", name: "code", style: "form", explode: true, value: { type: "string" } },
+    { in: "query", name: "state", style: "form", explode: true, value: { type: "string" } },
+    { in: "query", name: "iss", style: "form", explode: true, value: { type: "string" } },
+    { in: "query", name: "error", style: "form", explode: true, value: { type: "string" } },
+    { in: "query", name: "error_description", style: "form", explode: true, value: { type: "string" } },
+    { in: "cookie", name: "external_sign_in", style: "form", explode: true, value: { type: "string" } },
+  ],
+  security: [],
+  responses: {
+    302: {
+      headers: {
+        Location: { required: true, check: "headerLocation" },
+        "Set-Cookie": {},
+        "Cache-Control": { check: "headerCacheControl" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.ExternalSignInFailed,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/profile` */
+const getProfileOperation = {
+  method: "GET",
+  path: "/api/profile",
+  parameters: [parameters.Embed, parameters["If-None-Match"]],
+  checkParameters: check.getProfileParameters,
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: responses.User,
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/users` */
+const listUsersOperation = {
+  method: "GET",
+  path: "/api/users",
+  parameters: [
+    parameters.RoleFilter,
+    parameters.StatusFilter,
+    parameters.CityFilter,
+    parameters.Page,
+    parameters.Limit,
+    parameters.Cursor,
+    parameters.Envelope,
+    parameters.Embed,
+    parameters.Version,
+    parameters["X-API-Version"],
+  ],
+  checkParameters: check.listUsersParameters,
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "UserListing", check: "userListingResponse" },
+        "application/xml": { kind: "other", schema: "UserListing", check: "userListingResponse" },
+      },
+      headers: {
+        Link: {},
+        "X-Total-Count": { check: "headerXTotalCount" },
+        "X-Page": { check: "headerRetryAfter" },
+        "X-Per-Page": { check: "headerXPerPage" },
+        "X-API-Supported-Versions": {},
+        "X-API-Deprecated": { check: "headerXAPIDeprecated" },
+        "X-API-Deprecation-Date": { check: "headerXAPIDeprecationDate" },
+        "X-API-Sunset-Date": { check: "headerXAPIDeprecationDate" },
+        Deprecation: { check: "headerDeprecation" },
+        Sunset: {},
+        Vary: {},
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+  extensions: { "x-media-type-aliases": { "application/vnd.*+json": "application/json" } },
+} as const;
+
+/** `POST /api/users` */
+const createUserOperation = {
+  method: "POST",
+  path: "/api/users",
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.userInputRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    201: responses.UserCreated,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+  extensions: { "x-ignore-invalid-credentials": true },
+} as const;
+
+/** `GET /api/users/{id}` */
+const getUserOperation = {
+  method: "GET",
+  path: "/api/users/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters.Embed,
+    parameters["If-None-Match"],
+  ],
+  checkParameters: check.getUserParameters,
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: responses.User,
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `PUT /api/users/{id}` */
+const replaceUserOperation = {
+  method: "PUT",
+  path: "/api/users/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-Match"],
+  ],
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.userInputRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.User,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    412: responses.PreconditionFailed,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `DELETE /api/users/{id}` */
+const deleteUserOperation = {
+  method: "DELETE",
+  path: "/api/users/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-Match"],
+  ],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    204: responses.NoContent,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    412: responses.PreconditionFailed,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/users/{id}/activate` */
+const activateUserOperation = {
+  method: "POST",
+  path: "/api/users/{id}/activate",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+  ],
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.User,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/users/{userId}/orders` */
+const listUserOrdersOperation = {
+  method: "GET",
+  path: "/api/users/{userId}/orders",
+  parameters: [
+    {
+      in: "path",
+      name: "userId",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters.Page,
+    parameters.Limit,
+  ],
+  checkParameters: check.listUserOrdersParameters,
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: responses.OrderList,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/users/{userId}/orders/{orderId}` */
+const getUserOrderOperation = {
+  method: "GET",
+  path: "/api/users/{userId}/orders/{orderId}",
+  parameters: [
+    {
+      in: "path",
+      name: "userId",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    {
+      in: "path",
+      name: "orderId",
+      index: 1,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-None-Match"],
+  ],
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: responses.Order,
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/users/{userId}/orders/{orderId}/items/{itemId}` */
+const getUserOrderItemOperation = {
+  method: "GET",
+  path: "/api/users/{userId}/orders/{orderId}/items/{itemId}",
+  parameters: [
+    {
+      in: "path",
+      name: "userId",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    {
+      in: "path",
+      name: "orderId",
+      index: 1,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    {
+      in: "path",
+      name: "itemId",
+      index: 2,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-None-Match"],
+  ],
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "OrderItem", check: "orderItemResponse" },
+        "application/xml": { kind: "other", schema: "OrderItem", check: "orderItemResponse" },
+      },
+      headers: { ETag: { check: "headerETag" } },
+    },
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/v1/users` */
+const listUsersV1Operation = {
+  method: "GET",
+  path: "/api/v1/users",
+  deprecated: true,
+  parameters: [
+    parameters.RoleFilter,
+    parameters.StatusFilter,
+    parameters.CityFilter,
+    parameters.Page,
+    parameters.Limit,
+  ],
+  checkParameters: check.listUsersV1Parameters,
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "UserV1List", check: "userV1ListResponse" },
+        "application/xml": { kind: "other", schema: "UserV1List", check: "userV1ListResponse" },
+      },
+      headers: {
+        Link: {},
+        "X-Total-Count": { check: "headerXTotalCount" },
+        "X-Page": { check: "headerRetryAfter" },
+        "X-Per-Page": { check: "headerXPerPage" },
+        "X-API-Supported-Versions": {},
+        "X-API-Deprecated": { check: "headerXAPIDeprecated" },
+        "X-API-Deprecation-Date": { check: "headerXAPIDeprecationDate" },
+        "X-API-Sunset-Date": { check: "headerXAPIDeprecationDate" },
+        Deprecation: { check: "headerDeprecation" },
+        Sunset: {},
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+  extensions: { "x-deprecation": { date: "2026-01-01", sunset: "2027-12-31", successor: "/api/v2/users" } },
+} as const;
+
+/** `GET /api/v2/users` */
+const listUsersV2Operation = {
+  method: "GET",
+  path: "/api/v2/users",
+  parameters: [
+    parameters.RoleFilter,
+    parameters.StatusFilter,
+    parameters.CityFilter,
+    parameters.Page,
+    parameters.Limit,
+  ],
+  checkParameters: check.listUsersV2Parameters,
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "UserV2Collection", check: "userV2CollectionResponse" },
+        "application/xml": { kind: "other", schema: "UserV2Collection", check: "userV2CollectionResponse" },
+      },
+      headers: { "X-API-Supported-Versions": {} },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/orders` */
+const listOrdersOperation = {
+  method: "GET",
+  path: "/api/orders",
+  parameters: [parameters.UserIdFilter, parameters.Page, parameters.Limit],
+  checkParameters: check.listOrdersParameters,
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: responses.OrderList,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/orders` */
+const createOrderOperation = {
+  method: "POST",
+  path: "/api/orders",
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.orderInputRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    201: responses.OrderCreated,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/orders/{id}` */
+const getOrderOperation = {
+  method: "GET",
+  path: "/api/orders/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-None-Match"],
+  ],
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: responses.Order,
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `PUT /api/orders/{id}` */
+const replaceOrderOperation = {
+  method: "PUT",
+  path: "/api/orders/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-Match"],
+  ],
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.orderInputRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.Order,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    412: responses.PreconditionFailed,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `DELETE /api/orders/{id}` */
+const deleteOrderOperation = {
+  method: "DELETE",
+  path: "/api/orders/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-Match"],
+  ],
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    204: responses.NoContent,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    412: responses.PreconditionFailed,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `PATCH /api/orders/{id}` */
+const updateOrderOperation = {
+  method: "PATCH",
+  path: "/api/orders/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-Match"],
+  ],
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.orderPatchRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.Order,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    412: responses.PreconditionFailed,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/orders/{id}/cancel` */
+const cancelOrderOperation = {
+  method: "POST",
+  path: "/api/orders/{id}/cancel",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+  ],
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.Order,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/orders/{id}/refund` */
+const refundOrderOperation = {
+  method: "POST",
+  path: "/api/orders/{id}/refund",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+  ],
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.Order,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/products` */
+const listProductsOperation = {
+  method: "GET",
+  path: "/api/products",
+  parameters: [parameters.Page, parameters.Limit, parameters.Envelope],
+  checkParameters: check.listProductsParameters,
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "ProductListing", check: "productListingResponse" },
+        "application/xml": { kind: "other", schema: "ProductListing", check: "productListingResponse" },
+      },
+      headers: {
+        Link: {},
+        "X-Total-Count": { check: "headerXTotalCount" },
+        "X-Page": { check: "headerRetryAfter" },
+        "X-Per-Page": { check: "headerXPerPage" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/products` */
+const createProductOperation = {
+  method: "POST",
+  path: "/api/products",
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.productInputRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    201: responses.ProductCreated,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/products/{id}` */
+const getProductOperation = {
+  method: "GET",
+  path: "/api/products/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-None-Match"],
+  ],
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.Product,
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `PUT /api/products/{id}` */
+const replaceProductOperation = {
+  method: "PUT",
+  path: "/api/products/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-Match"],
+  ],
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.productInputRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.Product,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    412: responses.PreconditionFailed,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `DELETE /api/products/{id}` */
+const deleteProductOperation = {
+  method: "DELETE",
+  path: "/api/products/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-Match"],
+  ],
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    204: responses.NoContent,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    412: responses.PreconditionFailed,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/products/{id}/categories` */
+const listProductCategoriesOperation = {
+  method: "GET",
+  path: "/api/products/{id}/categories",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters.Page,
+    parameters.Limit,
+  ],
+  checkParameters: check.listProductCategoriesParameters,
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.CategoryList,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `PUT /api/products/{id}/categories` */
+const replaceProductCategoriesOperation = {
+  method: "PUT",
+  path: "/api/products/{id}/categories",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.categoryInputListRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.CategoryList,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/comments` */
+const listCommentsOperation = {
+  method: "GET",
+  path: "/api/comments",
+  parameters: [parameters.OrderIdFilter, parameters.Page, parameters.Limit],
+  checkParameters: check.listCommentsParameters,
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "CommentList", check: "commentListResponse" },
+        "application/xml": { kind: "other", schema: "CommentList", check: "commentListResponse" },
+      },
+      headers: {
+        Link: {},
+        "X-Total-Count": { check: "headerXTotalCount" },
+        "X-Page": { check: "headerRetryAfter" },
+        "X-Per-Page": { check: "headerXPerPage" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/comments` */
+const createCommentOperation = {
+  method: "POST",
+  path: "/api/comments",
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.commentInputRequest } },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    201: {
+      content: {
+        "application/json": { kind: "json", schema: "Comment", check: "commentResponse" },
+        "application/xml": { kind: "other", schema: "Comment", check: "commentResponse" },
+      },
+      headers: { Location: { required: true, check: "headerLocation" }, ETag: { check: "headerETag" } },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/comments/{id}` */
+const getCommentOperation = {
+  method: "GET",
+  path: "/api/comments/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+    parameters["If-None-Match"],
+  ],
+  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "Comment", check: "commentResponse" },
+        "application/xml": { kind: "other", schema: "Comment", check: "commentResponse" },
+      },
+      headers: { ETag: { check: "headerETag" } },
+    },
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/posts` */
+const listPostsOperation = {
+  method: "GET",
+  path: "/api/posts",
+  parameters: [parameters.Since, parameters.PostLimit],
+  checkParameters: check.listPostsParameters,
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "PostKeysetPage", check: "postKeysetPageResponse" },
+        "application/xml": { kind: "other", schema: "PostKeysetPage", check: "postKeysetPageResponse" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/feed` */
+const getFeedOperation = {
+  method: "GET",
+  path: "/api/feed",
+  parameters: [parameters.LastId, parameters.FeedLimit],
+  checkParameters: check.getFeedParameters,
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "FeedPage", check: "feedPageResponse" },
+        "application/xml": { kind: "other", schema: "FeedPage", check: "feedPageResponse" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/keys` */
+const listApiKeysOperation = {
+  method: "GET",
+  path: "/api/keys",
+  parameters: [parameters.Page, parameters.Limit, parameters.Envelope],
+  checkParameters: check.listApiKeysParameters,
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "ApiKeyListing", check: "apiKeyListingResponse" },
+        "application/xml": { kind: "other", schema: "ApiKeyListing", check: "apiKeyListingResponse" },
+      },
+      headers: {
+        Link: {},
+        "X-Total-Count": { check: "headerXTotalCount" },
+        "X-Page": { check: "headerRetryAfter" },
+        "X-Per-Page": { check: "headerXPerPage" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/keys` */
+const createApiKeyOperation = {
+  method: "POST",
+  path: "/api/keys",
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.apiKeyInputRequest } },
+  },
+  security: [{ bearerAuth: [] }],
+  responses: {
+    201: {
+      content: {
+        "application/json": { kind: "json", schema: "NewApiKey", check: "newApiKeyResponse" },
+        "application/xml": { kind: "other", schema: "NewApiKey", check: "newApiKeyResponse" },
+      },
+      headers: {
+        Location: { required: true, check: "headerLocation" },
+        "Cache-Control": { check: "headerCacheControl" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/keys/current` */
+const getCurrentApiKeyOperation = {
+  method: "GET",
+  path: "/api/keys/current",
+  parameters: [parameters["If-None-Match"]],
+  security: [{ apiKeyAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "ApiKey", check: "apiKeyResponse" },
+        "application/xml": { kind: "other", schema: "ApiKey", check: "apiKeyResponse" },
+      },
+      headers: { ETag: { check: "headerETag" } },
+    },
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.ApiKeyRefused,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `DELETE /api/keys/{id}` */
+const deleteApiKeyOperation = {
+  method: "DELETE",
+  path: "/api/keys/{id}",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+  ],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    204: responses.NoContent,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** What each operation takes and gives, by operationId. */
+interface Operations {
+  readonly login: typeof loginOperation;
+  readonly refreshToken: typeof refreshTokenOperation;
+  readonly logout: typeof logoutOperation;
+  readonly startExternalSignIn: typeof startExternalSignInOperation;
+  readonly completeExternalSignIn: typeof completeExternalSignInOperation;
+  readonly getProfile: typeof getProfileOperation;
+  readonly listUsers: typeof listUsersOperation;
+  readonly createUser: typeof createUserOperation;
+  readonly getUser: typeof getUserOperation;
+  readonly replaceUser: typeof replaceUserOperation;
+  readonly deleteUser: typeof deleteUserOperation;
+  readonly activateUser: typeof activateUserOperation;
+  readonly listUserOrders: typeof listUserOrdersOperation;
+  readonly getUserOrder: typeof getUserOrderOperation;
+  readonly getUserOrderItem: typeof getUserOrderItemOperation;
+  readonly listUsersV1: typeof listUsersV1Operation;
+  readonly listUsersV2: typeof listUsersV2Operation;
+  readonly listOrders: typeof listOrdersOperation;
+  readonly createOrder: typeof createOrderOperation;
+  readonly getOrder: typeof getOrderOperation;
+  readonly replaceOrder: typeof replaceOrderOperation;
+  readonly deleteOrder: typeof deleteOrderOperation;
+  readonly updateOrder: typeof updateOrderOperation;
+  readonly cancelOrder: typeof cancelOrderOperation;
+  readonly refundOrder: typeof refundOrderOperation;
+  readonly listProducts: typeof listProductsOperation;
+  readonly createProduct: typeof createProductOperation;
+  readonly getProduct: typeof getProductOperation;
+  readonly replaceProduct: typeof replaceProductOperation;
+  readonly deleteProduct: typeof deleteProductOperation;
+  readonly listProductCategories: typeof listProductCategoriesOperation;
+  readonly replaceProductCategories: typeof replaceProductCategoriesOperation;
+  readonly listComments: typeof listCommentsOperation;
+  readonly createComment: typeof createCommentOperation;
+  readonly getComment: typeof getCommentOperation;
+  readonly listPosts: typeof listPostsOperation;
+  readonly getFeed: typeof getFeedOperation;
+  readonly listApiKeys: typeof listApiKeysOperation;
+  readonly createApiKey: typeof createApiKeyOperation;
+  readonly getCurrentApiKey: typeof getCurrentApiKeyOperation;
+  readonly deleteApiKey: typeof deleteApiKeyOperation;
+}
+
+/** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */
+const paths = {
+  literals: {
+    api: {
+      literals: {
+        auth: {
+          literals: {
+            login: { operations: { POST: "login" } },
+            refresh: { operations: { POST: "refreshToken" } },
+            logout: { operations: { POST: "logout" } },
+            idp: {
+              operations: { GET: "startExternalSignIn" },
+              literals: { callback: { operations: { GET: "completeExternalSignIn" } } },
             },
           },
-          profile: { operations: { GET: "getProfile" } },
-          users: {
-            operations: { GET: "listUsers", POST: "createUser" },
-            parameter: {
-              operations: { GET: "getUser", PUT: "replaceUser", DELETE: "deleteUser" },
-              literals: {
-                activate: { operations: { POST: "activateUser" } },
-                orders: {
-                  operations: { GET: "listUserOrders" },
-                  parameter: {
-                    operations: { GET: "getUserOrder" },
-                    literals: { items: { parameter: { operations: { GET: "getUserOrderItem" } } } },
-                  },
+        },
+        profile: { operations: { GET: "getProfile" } },
+        users: {
+          operations: { GET: "listUsers", POST: "createUser" },
+          parameter: {
+            operations: { GET: "getUser", PUT: "replaceUser", DELETE: "deleteUser" },
+            literals: {
+              activate: { operations: { POST: "activateUser" } },
+              orders: {
+                operations: { GET: "listUserOrders" },
+                parameter: {
+                  operations: { GET: "getUserOrder" },
+                  literals: { items: { parameter: { operations: { GET: "getUserOrderItem" } } } },
                 },
               },
             },
           },
-          v1: { literals: { users: { operations: { GET: "listUsersV1" } } } },
-          v2: { literals: { users: { operations: { GET: "listUsersV2" } } } },
-          orders: {
-            operations: { GET: "listOrders", POST: "createOrder" },
-            parameter: {
-              operations: {
-                GET: "getOrder",
-                PUT: "replaceOrder",
-                DELETE: "deleteOrder",
-                PATCH: "updateOrder",
-              },
-              literals: {
-                cancel: { operations: { POST: "cancelOrder" } },
-                refund: { operations: { POST: "refundOrder" } },
-              },
+        },
+        v1: { literals: { users: { operations: { GET: "listUsersV1" } } } },
+        v2: { literals: { users: { operations: { GET: "listUsersV2" } } } },
+        orders: {
+          operations: { GET: "listOrders", POST: "createOrder" },
+          parameter: {
+            operations: { GET: "getOrder", PUT: "replaceOrder", DELETE: "deleteOrder", PATCH: "updateOrder" },
+            literals: {
+              cancel: { operations: { POST: "cancelOrder" } },
+              refund: { operations: { POST: "refundOrder" } },
             },
           },
-          products: {
-            operations: { GET: "listProducts", POST: "createProduct" },
-            parameter: {
-              operations: { GET: "getProduct", PUT: "replaceProduct", DELETE: "deleteProduct" },
-              literals: {
-                categories: { operations: { GET: "listProductCategories", PUT: "replaceProductCategories" } },
-              },
+        },
+        products: {
+          operations: { GET: "listProducts", POST: "createProduct" },
+          parameter: {
+            operations: { GET: "getProduct", PUT: "replaceProduct", DELETE: "deleteProduct" },
+            literals: {
+              categories: { operations: { GET: "listProductCategories", PUT: "replaceProductCategories" } },
             },
           },
-          comments: {
-            operations: { GET: "listComments", POST: "createComment" },
-            parameter: { operations: { GET: "getComment" } },
-          },
-          posts: { operations: { GET: "listPosts" } },
-          feed: { operations: { GET: "getFeed" } },
-          keys: {
-            operations: { GET: "listApiKeys", POST: "createApiKey" },
-            literals: { current: { operations: { GET: "getCurrentApiKey" } } },
-            parameter: { operations: { DELETE: "deleteApiKey" } },
-          },
+        },
+        comments: {
+          operations: { GET: "listComments", POST: "createComment" },
+          parameter: { operations: { GET: "getComment" } },
+        },
+        posts: { operations: { GET: "listPosts" } },
+        feed: { operations: { GET: "getFeed" } },
+        keys: {
+          operations: { GET: "listApiKeys", POST: "createApiKey" },
+          literals: { current: { operations: { GET: "getCurrentApiKey" } } },
+          parameter: { operations: { DELETE: "deleteApiKey" } },
         },
       },
     },
   },
-  /** Where a caller's credential is found. */
-  securitySchemes: {
-    bearerAuth: { type: "http", scheme: "bearer" },
-    apiKeyAuth: { type: "apiKey", in: "header", name: "X-API-Key" },
-  },
-  /** What XML calls component schemas whose contract names their element. */
-  xmlNames: {
-    UserList: "users",
-    UserV1List: "users",
-    OrderList: "orders",
-    ProductList: "products",
-    CategoryList: "categories",
-    CommentList: "comments",
-    ApiKeyList: "apiKeys",
-  },
 } as const;
+
+/** Where a caller's credential is found. */
+const securitySchemes = {
+  bearerAuth: { type: "http", scheme: "bearer" },
+  apiKeyAuth: { type: "apiKey", in: "header", name: "X-API-Key" },
+} as const;
+
+/** What XML calls component schemas that the contract names. */
+const xmlNames = {
+  UserList: "users",
+  UserV1List: "users",
+  OrderList: "orders",
+  ProductList: "products",
+  CategoryList: "categories",
+  CommentList: "comments",
+  ApiKeyList: "apiKeys",
+} as const;
+
+/** Everything that an engine needs to serve the contract. */
+export const contract: {
+  readonly operations: Operations;
+  readonly paths: typeof paths;
+  readonly securitySchemes: typeof securitySchemes;
+  readonly xmlNames: typeof xmlNames;
+} = {
+  operations: {
+    login: loginOperation,
+    refreshToken: refreshTokenOperation,
+    logout: logoutOperation,
+    startExternalSignIn: startExternalSignInOperation,
+    completeExternalSignIn: completeExternalSignInOperation,
+    getProfile: getProfileOperation,
+    listUsers: listUsersOperation,
+    createUser: createUserOperation,
+    getUser: getUserOperation,
+    replaceUser: replaceUserOperation,
+    deleteUser: deleteUserOperation,
+    activateUser: activateUserOperation,
+    listUserOrders: listUserOrdersOperation,
+    getUserOrder: getUserOrderOperation,
+    getUserOrderItem: getUserOrderItemOperation,
+    listUsersV1: listUsersV1Operation,
+    listUsersV2: listUsersV2Operation,
+    listOrders: listOrdersOperation,
+    createOrder: createOrderOperation,
+    getOrder: getOrderOperation,
+    replaceOrder: replaceOrderOperation,
+    deleteOrder: deleteOrderOperation,
+    updateOrder: updateOrderOperation,
+    cancelOrder: cancelOrderOperation,
+    refundOrder: refundOrderOperation,
+    listProducts: listProductsOperation,
+    createProduct: createProductOperation,
+    getProduct: getProductOperation,
+    replaceProduct: replaceProductOperation,
+    deleteProduct: deleteProductOperation,
+    listProductCategories: listProductCategoriesOperation,
+    replaceProductCategories: replaceProductCategoriesOperation,
+    listComments: listCommentsOperation,
+    createComment: createCommentOperation,
+    getComment: getCommentOperation,
+    listPosts: listPostsOperation,
+    getFeed: getFeedOperation,
+    listApiKeys: listApiKeysOperation,
+    createApiKey: createApiKeyOperation,
+    getCurrentApiKey: getCurrentApiKeyOperation,
+    deleteApiKey: deleteApiKeyOperation,
+  },
+  paths,
+  securitySchemes,
+  xmlNames,
+};

@@ -1,7 +1,8 @@
 /** Loads a contract: reads it with all the files it refers to, checks that it is OpenAPI, makes it one document. */
 
-import { type NormalizedProblem, bundle, createConfig, lint } from '@redocly/openapi-core';
-import type { OpenApiDocument } from './openapi.js';
+import { type Config, type NormalizedProblem, bundle, createConfig, lint } from '@redocly/openapi-core';
+import type { OpenApiDocument, PathItem } from './openapi.js';
+import { resolvePointer } from './schemas/pointer.js';
 
 /** What makes a document unreadable for a generator; style is its author's business. */
 const RULES = {
@@ -9,7 +10,6 @@ const RULES = {
   'no-unresolved-refs': 'error',
   'no-identical-paths': 'error',
   'path-declaration-must-exist': 'error',
-  'path-parameters-defined': 'error',
   'operation-operationId-unique': 'error',
   'operation-parameters-unique': 'error',
 } as const;
@@ -22,20 +22,70 @@ const RULES = {
  */
 export async function loadContract(file: string): Promise<OpenApiDocument> {
   const config = await createConfig({ rules: RULES });
-  const problems = await lint({ ref: file, config });
-  const { bundle: bundled, problems: unresolved } = await bundle({ ref: file, config });
-  const faults = [...problems, ...unresolved].filter(({ severity }) => severity === 'error');
-  if (faults.length > 0) {
-    throw new Error([`${file} is not a valid contract:`, ...new Set(faults.map(describe))].join('\n'));
+  const { document, problems } = await read(file, config).catch((error: unknown) => {
+    throw invalidContract(file, [`${oneLine(error instanceof Error ? error.message : String(error))}`]);
+  });
+  if (!/^3\.[01]\./.test(document.openapi ?? '')) {
+    const version = document.openapi ?? document.swagger;
+    const found =
+      version === undefined ? 'this is no OpenAPI document' : `OpenAPI ${version} is not supported`;
+    throw new Error(`${file}: ${found}; 3.0 and 3.1 are read`);
   }
-  const document = bundled.parsed as OpenApiDocument;
-  if (!/^3\.[01]\./.test(document.openapi)) {
-    throw new Error(`${file}: OpenAPI ${document.openapi} is not supported; 3.0 and 3.1 are`);
-  }
-  return document;
+  const faults = problems.filter((problem) => isFault(problem, document));
+  if (faults.length > 0) throw invalidContract(file, faults.map(describe));
+  // The version that was missing until here is there.
+  return withoutPathReferences(document as OpenApiDocument);
+}
+
+/** What a file may turn out to be. */
+type Unchecked = Partial<OpenApiDocument> & { readonly swagger?: string };
+
+async function read(
+  ref: string,
+  config: Config,
+): Promise<{ readonly document: Unchecked; readonly problems: readonly NormalizedProblem[] }> {
+  const problems = await lint({ ref, config });
+  const { bundle: bundled, problems: unresolved } = await bundle({ ref, config });
+  return { document: bundled.parsed as Unchecked, problems: [...problems, ...unresolved] };
+}
+
+/** A boolean is a schema in 3.1 (JSON Schema Core §4.3.2), which the linter does not know at every place. */
+function isFault({ severity, message }: NormalizedProblem, { openapi }: Unchecked): boolean {
+  const isBooleanSchema = message.startsWith('Expected type `Schema` (object) but got `boolean`');
+  return severity === 'error' && !(isBooleanSchema && openapi?.startsWith('3.1.'));
+}
+
+/**
+ * A path item may hold fields beside its `$ref` (Path Item Object). Where it does, the two become one object, in which
+ * the path item's own fields win.
+ */
+function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
+  const merged = (items: OpenApiDocument['paths'] = {}) =>
+    Object.fromEntries(
+      Object.entries(items).map(([path, item]) => {
+        const { $ref, ...own } = item as PathItem & { readonly $ref?: string };
+        if ($ref === undefined || Object.keys(own).length === 0) return [path, item];
+        return [path, { ...(resolvePointer(document, $ref) as PathItem), ...own }];
+      }),
+    );
+  return {
+    ...document,
+    ...(document.paths && { paths: merged(document.paths) }),
+    ...(document.webhooks && { webhooks: merged(document.webhooks) }),
+  };
+}
+
+/** What is thrown for a contract with faults, one sentence each. */
+export function invalidContract(file: string, faults: readonly string[]): Error {
+  const lines = [...new Set(faults)].map((fault) => `  ${fault}`);
+  return new Error([`${file} is not a valid contract:`, ...lines].join('\n'));
 }
 
 function describe({ message, location }: NormalizedProblem): string {
   const [place] = location;
-  return `  ${place?.source.absoluteRef ?? ''} ${place?.pointer ?? ''}: ${message}`;
+  return `${place?.source.absoluteRef ?? ''} ${place?.pointer ?? ''}: ${oneLine(message)}`;
+}
+
+function oneLine(message: string): string {
+  return message.trim().replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -81,6 +81,8 @@ export interface MediaTypeModel {
 export interface ResponseModel {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
+  /** The same as the contract writes it. */
+  readonly key: string;
   /** The name under `components.responses`, when it is one of those. */
   readonly component?: string;
   readonly description: string;

@@ -55,6 +55,7 @@ export interface ParameterObject extends Extensible {
   readonly description?: string;
   readonly required?: boolean;
   readonly allowEmptyValue?: boolean;
+  readonly allowReserved?: boolean;
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly schema?: Schema;

@@ -3,7 +3,7 @@
 import { basename, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import { requireAccepted } from './accept.js';
-import { loadContract } from './load.js';
+import { invalidContract, loadContract } from './load.js';
 import { readContract } from './read/operations.js';
 import { Reader } from './read/reader.js';
 import { compileValidators } from './schemas/compile-validators.js';
@@ -51,6 +51,7 @@ export async function restFiles({
   const banner = bannerOf(openapi);
   const reader = new Reader(document);
   const contract = readContract(reader);
+  if (reader.faults.length > 0) throw invalidContract(openapi, reader.faults);
   const checks = new CheckList();
   const routing = routingFile(contract, checks, banner);
   const validators = compileValidators(document, checks.orders, { contract: basename(openapi) });

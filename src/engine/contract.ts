@@ -123,11 +123,15 @@ export type FieldCodecs = Readonly<Record<string, FieldCodec>>;
 export interface FieldCodec {
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  readonly value:
-    | Coercion
-    | { readonly type: 'file' }
-    | { readonly type: 'array'; readonly items: { readonly type: 'file' } };
+  readonly value: Coercion | FileCodec | { readonly type: 'array'; readonly items: FileCodec };
   readonly default?: Json;
+}
+
+/** A part of a multipart body that is a file. */
+export interface FileCodec {
+  readonly type: 'file';
+  /** The media types and ranges (`image/*`) that it may have, lower-case; absent when any will do. */
+  readonly contentTypes?: readonly string[];
 }
 
 /** One status of an operation. */
@@ -141,6 +145,8 @@ export interface ResponseContract {
 /** One representation of a response. A kind of `other` is written by an encoder that the service registers. */
 export interface ResponseBody {
   readonly kind: 'json' | 'text' | 'bytes' | 'other';
+  /** The Content-Type to send, where the contract gives the media type parameters, such as `text/csv; charset=utf-8`. */
+  readonly contentType?: string;
   /** The component schema that it carries, by name; encoders such as XML name elements after it. */
   readonly schema?: string;
   /** The name of its check in `response-validators.js`. */
@@ -165,7 +171,9 @@ export type SecurityScheme =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: string }
   | { readonly type: 'oauth2' }
-  | { readonly type: 'openIdConnect' };
+  | { readonly type: 'openIdConnect' }
+  /** Never satisfied: a client certificate is not part of a request as the engine sees it. */
+  | { readonly type: 'mutualTLS' };
 
 /** A compiled JSON Schema check, as Ajv writes it: true, or false with the first failure in `errors`. */
 export interface Check {

@@ -113,7 +113,7 @@ function mergeAll(parts: readonly (readonly Coercion[])[]): readonly Coercion[] 
 }
 
 /** One coercion for several shapes: scalars together, arrays and objects before them. */
-function simplify(shapes: readonly Coercion[]): Coercion {
+export function simplify(shapes: readonly Coercion[]): Coercion {
   const composite: Coercion[] = [];
   const scalars = new Set<ScalarType>();
   for (const shape of shapes.flatMap((each) => ('anyOf' in each ? each.anyOf : [each]))) {

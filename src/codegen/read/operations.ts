@@ -1,13 +1,15 @@
 /** Reads every operation of a document into the model that the generated files are written from. */
 
 import type { Json, Method } from '../../engine/contract.js';
-import type { ContractModel, HeaderModel, OperationModel, ResponseModel } from '../model.js';
-import type { MethodName, OperationObject, PathItem, Referenced, ResponseObject } from '../openapi.js';
-import { readContent, readRequestBody } from './bodies.js';
-import { derivedId, typeNames } from './names.js';
+import type { ContractModel, OperationModel } from '../model.js';
+import type { MethodName, OperationObject, PathItem, Referenced } from '../openapi.js';
+import { readRequestBody } from './bodies.js';
+import { withNames } from './names.js';
 import { readParameters } from './parameters.js';
 import { type Located, type Reader } from './reader.js';
+import { readResponses } from './responses.js';
 import { readSecurity, readSecuritySchemes } from './security.js';
+import { readXmlNames } from './xml.js';
 import { joinPointer } from '../schemas/pointer.js';
 
 const METHODS: readonly MethodName[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -15,43 +17,41 @@ const METHODS: readonly MethodName[] = ['get', 'put', 'post', 'delete', 'options
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
 const OWN_EXTENSIONS = new Set(['x-lenient']);
 
-type OperationDraft = Omit<OperationModel, 'typeName'>;
+type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & { readonly operationId: string | undefined };
 
-/**
- * The whole contract.
- *
- * @throws when two operations share an operationId, or a parameter and a path template do not fit
- */
+/** The whole contract. Gaps and faults are left with the reader. */
 export function readContract(reader: Reader): ContractModel {
   const { paths = {}, webhooks = {} } = reader.document;
+  const operations = withNames(
+    Object.entries(paths).flatMap(([path, item]) => {
+      // Extensions may stand among the paths.
+      if (!path.startsWith('/')) return [];
+      const at = joinPointer('#/paths', path);
+      notePath(reader, path, at);
+      return readPathItem(reader, path, item, at);
+    }),
+  );
+  noteSharedIds(reader, operations);
   return {
-    operations: named(
-      Object.entries(paths).flatMap(([path, item]) =>
-        readPathItem(reader, path, item, joinPointer('#/paths', path)),
-      ),
-    ),
-    webhooks: named(
+    operations,
+    webhooks: withNames(
       Object.entries(webhooks).flatMap(([name, item]) =>
         readPathItem(reader, name, item, joinPointer('#/webhooks', name)),
       ),
     ),
     securitySchemes: readSecuritySchemes(reader),
-    xmlNames: readXmlNames(reader),
+    xmlNames: readXmlNames(reader, operations),
   };
 }
 
-function readXmlNames(reader: Reader): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(reader.document.components?.schemas ?? {}).flatMap(([name, schema]) => {
-      const xmlName = typeof schema === 'object' ? schema.xml?.name : undefined;
-      return xmlName === undefined ? [] : [[name, xmlName]];
-    }),
-  );
-}
-
-function named(drafts: readonly OperationDraft[]): readonly OperationModel[] {
-  const names = typeNames(drafts);
-  return drafts.map((draft) => ({ ...draft, typeName: names.get(draft.id) ?? draft.id }));
+/** Two paths that share a path item share its operations, ids included. */
+function noteSharedIds(reader: Reader, operations: readonly OperationModel[]): void {
+  const places = new Map<string, string>();
+  for (const { id, method, path, pointer } of operations) {
+    const other = places.get(id);
+    if (other !== undefined) reader.fault(pointer, `${other} has the operationId ${id} too`);
+    places.set(id, `${method} ${path}`);
+  }
 }
 
 function readPathItem(
@@ -61,9 +61,6 @@ function readPathItem(
   at: string,
 ): readonly OperationDraft[] {
   const pathItem = reader.follow(declared, at);
-  if (/[?#]/.test(path)) {
-    reader.gap('path-with-query', at, 'a request is matched by its path alone, so this path is never found');
-  }
   if (pathItem.value.servers !== undefined) noteServers(reader, pathItem.at);
   return METHODS.flatMap((method) => {
     const value = pathItem.value[method];
@@ -71,6 +68,17 @@ function readPathItem(
       ? []
       : [readOperation(reader, path, method, pathItem, { value, at: joinPointer(pathItem.at, method) })];
   });
+}
+
+function notePath(reader: Reader, path: string, at: string): void {
+  if (/[?#]/.test(path)) {
+    reader.gap('path-with-query', at, 'a request is matched by its path alone, so this path is never found');
+  }
+  try {
+    decodeURIComponent(path);
+  } catch {
+    reader.fault(at, 'the path is not valid percent-encoding');
+  }
 }
 
 function readOperation(
@@ -92,7 +100,7 @@ function readOperation(
   const template = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   const requestBody = readRequestBody(reader, value.requestBody, joinPointer(at, 'requestBody'));
   return {
-    id: value.operationId ?? derivedId(method, path),
+    operationId: value.operationId,
     method: method.toUpperCase() as Method,
     path,
     pointer: at,
@@ -100,44 +108,9 @@ function readOperation(
     deprecated: value.deprecated === true,
     parameters: readParameters(reader, pathItem, operation, template),
     ...(requestBody && { requestBody }),
-    responses: Object.entries(value.responses ?? {}).map(([status, response]) =>
-      readResponse(reader, status, response, joinPointer(at, 'responses', status)),
-    ),
+    responses: readResponses(reader, value.responses ?? {}, joinPointer(at, 'responses')),
     security: readSecurity(reader, value.security ?? reader.document.security ?? [], at),
     extensions: extensionsOf(value),
-  };
-}
-
-function readResponse(
-  reader: Reader,
-  status: string,
-  declared: Referenced<ResponseObject>,
-  at: string,
-): ResponseModel {
-  const { value, at: place } = reader.follow(declared, at);
-  const component = /^#\/components\/responses\/([^/]+)$/.exec(place)?.[1];
-  return {
-    ...(component !== undefined && { component }),
-    status: /^[1-5]xx$/i.test(status) ? status.toUpperCase() : status,
-    description: value.description ?? '',
-    headers: Object.entries(value.headers ?? {}).flatMap(([name, header]): readonly HeaderModel[] => {
-      // "If a response header is defined with the name Content-Type, it SHALL be ignored" (Response Object).
-      if (name.toLowerCase() === 'content-type') return [];
-      const { value: declaredHeader, at: headerAt } = reader.follow(
-        header,
-        joinPointer(place, 'headers', name),
-      );
-      return [
-        {
-          name,
-          required: declaredHeader.required === true,
-          explode: declaredHeader.explode === true,
-          ...(declaredHeader.schema !== undefined && { schema: declaredHeader.schema }),
-          schemaAt: joinPointer(headerAt, 'schema'),
-        },
-      ];
-    }),
-    content: readContent(reader, value.content ?? {}, joinPointer(place, 'content'), 'response'),
   };
 }
 

@@ -4,6 +4,8 @@ import type { Coercion, ParameterLocation, ParameterStyle } from '../../engine/c
 import type { ParameterModel } from '../model.js';
 import type { OperationObject, ParameterObject, PathItem, Schema } from '../openapi.js';
 import { coercionOf } from './coercion.js';
+import { defaultOf } from './default.js';
+import { readLeniency } from './leniency.js';
 import { type Located, type Reader } from './reader.js';
 import { joinPointer } from '../schemas/pointer.js';
 
@@ -34,7 +36,6 @@ const STYLES: Readonly<
  * The parameters of an operation, in the contract's order.
  *
  * @param template - the names in the path template, in order
- * @throws when a path parameter is not in the template, or a template name has no parameter
  */
 export function readParameters(
   reader: Reader,
@@ -46,17 +47,22 @@ export function readParameters(
   for (const { value, at } of [pathItem, operation]) {
     for (const [i, declared] of (value.parameters ?? []).entries()) {
       const parameter = reader.follow(declared, joinPointer(at, 'parameters', i));
-      byKey.set(`${parameter.value.in} ${parameter.value.name}`, parameter);
+      byKey.set(keyOf(parameter.value), parameter);
     }
   }
   for (const name of template) {
     if (!byKey.has(`path ${name}`)) {
-      throw new Error(`${operation.at}: the path has {${name}}, which no parameter describes`);
+      reader.fault(operation.at, `the path has {${name}}, which no parameter describes`);
     }
   }
   return [...byKey.values()]
     .filter(({ value }) => value.in !== 'header' || !IGNORED_HEADERS.has(value.name.toLowerCase()))
     .map((parameter) => readParameter(reader, parameter, template));
+}
+
+/** What a parameter is known by: location and name (OpenAPI, Parameter Object). The names of headers have no case. */
+function keyOf({ in: location, name }: ParameterObject): string {
+  return `${location} ${location === 'header' ? name.toLowerCase() : name}`;
 }
 
 function readParameter(
@@ -65,14 +71,10 @@ function readParameter(
   template: readonly string[],
 ): ParameterModel {
   const index = template.indexOf(parameter.name);
-  if (parameter.in === 'path' && index === -1) {
-    throw new Error(`${at}: the path has no {${parameter.name}}`);
-  }
+  if (parameter.in === 'path' && index === -1) reader.fault(at, `the path has no {${parameter.name}}`);
   const { value: schema, at: schemaAt } = schemaOf(reader, parameter, at);
   const coercion = parameter.content ? ({ type: 'json' } as const) : coercionOf(reader, schema, schemaAt);
-  const resolved = reader.followSchema(schema, schemaAt).value;
-  const byDefault =
-    typeof schema === 'object' && schema.default !== undefined ? schema.default : resolved.default;
+  const byDefault = defaultOf(reader, schema, schemaAt);
   const component = /^#\/components\/parameters\/([^/]+)$/.exec(at)?.[1];
   return {
     ...(component !== undefined && { component }),
@@ -85,14 +87,16 @@ function readParameter(
     schemaAt,
     coercion,
     ...(byDefault !== undefined && { default: byDefault }),
-    ...readLeniency(parameter, resolved, at),
+    ...readLeniency(reader, { value: parameter, at }, reader.followSchema(schema, schemaAt).value, coercion),
   };
 }
 
 /** A parameter says its schema itself, or in its one media type. */
 function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Located<Schema> {
   const own = { value: parameter.schema ?? true, at: joinPointer(at, 'schema') };
-  const [entry] = Object.entries(parameter.content ?? {});
+  const [entry, ...others] = Object.entries(parameter.content ?? {});
+  const said = (parameter.schema === undefined ? 0 : 1) + (entry === undefined ? 0 : 1) + others.length;
+  if (said !== 1) reader.fault(at, 'a parameter has a schema, or content with one media type');
   if (entry === undefined) return own;
   const [mediaType, media] = entry;
   if (!/^application\/(.+\+)?json\b/i.test(mediaType)) {
@@ -133,6 +137,13 @@ function readStyle(
       );
     }
   }
+  if (parameter.allowReserved === true) {
+    reader.gap(
+      'allow-reserved',
+      joinPointer(at, 'allowReserved'),
+      'a + in the value is read as a space, as in every other query parameter',
+    );
+  }
   if (parameter.allowEmptyValue === true && shapes.every((shape) => !takesEmptyText(shape))) {
     reader.gap(
       'allow-empty-value',
@@ -166,25 +177,4 @@ function takesEmptyText(shape: Coercion): boolean {
     'type' in shape &&
     [shape.type].flat().some((type) => type === 'string' || type === 'null' || type === 'array')
   );
-}
-
-/** `x-lenient: { fallback }`: a value that the schema refuses never fails. */
-function readLeniency(
-  parameter: ParameterObject,
-  schema: { readonly minimum?: number; readonly maximum?: number },
-  at: string,
-): Pick<ParameterModel, 'lenient'> {
-  const lenient = parameter['x-lenient'];
-  if (lenient === undefined) return {};
-  if (typeof lenient !== 'object' || lenient === null || !('fallback' in lenient)) {
-    throw new Error(`${joinPointer(at, 'x-lenient')}: say { fallback: <value> }`);
-  }
-  const { minimum, maximum } = schema;
-  return {
-    lenient: {
-      fallback: lenient.fallback,
-      ...(minimum !== undefined && { minimum }),
-      ...(maximum !== undefined && { maximum }),
-    },
-  };
 }

@@ -11,9 +11,11 @@ export interface Located<T> {
   readonly at: string;
 }
 
-/** Reads one document. Gaps are collected, so that one run names them all. */
+/** Reads one document. Gaps and faults are collected, so that one run names them all. */
 export class Reader {
   readonly gaps: Gap[] = [];
+  /** One sentence each, with its place. */
+  readonly faults: string[] = [];
 
   constructor(readonly document: OpenApiDocument) {}
 
@@ -49,6 +51,11 @@ export class Reader {
   /** Notes something that the contract says and the generator does not support. */
   gap(code: string, at: string, message: string): void {
     this.gaps.push({ code, at, message });
+  }
+
+  /** Notes something that no contract may say. */
+  fault(at: string, message: string): void {
+    this.faults.push(`${at}: ${message}`);
   }
 }
 

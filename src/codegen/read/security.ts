@@ -25,18 +25,15 @@ export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Jso
         reader.gap(
           'mutual-tls',
           at,
-          'a client certificate is seen by what terminates TLS, not by this service',
+          'a client certificate is seen by what terminates TLS, so that no request satisfies this scheme',
         );
+        schemes[name] = { type: 'mutualTLS' };
     }
   }
   return schemes;
 }
 
-/**
- * The requirements of an operation, as alternatives.
- *
- * @throws when a requirement names a scheme that the document does not have
- */
+/** The requirements of an operation, as alternatives. */
 export function readSecurity(
   reader: Reader,
   requirements: readonly SecurityRequirementObject[],
@@ -44,8 +41,9 @@ export function readSecurity(
 ): readonly SecurityRequirementObject[] {
   const schemes = reader.document.components?.securitySchemes ?? {};
   for (const name of requirements.flatMap((requirement) => Object.keys(requirement))) {
-    if (!(name in schemes))
-      throw new Error(`${joinPointer(at, 'security')}: there is no security scheme ${name}`);
+    if (!Object.hasOwn(schemes, name)) {
+      reader.fault(joinPointer(at, 'security'), `there is no security scheme ${name}`);
+    }
   }
   return requirements;
 }

@@ -35,17 +35,18 @@ export class CheckList {
 
   /** The name of the check for an operation's decoded parameters; none when decoding alone decides. */
   parameters(operation: OperationModel): string | undefined {
-    const locations: Record<string, Record<string, Schema>> = {};
-    for (const parameter of operation.parameters) {
-      if (isSettledByDecoding(parameter)) continue;
-      const location = LOCATION_NAMES[parameter.in];
+    const checked = operation.parameters.filter((parameter) => !isSettledByDecoding(parameter));
+    const locations = Object.entries(LOCATION_NAMES).flatMap(([location, name]) => {
       // By reference: a parameter that many operations share has one check, and a gap in it its own place.
-      (locations[location] ??= {})[parameter.name] = { $ref: parameter.schemaAt };
-    }
-    if (Object.keys(locations).length === 0) return undefined;
-    const properties = Object.fromEntries(
-      Object.entries(locations).map(([name, members]) => [name, { type: 'object', properties: members }]),
-    );
+      const members = checked
+        .filter((parameter) => parameter.in === location)
+        .map((parameter): [string, Schema] => [parameter.name, { $ref: parameter.schemaAt }]);
+      return members.length === 0
+        ? []
+        : [[name, { type: 'object', properties: Object.fromEntries(members) }] as const];
+    });
+    if (locations.length === 0) return undefined;
+    const properties = Object.fromEntries(locations);
     const schema = { type: 'object', properties };
     return this.#add({
       name: `${camelCase(operation.typeName)}Parameters`,

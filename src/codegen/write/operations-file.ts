@@ -15,7 +15,7 @@ export function operationsFile(reader: Reader, contract: ContractModel, banner: 
   const blocks = contract.operations.map(
     (operation) =>
       `${docComment(about(operation))}
-export ${requestType(reader, operation)}
+export ${requestType(reader, operation, `${operation.typeName}Request`)}
 
 /** What \`${operation.id}\` may answer. */
 export type ${operation.typeName}Response =${responses.union(operation)};
@@ -25,7 +25,7 @@ export type ${operation.typeName}Response =${responses.union(operation)};
     (
       webhook,
     ) => `${docComment(`The request that the webhook \`${webhook.path}\` sends. ${webhook.summary}`.trim())}
-export ${requestType(reader, webhook, 'webhooks').replace('Request', 'Webhook')}
+export ${requestType(reader, webhook, `${webhook.typeName}Webhook`, 'webhooks')}
 `,
   );
   const types = [...responses.shared(), ...blocks, ...webhooks].join('\n');
@@ -49,17 +49,24 @@ function about(operation: OperationModel): string {
 }
 
 function operationsInterface(contract: ContractModel): string {
+  const handler = `/** Serves one operation: a request in, one of its declared responses out, now or later. */
+export type Handler<Request, Response, Context> = (
+  request: Request,
+  context: Context,
+) => Response | Promise<Response>;
+`;
+  if (contract.operations.length === 0) {
+    return `${handler}
+/** The contract has no operations. */
+export type Operations<Context = unknown> = Readonly<Record<never, Handler<never, never, Context>>>;
+`;
+  }
   const members = contract.operations.map(
     (operation) => `  ${docComment(about(operation), 2)}
   readonly ${propertyName(operation.id)}: Handler<${operation.typeName}Request, ${operation.typeName}Response, Context>;
 `,
   );
-  return `/** Serves one operation: a request in, one of its declared responses out, now or later. */
-export type Handler<Request, Response, Context> = (
-  request: Request,
-  context: Context,
-) => Response | Promise<Response>;
-
+  return `${handler}
 /** A handler for every operation of the contract. \`Context\` is what the engine tells about the call. */
 export interface Operations<Context = unknown> {
 ${members.join('')}}
@@ -76,6 +83,7 @@ export type SecuritySchemeName = ${names.length === 0 ? 'never' : names.join(' |
 function requestType(
   reader: Reader,
   operation: OperationModel,
+  name: string,
   root: 'paths' | 'webhooks' = 'paths',
 ): string {
   const members = [
@@ -84,7 +92,6 @@ function requestType(
     ...parameterMembers(reader, operation, 'header', 'headers', root),
     ...parameterMembers(reader, operation, 'cookie', 'cookies', root),
   ];
-  const name = `${operation.typeName}Request`;
   const bodies = requestBodyMembers(reader, operation, root);
   if (bodies.length > 1) {
     const variants = bodies.map((body) => `\n  | ${indented(recordType([...members, ...body], 4), 4)}`);

@@ -152,7 +152,7 @@ export type ${name}<Status extends number> =${type};
 }
 
 function responsePlace(operation: OperationModel, response: ResponseModel): string {
-  return `${operationPlace(operation)}["responses"][${JSON.stringify(response.status)}]`;
+  return `${operationPlace(operation)}["responses"][${JSON.stringify(response.key)}]`;
 }
 
 /** A range or `default` stands for the statuses that the operation does not name itself. */

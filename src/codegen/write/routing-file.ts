@@ -7,10 +7,11 @@ import type {
   ParameterModel,
   ResponseModel,
 } from '../model.js';
-import { pascalCase } from '../read/names.js';
+import { camelCase, pascalCase } from '../read/names.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
 import { Code, literal, propertyName } from './literal.js';
 import { pathTree } from './path-tree.js';
+import { docComment } from './text.js';
 
 /**
  * The text of `routing.ts`. What stands under `components` in the contract is written once here too.
@@ -20,28 +21,60 @@ import { pathTree } from './path-tree.js';
  */
 export function routingFile(contract: ContractModel, checks: CheckList, banner: string): string {
   const table = new RoutingTable(checks);
-  const operations = Object.fromEntries(contract.operations.map((each) => [each.id, table.operation(each)]));
-  return `${banner}
-import * as check from "./validators.js";
+  const operations = contract.operations.map((operation) => ({
+    key: propertyName(operation.id),
+    name: `${camelCase(operation.typeName)}Operation`,
+    about: docComment(`\`${operation.method} ${operation.path}\``),
+    entry: table.operation(operation),
+  }));
+  const members = operations.map(({ key, name }) => `  readonly ${key}: typeof ${name};\n`);
+  const entries = operations.map(({ key, name }) => `    ${key}: ${name},\n`);
+  const blocks = [
+    ...shared('Parameters that several operations may share.', 'parameters', table.parameters),
+    ...shared('Responses that several operations may share.', 'responses', table.responses),
+    ...operations.map(({ about, name, entry }) => constant(about, name, entry)),
+    `/** What each operation takes and gives, by operationId. */\ninterface Operations {\n${members.join('')}}\n`,
+    constant(PATHS, 'paths', pathTree(contract.operations)),
+    constant("/** Where a caller's credential is found. */", 'securitySchemes', contract.securitySchemes),
+    constant(
+      '/** What XML calls component schemas that the contract names. */',
+      'xmlNames',
+      contract.xmlNames,
+    ),
+    CONTRACT.replace('ENTRIES', () => (entries.length === 0 ? '{}' : `{\n${entries.join('')}  }`)),
+  ];
+  // Strict settings refuse an import that nothing uses.
+  const imports =
+    checks.namesOf('request').length === 0 ? [] : ['import * as check from "./validators.js";\n'];
+  return [banner, ...imports, ...blocks].join('\n');
+}
 
-/** Parameters that several operations may share. */
-const parameters = ${literal(table.parameters)} as const;
+const PATHS =
+  '/** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */';
 
-/** Responses that several operations may share. */
-const responses = ${literal(table.responses)} as const;
-
-/** Everything that an engine needs to serve the contract. */
-export const contract = {
-  /** What each operation takes and gives, by operationId. */
-  operations: ${literal(operations, 2)},
-  /** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */
-  paths: ${literal(pathTree(contract.operations), 2)},
-  /** Where a caller's credential is found. */
-  securitySchemes: ${literal(contract.securitySchemes, 2)},
-  /** What XML calls component schemas whose contract names their element. */
-  xmlNames: ${literal(contract.xmlNames, 2)},
-} as const;
+// The type is spelled out, because the compiler does not write down an inferred one of a large contract's size.
+const CONTRACT = `/** Everything that an engine needs to serve the contract. */
+export const contract: {
+  readonly operations: Operations;
+  readonly paths: typeof paths;
+  readonly securitySchemes: typeof securitySchemes;
+  readonly xmlNames: typeof xmlNames;
+} = {
+  operations: ENTRIES,
+  paths,
+  securitySchemes,
+  xmlNames,
+};
 `;
+
+function constant(comment: string, name: string, value: object): string {
+  const start = `const ${name} = `;
+  return `${comment}\n${start}${literal(value, 0, start.length + ' as const;'.length)} as const;\n`;
+}
+
+/** A constant for what is shared; none where nothing is, because strict settings refuse what is not used. */
+function shared(about: string, name: string, entries: object): readonly string[] {
+  return Object.keys(entries).length === 0 ? [] : [constant(`/** ${about} */`, name, entries)];
 }
 
 /** Builds the entries of the table, and collects those that are shared. */
@@ -119,6 +152,7 @@ class RoutingTable {
       media.mediaType,
       {
         kind: media.kind,
+        contentType: media.key.includes(';') ? media.key : undefined,
         schema: componentName(media.schema),
         check: this.checks.body(bodyCheckName(operation, part, media, several), media, 'response', about),
       },

@@ -15,6 +15,8 @@ export type Encoder = (value: unknown, schema: string | undefined) => string | U
 export interface CompiledRepresentation {
   /** As the contract has it: a media type, or a range that the handler's `contentType` must fill. */
   readonly mediaType: string;
+  /** The same with its parameters, as it is sent. */
+  readonly contentType: string;
   /** @param schema - the alternative that the value is, where the handler says so */
   readonly encode: (value: unknown, schema?: string) => string | Uint8Array;
   /** The name of its check. */
@@ -91,6 +93,7 @@ function compileResponse(
 ): CompiledResponse {
   const representations = Object.entries(contract.content ?? {}).map(([mediaType, body]) => ({
     mediaType,
+    contentType: body.contentType ?? mediaType,
     encode: encoderOf(mediaType, body, encoders),
     check: body.check,
   }));

@@ -132,6 +132,7 @@ function requireScopes(needed: readonly string[], granted: readonly string[] = [
 
 function credentialReader(scheme: SecurityScheme): (request: RestRequest) => string | undefined {
   if (scheme.type === 'apiKey') return apiKeyReader(scheme.in, scheme.name);
+  if (scheme.type === 'mutualTLS') return () => undefined;
   const prefix = `${scheme.type === 'http' ? scheme.scheme : 'bearer'} `;
   return ({ headers }) => {
     const { authorization } = headers;
@@ -164,7 +165,7 @@ function single(value: string | readonly string[] | undefined): string | undefin
 }
 
 function challengeOf(scheme: SecurityScheme): Readonly<Record<string, string>> {
-  if (scheme.type === 'apiKey') return {};
+  if (scheme.type === 'apiKey' || scheme.type === 'mutualTLS') return {};
   if (scheme.type !== 'http' || scheme.scheme === 'bearer') return { 'WWW-Authenticate': 'Bearer' };
   const name = scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1);
   return { 'WWW-Authenticate': name === 'Basic' ? 'Basic realm="api", charset="UTF-8"' : name };

@@ -1,5 +1,6 @@
 /** Reads the fields of a multipart body that are files. */
-import type { FieldCodec } from '../../contract.js';
+import type { FieldCodec, FileCodec } from '../../contract.js';
+import { essenceOf } from '../media-type.js';
 import type { Entry } from './location.js';
 import { givenTwice, Mismatch } from './mismatch.js';
 import type { Given, NameTable } from './name-table.js';
@@ -17,28 +18,46 @@ export interface Parts {
 
 const notFile = new Mismatch('must be a file');
 
+/** The value of a field that takes a file, or files. */
+type FileValue = FileCodec | { readonly type: 'array'; readonly items: FileCodec };
+
 /** Whether a field takes text rather than files. */
 export function isText(codec: FieldCodec): codec is TextCodec {
-  const { value } = codec;
-  if ('anyOf' in value) return true;
+  return !isFile(codec.value);
+}
+
+function isFile(value: FieldCodec['value']): value is FileValue {
+  if ('anyOf' in value) return false;
   return (
-    value.type !== 'file' && !(value.type === 'array' && 'type' in value.items && value.items.type === 'file')
+    value.type === 'file' || (value.type === 'array' && 'type' in value.items && value.items.type === 'file')
   );
 }
 
 /** Compiles one field: its file, or all of them where the field is an array. */
 export function fileField(name: string, { value }: FieldCodec, names: NameTable): Entry<Parts> {
+  if (!isFile(value)) throw new Error(`the field ${name} takes no file`);
   const slot = names.claim(name);
-  const isArray = 'type' in value && value.type === 'array';
+  const isArray = value.type === 'array';
+  const { contentTypes } = isArray ? value.items : value;
+  const refused = contentTypes && new Mismatch(`must be a file of type ${contentTypes.join(', ')}`);
   return {
     name,
     read({ given, files }) {
       if (given.texts[slot] !== undefined) return notFile;
       const found = files.get(name);
-      if (isArray || !found) return found;
+      if (!found) return undefined;
+      if (refused && !found.every(({ type }) => isOneOf(contentTypes, type))) return refused;
+      if (isArray) return found;
       return found.length > 1 ? givenTwice : found[0];
     },
   };
+}
+
+/** Whether a part has one of the media types that its encoding allows (OpenAPI, Encoding Object `contentType`). */
+function isOneOf(contentTypes: readonly string[], type: string): boolean {
+  const essence = essenceOf(type);
+  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
+  return contentTypes.some((each) => each === '*/*' || each === essence || each === range);
 }
 
 /** What a browser sends for a file input in which nothing was chosen (HTML "Constructing the entry list"). */

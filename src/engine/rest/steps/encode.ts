@@ -48,8 +48,11 @@ function encodeAnswer(
   }
   const { contentType } = answer;
   const representation = chooseRepresentation(response, contentType, preferred);
+  // A range is filled by what the handler names.
   headers['Content-Type'] =
-    contentType === undefined ? representation.mediaType : encodeHeaderValue(contentType);
+    contentType === undefined || contentType === representation.mediaType
+      ? representation.contentType
+      : encodeHeaderValue(contentType);
   return { status: answer.status, headers, body: representation.encode(answer.body, answer.schema) };
 }
 

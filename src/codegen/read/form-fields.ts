@@ -1,0 +1,156 @@
+/** Reads the fields of form bodies, each with its encoding (OpenAPI, Encoding Object). */
+
+import type { Coercion, FieldCodec, FileCodec } from '../../engine/contract.js';
+import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../openapi.js';
+import { coercionOf, simplify } from './coercion.js';
+import { defaultOf } from './default.js';
+import { carriesBytes, isJson } from './media-types.js';
+import { type Property, propertiesOf } from './properties.js';
+import type { Located, Reader } from './reader.js';
+import { joinPointer } from '../schemas/pointer.js';
+
+/** The fields of a form body by name. A body that is no object of fields is a gap. */
+export function readFields(
+  reader: Reader,
+  media: MediaTypeObject,
+  at: string,
+  kind: 'form' | 'multipart',
+): Readonly<Record<string, FieldCodec>> {
+  if (media.schema === undefined) return {};
+  const schemaAt = joinPointer(at, 'schema');
+  requireObject(reader, media.schema, schemaAt);
+  const properties = propertiesOf(reader, media.schema, schemaAt);
+  for (const name of Object.keys(media.encoding ?? {})) {
+    if (properties.has(name)) continue;
+    reader.gap('unknown-field', joinPointer(at, 'encoding', name), 'there is no such property to encode');
+  }
+  return Object.fromEntries(
+    [...properties].map(([name, places]) => {
+      const encoding = { value: encodingOf(media, name), at: joinPointer(at, 'encoding', name) };
+      return [name, readField(reader, places, encoding, kind)];
+    }),
+  );
+}
+
+/** A form is an object, and what it does not name is text. */
+function requireObject(reader: Reader, schema: Schema, at: string): void {
+  const shape = coercionOf(reader, schema, at);
+  const shapes = 'anyOf' in shape ? shape.anyOf : [shape];
+  const { value, at: place } = reader.followSchema(schema, at);
+  const isUntyped = value.type === undefined && 'type' in shape && shape.type === 'string';
+  if (!isUntyped && !shapes.every((each) => 'properties' in each)) {
+    reader.gap('form-shape', place, 'a form is an object of fields, and this schema may be something else');
+  }
+  for (const each of shapes) {
+    if (!('properties' in each) || each.additional === undefined) continue;
+    if (!('type' in each.additional) || each.additional.type !== 'string') {
+      reader.gap('additional-fields', place, 'fields that the schema does not name stay text');
+    }
+  }
+}
+
+function encodingOf({ encoding = {} }: MediaTypeObject, name: string): EncodingObject {
+  return (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? {};
+}
+
+/** One field; several places where parts or alternatives of the body name it. */
+function readField(
+  reader: Reader,
+  places: readonly Property[],
+  encoding: Located<EncodingObject>,
+  kind: 'form' | 'multipart',
+): FieldCodec {
+  if (encoding.value.headers !== undefined) {
+    reader.gap('encoding-headers', joinPointer(encoding.at, 'headers'), 'headers of a part are not read');
+  }
+  const style = encoding.value.style ?? 'form';
+  const byDefault = places
+    .filter(({ isCertain }) => isCertain)
+    .map(({ value, at }) => defaultOf(reader, value, at))
+    .find((found) => found !== undefined);
+  return {
+    style,
+    explode: encoding.value.explode ?? style === 'form',
+    value: oneValue(
+      reader,
+      places.map((place) => ({
+        value: (kind === 'multipart' ? partOf : textOf)(reader, place, encoding),
+        at: place.at,
+      })),
+    ),
+    ...(byDefault !== undefined && { default: byDefault }),
+  };
+}
+
+/** What all places that name a field make of it. */
+function oneValue(reader: Reader, values: readonly Located<FieldCodec['value']>[]): FieldCodec['value'] {
+  const texts = values.map(({ value }) => value).filter(isCoercion);
+  const file = values.find(({ value }) => !isCoercion(value));
+  if (file === undefined) return simplify(texts);
+  if (new Set(values.map(({ value }) => JSON.stringify(value))).size > 1) {
+    reader.gap('ambiguous-part', file.at, 'what is a file here is text, or another kind of file, elsewhere');
+  }
+  return file.value;
+}
+
+/** A property of a urlencoded body: by its style; objects without a style are JSON (OpenAPI 3.1, Encoding Object). */
+function textOf(
+  reader: Reader,
+  { value: schema, at }: Located<Schema>,
+  encoding: Located<EncodingObject>,
+): FieldCodec['value'] {
+  const coercion = coercionOf(reader, schema, at);
+  const { style, explode } = encoding.value;
+  // Where the style is said, the content type does not count.
+  if (style !== undefined || explode !== undefined) return coercion;
+  return inContentType(reader, 'properties' in coercion ? { type: 'json' } : coercion, encoding);
+}
+
+/** A part of a multipart body: a file, several files, JSON for objects, text otherwise. */
+function partOf(
+  reader: Reader,
+  place: Located<Schema>,
+  encoding: Located<EncodingObject>,
+): FieldCodec['value'] {
+  const { value, at } = reader.followSchema(place.value, place.at);
+  if (isFile(reader, value, at)) return fileOf(encoding.value.contentType);
+  const coercion = coercionOf(reader, place.value, place.at);
+  if ('properties' in coercion) return inContentType(reader, { type: 'json' }, encoding);
+  if (value.items !== undefined && 'items' in coercion) {
+    const items = reader.followSchema(value.items, joinPointer(at, 'items'));
+    if (isFile(reader, items.value, items.at)) {
+      return { type: 'array', items: fileOf(encoding.value.contentType) };
+    }
+    const item: Coercion = 'properties' in coercion.items ? { type: 'json' } : coercion.items;
+    return { type: 'array', items: inContentType(reader, item, encoding) };
+  }
+  return inContentType(reader, coercion, encoding);
+}
+
+/** What becomes of a text whose content type is said: JSON is parsed, text is text, anything else is not decoded. */
+function inContentType(reader: Reader, coercion: Coercion, { value, at }: Located<EncodingObject>): Coercion {
+  if (value.contentType === undefined) return coercion;
+  const types = value.contentType.split(',').map((type) => (type.split(';')[0] ?? '').trim().toLowerCase());
+  if (types.every(isJson)) return { type: 'json' };
+  const isText = !('type' in coercion && coercion.type === 'json');
+  if (!isText || !types.every((type) => type.startsWith('text/'))) {
+    reader.gap('undecoded-part', joinPointer(at, 'contentType'), `${value.contentType} is not decoded`);
+  }
+  return coercion;
+}
+
+function isFile(reader: Reader, schema: SchemaObject, at: string): boolean {
+  if (schema.format === 'binary') return true;
+  // 3.1: a part without a type, or with a media type of its own and no text encoding, is binary.
+  return !reader.isVersion30 && schema.contentEncoding === undefined && carriesBytes(reader, schema, at);
+}
+
+function fileOf(contentType: string | undefined): FileCodec {
+  if (contentType === undefined) return { type: 'file' };
+  return { type: 'file', contentTypes: contentType.split(',').map((type) => type.trim().toLowerCase()) };
+}
+
+function isCoercion(value: FieldCodec['value']): value is Coercion {
+  if ('anyOf' in value) return true;
+  return value.type !== 'file' && !('items' in value && 'type' in value.items && value.items.type === 'file');
+}

@@ -1,0 +1,77 @@
+/** Reads `x-lenient: { fallback }`, which makes a numeric parameter accept any text. */
+
+import type { Coercion } from '../../engine/contract.js';
+import type { ParameterModel } from '../model.js';
+import type { ParameterObject, Schema, SchemaObject } from '../openapi.js';
+import type { Located, Reader } from './reader.js';
+import { joinPointer } from '../schemas/pointer.js';
+
+/** What may stand beside `x-lenient`: what it honours, and what restricts nothing. Anything else could still refuse a value. */
+const HONOURED = new Set([
+  '$ref',
+  'type',
+  'minimum',
+  'maximum',
+  'default',
+  'title',
+  'description',
+  'example',
+  'examples',
+  'deprecated',
+]);
+
+/**
+ * What becomes of values that the schema refuses; nothing for a parameter that is not lenient. A parameter that says so
+ * and could fail all the same is a fault.
+ *
+ * @param resolved - the schema behind the parameter's own
+ */
+export function readLeniency(
+  reader: Reader,
+  parameter: Located<ParameterObject>,
+  resolved: SchemaObject,
+  coercion: Coercion,
+): Pick<ParameterModel, 'lenient'> {
+  const lenient = parameter.value['x-lenient'];
+  if (lenient === undefined) return {};
+  const fault = (message: string): Record<never, never> => {
+    reader.fault(joinPointer(parameter.at, 'x-lenient'), message);
+    return {};
+  };
+  if (typeof lenient !== 'object' || lenient === null || !('fallback' in lenient)) {
+    return fault('say { fallback: <number> }');
+  }
+  if (!('type' in coercion) || (coercion.type !== 'integer' && coercion.type !== 'number')) {
+    return fault('only an integer or a number can be lenient');
+  }
+  if (parameter.value.required === true) return fault('a lenient parameter cannot be required');
+  const others = unhonoured(parameter.value.schema, resolved);
+  if (others.length > 0) return fault(`cannot honour ${others.join(', ')}`);
+  const { minimum = -Infinity, maximum = Infinity } = resolved;
+  const { fallback } = lenient;
+  const fits = typeof fallback === 'number' && fallback >= minimum && fallback <= maximum;
+  if (!fits || (coercion.type === 'integer' && !Number.isInteger(fallback))) {
+    return fault('the fallback must fit the schema');
+  }
+  if (coercion.type === 'integer' && maximum !== Infinity && !Number.isInteger(maximum)) {
+    return fault('the maximum must be an integer, because larger values become it');
+  }
+  return {
+    lenient: {
+      fallback,
+      ...(resolved.minimum !== undefined && { minimum }),
+      ...(resolved.maximum !== undefined && { maximum }),
+    },
+  };
+}
+
+/** The keywords of a parameter's schema that could refuse what leniency lets through. */
+function unhonoured(own: Schema | undefined, resolved: SchemaObject): readonly string[] {
+  // A range beside a reference would have to be joined with the one behind it.
+  const beside = typeof own === 'object' && own.$ref !== undefined ? Object.keys(own) : [];
+  const ranges = beside.filter((keyword) => keyword === 'minimum' || keyword === 'maximum');
+  const keywords = [...beside, ...Object.keys(resolved)];
+  return [
+    ...new Set([...ranges, ...keywords.filter((each) => !HONOURED.has(each) && !each.startsWith('x-'))]),
+  ];
+}

@@ -1,0 +1,29 @@
+/** Tells what media types are, and which schemas mean bytes. */
+
+import type { Schema } from '../openapi.js';
+import type { Reader } from './reader.js';
+
+/** A media type in lower case, without its parameters. */
+export function essenceOf(written: string): string {
+  return (written.split(';')[0] ?? written).trim().toLowerCase();
+}
+
+/** Whether a media type is JSON: `application/json`, or any type with the `+json` suffix (RFC 6839 §3.1). */
+export function isJson(mediaType: string): boolean {
+  return /^[^/]+\/(?:json|[^/]+\+json)$/.test(mediaType);
+}
+
+/** Whether a media type is XML: `application/xml`, `text/xml`, or any type with the `+xml` suffix (RFC 7303). */
+export function isXml(mediaType: string): boolean {
+  return /^[^/]+\/(?:xml|[^/]+\+xml)$/.test(mediaType);
+}
+
+/** Whether a body is its raw bytes: no schema, or one that says nothing but "binary" (OpenAPI 3.0 and 3.1 spell it differently). */
+export function carriesBytes(reader: Reader, schema: Schema | undefined, at: string): boolean {
+  if (schema === undefined) return true;
+  const { value } = reader.followSchema(schema, at);
+  if (value.format === 'binary' || value.contentMediaType !== undefined) return true;
+  return Object.keys(value).every((keyword) =>
+    ['description', 'title', 'example', 'examples'].includes(keyword),
+  );
+}

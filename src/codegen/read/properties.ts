@@ -1,0 +1,37 @@
+/** Finds the properties that an object schema names, wherever in it they stand. */
+
+import type { Schema } from '../openapi.js';
+import { joinPointer } from '../schemas/pointer.js';
+import type { Located, Reader } from './reader.js';
+
+/** A place that names a property. */
+export interface Property extends Located<Schema> {
+  /** Whether the place holds for every value, and not only for one alternative. */
+  readonly isCertain: boolean;
+}
+
+/** The properties of a schema by name, with every place that names each: its own, and those of its parts and alternatives. */
+export function propertiesOf(
+  reader: Reader,
+  schema: Schema,
+  at: string,
+): ReadonlyMap<string, readonly Property[]> {
+  const properties = new Map<string, Property[]>();
+  const seen = new Set<string>();
+  const gather = (part: Schema, partAt: string, isCertain: boolean): void => {
+    const { value, at: place } = reader.followSchema(part, partAt);
+    if (seen.has(place)) return;
+    seen.add(place);
+    for (const [name, property] of Object.entries(value.properties ?? {})) {
+      const found = { value: property, at: joinPointer(place, 'properties', name), isCertain };
+      properties.set(name, [...(properties.get(name) ?? []), found]);
+    }
+    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
+      for (const [i, member] of (value[keyword] ?? []).entries()) {
+        gather(member, joinPointer(place, keyword, i), isCertain && keyword === 'allOf');
+      }
+    }
+  };
+  gather(schema, at, true);
+  return properties;
+}

@@ -1,0 +1,87 @@
+/** Reads what an operation may answer: statuses, headers and bodies. */
+
+import type { HeaderModel, ResponseModel } from '../model.js';
+import type { HeaderObject, Referenced, ResponseObject } from '../openapi.js';
+import { readContent } from './bodies.js';
+import type { Reader } from './reader.js';
+import { joinPointer } from '../schemas/pointer.js';
+
+/** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+const WITHOUT_CONTENT = new Set(['204', '205', '304']);
+
+/** The responses of an operation, in the contract's order. */
+export function readResponses(
+  reader: Reader,
+  responses: Readonly<Record<string, Referenced<ResponseObject>>>,
+  at: string,
+): readonly ResponseModel[] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    // Extensions may stand among the statuses.
+    if (status.startsWith('x-')) return [];
+    const place = joinPointer(at, status);
+    if (!status.startsWith('1')) return [readResponse(reader, status, response, place)];
+    reader.gap(
+      'informational-response',
+      place,
+      'a response of status 1xx is not final, and cannot be answered',
+    );
+    return [];
+  });
+}
+
+function readResponse(
+  reader: Reader,
+  status: string,
+  declared: Referenced<ResponseObject>,
+  at: string,
+): ResponseModel {
+  const { value, at: place } = reader.follow(declared, at);
+  const component = /^#\/components\/responses\/([^/]+)$/.exec(place)?.[1];
+  const content = readContent(reader, value.content ?? {}, joinPointer(place, 'content'), 'response');
+  const isSent = content.length === 0 || !WITHOUT_CONTENT.has(status);
+  if (!isSent) {
+    reader.gap('content-not-sent', joinPointer(at, 'content'), `a ${status} has no content (RFC 9110 §15)`);
+  }
+  return {
+    // What is left out for one status cannot be shared with others.
+    ...(component !== undefined && isSent && { component }),
+    status: normalStatus(status),
+    key: status,
+    description: value.description ?? '',
+    headers: readHeaders(reader, value.headers ?? {}, joinPointer(place, 'headers')),
+    content: isSent ? content : [],
+  };
+}
+
+/** `4xx` as the specification writes it, `4XX`; `default` is a word. */
+function normalStatus(status: string): string {
+  return /^[2-5]xx$/i.test(status) ? status.toUpperCase() : status;
+}
+
+function readHeaders(
+  reader: Reader,
+  headers: Readonly<Record<string, Referenced<HeaderObject>>>,
+  at: string,
+): readonly HeaderModel[] {
+  return Object.entries(headers).flatMap(([name, declared]): readonly HeaderModel[] => {
+    // "If a response header is defined with the name Content-Type, it SHALL be ignored" (Response Object).
+    if (name.toLowerCase() === 'content-type') return [];
+    const { value: header, at: place } = reader.follow(declared, joinPointer(at, name));
+    if (header.content !== undefined) {
+      reader.gap(
+        'header-media-type',
+        joinPointer(place, 'content'),
+        'a header is written by its schema only',
+      );
+    }
+    return [
+      {
+        name,
+        required: header.required === true,
+        explode: header.explode === true,
+        ...(header.schema !== undefined && { schema: header.schema }),
+        schemaAt: joinPointer(place, 'schema'),
+      },
+    ];
+  });
+}

@@ -1,0 +1,56 @@
+/** Reads what the contract says about XML: the names of elements that stand for component schemas. */
+
+import type { OperationModel } from '../model.js';
+import { joinPointer } from '../schemas/pointer.js';
+import { isXml } from './media-types.js';
+import type { Reader } from './reader.js';
+
+/**
+ * The element names of component schemas. Everything else that the contract says about XML is a gap where XML travels:
+ * encoders are told the names of component schemas and nothing more.
+ */
+export function readXmlNames(
+  reader: Reader,
+  operations: readonly OperationModel[],
+): Readonly<Record<string, string>> {
+  const schemas = Object.entries(reader.document.components?.schemas ?? {});
+  if (operations.some(answersXml)) noteXmlForms(reader, reader.document, '#');
+  return Object.fromEntries(
+    schemas.flatMap(([name, schema]) => {
+      const xmlName = typeof schema === 'object' ? schema.xml?.name : undefined;
+      return xmlName === undefined ? [] : [[name, xmlName]];
+    }),
+  );
+}
+
+function answersXml({ responses }: OperationModel): boolean {
+  return responses.some(({ content }) => content.some(({ mediaType }) => isXml(mediaType)));
+}
+
+/** Looks for XML Objects in everything that could hold a schema. */
+function noteXmlForms(reader: Reader, value: unknown, at: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const place = joinPointer(at, key);
+    // Examples are values, whatever their keys are called.
+    if (/^(?:examples?|default|enum|const)$/.test(key)) continue;
+    if (key === 'xml' && isXmlObject(member)) noteXmlForm(reader, member, at, place);
+    else noteXmlForms(reader, member, place);
+  }
+}
+
+/** Tells an XML Object from a schema, header or path that is called xml. */
+function isXmlObject(value: unknown): value is object {
+  const fields = ['name', 'namespace', 'prefix', 'attribute', 'wrapped'];
+  const isField = (key: string) => fields.includes(key) || key.startsWith('x-');
+  return typeof value === 'object' && value !== null && Object.keys(value).every(isField);
+}
+
+function noteXmlForm(reader: Reader, xml: object, schemaAt: string, at: string): void {
+  const isComponent = /^#\/components\/schemas\/[^/]+$/.test(schemaAt);
+  // A document has one root, so that an array that is one is wrapped in any case.
+  const heard = isComponent ? ['name', 'wrapped'] : [];
+  const unheard = Object.keys(xml).filter((key) => !heard.includes(key) && !key.startsWith('x-'));
+  if (unheard.length === 0) return;
+  reader.gap('xml-form', at, `XML is written without what the contract says here (${unheard.join(', ')})`);
+}
