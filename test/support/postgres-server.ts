@@ -29,7 +29,6 @@ const settings = {
   // What a store must not depend on is not as usual.
   timezone: 'Asia/Kathmandu',
   datestyle: 'German',
-  default_transaction_isolation: 'serializable',
 };
 
 /**

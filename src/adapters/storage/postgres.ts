@@ -1,0 +1,51 @@
+/** The storage in a PostgreSQL database, for any number of processes. */
+import pg from 'pg';
+import type { Storage } from '../../core/ports/storage.js';
+import { migratePostgres } from './postgres/migrate.js';
+import type { PostgresPool } from './postgres/pool.js';
+import { PostgresSession } from './postgres/session.js';
+import { sqlStorage } from './sql/storage.js';
+
+export type PostgresStorageOptions =
+  /** A `postgres://` URL, as libpq reads it. The storage makes a pool of up to ten connections, and ends it. */
+  | { readonly url: string }
+  /** A pool of the caller's, who ends it. Nothing of it is changed, no type parser and no setting of a session. */
+  | { readonly pool: PostgresPool };
+
+/**
+ * Connects to a database and brings its tables up to date, in the first schema of the search path. Any number of processes
+ * may do so at once, and share the database. PostgreSQL 12 or later; a database encoded in UTF8.
+ *
+ * @throws ServiceError `unavailable` when the database does not answer; what it said when it refuses
+ *
+ * @example
+ * ```ts
+ * const storage = await postgresStorage({ url: 'postgres://concordat@localhost/concordat' });
+ * ```
+ */
+export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { pool, end } = 'pool' in options ? { pool: options.pool, end: leave } : ownPool(options.url);
+  try {
+    await migratePostgres(pool);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return sqlStorage(new PostgresSession(pool, end));
+}
+
+function leave(): Promise<void> {
+  return Promise.resolve();
+}
+
+function ownPool(url: string): { pool: PostgresPool; end: () => Promise<void> } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    fallback_application_name: 'concordat',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  // An idle connection that breaks leaves the pool by itself; the event must only not go unheard.
+  pool.on('error', () => undefined);
+  return { pool, end: () => pool.end() };
+}

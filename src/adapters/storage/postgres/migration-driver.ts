@@ -1,0 +1,57 @@
+/** Lets Kysely run migrations on the pool that the storage has, whatever that pool is. */
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import { PostgresConnection } from './connection.js';
+import type { PostgresPool } from './pool.js';
+
+/** A migration takes as long as it takes, and so does waiting for another process that runs it. */
+const patienceMs = 0;
+
+export class MigrationDriver implements Driver {
+  readonly #pool: PostgresPool;
+
+  constructor(pool: PostgresPool) {
+    this.#pool = pool;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<MigrationConnection> {
+    return new MigrationConnection(await PostgresConnection.open(this.#pool, patienceMs));
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  releaseConnection(connection: MigrationConnection): Promise<void> {
+    connection.connection.release();
+    return Promise.resolve();
+  }
+
+  /** The pool goes on. */
+  async destroy(): Promise<void> {}
+}
+
+class MigrationConnection implements DatabaseConnection {
+  readonly connection: PostgresConnection;
+
+  constructor(connection: PostgresConnection) {
+    this.connection = connection;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return { rows: (await this.connection.ask(query)) as Row[] }; // Kysely knows what it asked for
+  }
+
+  streamQuery(): never {
+    throw new Error('No migration reads in streams');
+  }
+}
