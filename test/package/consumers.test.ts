@@ -24,6 +24,12 @@ const GENERATOR = [
   'typescript',
 ];
 
+/** What TypeScript asks for beside them. */
+const TYPES = ['@types/better-sqlite3', '@types/koa', '@types/node', '@types/pg'];
+
+/** What the service needs that keeps its data in memory. */
+const SERVICE = [...KOA, 'fast-xml-builder', '@node-rs/argon2'];
+
 const CONTRACT = `
 openapi: 3.1.0
 info: { title: Greetings, version: '1' }
@@ -78,16 +84,21 @@ describe('package: a consumer', function () {
   }
 
   const needs: readonly (readonly [subpath: string, name: string, packages: readonly string[]])[] = [
-    ['contract', 'contract', []],
-    ['engine', 'restEngine', []],
-    ['storage/memory', 'memoryStorage', []],
-    ['conformance', 'storageChecks', []],
-    ['koa', 'koaTransport', KOA],
-    ['codegen', 'codegenConfig', GENERATOR],
+    ['', 'createServices', []],
+    ['/contract', 'contract', []],
+    ['/engine', 'restEngine', []],
+    ['/conformance', 'storageChecks', []],
+    ['/storage/memory', 'memoryStorage', []],
+    ['/storage/sqlite', 'sqliteStorage', ['better-sqlite3', 'kysely']],
+    ['/storage/postgres', 'postgresStorage', ['kysely', 'pg']],
+    ['/identity/argon2', 'argon2Hasher', ['@node-rs/argon2']],
+    ['/encoding/xml', 'xmlEncoder', ['fast-xml-builder']],
+    ['/koa', 'koaTransport', KOA],
+    ['/codegen', 'codegenConfig', GENERATOR],
   ];
   for (const [subpath, name, packages] of needs) {
-    it(`imports concordat/${subpath} with ${String(packages.length)} other packages installed`, () => {
-      const source = `import { ${name} } from 'concordat/${subpath}'; console.log(typeof ${name});`;
+    it(`imports concordat${subpath} with ${String(packages.length)} other packages installed`, () => {
+      const source = `import { ${name} } from 'concordat${subpath}'; console.log(typeof ${name});`;
       const { status, stdout, stderr } = consumerWith(packages).run(source);
       expect(stderr).to.equal('');
       expect(stdout).to.match(/^(function|object)\n$/);
@@ -96,10 +107,10 @@ describe('package: a consumer', function () {
   }
 
   it('finds types behind every subpath', () => {
-    const consumer = consumerWith([...KOA, ...GENERATOR, '@types/koa', '@types/node']);
+    const consumer = consumerWith([...new Set(needs.flatMap(([, , packages]) => packages)), ...TYPES]);
     consumer.write(
       'all.ts',
-      needs.map(([subpath, name]) => `export { ${name} } from 'concordat/${subpath}';`).join('\n'),
+      needs.map(([subpath, name]) => `export { ${name} } from 'concordat${subpath}';`).join('\n'),
     );
     expect(typeProblems(consumer, 'all.ts')).to.deep.equal([]);
     consumer.write('wrong.ts', "export { restEngin } from 'concordat/engine';");
@@ -139,10 +150,12 @@ export default codegenConfig({ openapi: 'openapi.yaml', out: 'generated' });
     expect(rest).to.deep.equal(['']);
   });
 
-  it('runs the service with koa, its router and an XML writer', async () => {
-    const consumer = consumerWith([...KOA, 'fast-xml-parser']);
+  it('runs the service in memory with koa, its router, a writer of XML and a hasher', async () => {
+    const consumer = consumerWith(SERVICE);
     const program = join(consumer.directory, 'node_modules/concordat/dist/src/cli/main.js');
-    const service = spawn(process.execPath, [program], { env: { ...process.env, HOST: '', PORT: '0' } });
+    const service = spawn(process.execPath, [program], {
+      env: { ...process.env, HOST: '', PORT: '0', DATABASE_URL: 'memory:' },
+    });
     const exit = once(service, 'exit');
     try {
       const lines = createInterface({ input: service.stdout });

@@ -16,6 +16,20 @@ describe('package: exports', () => {
     expect(JSON.stringify(manifest.exports)).not.to.include('*');
   });
 
+  it('has every adapter', () => {
+    const files = readdirSync(`${ROOT}src/adapters`)
+      .flatMap((kind) => readdirSync(`${ROOT}src/adapters/${kind}`).map((file) => `${kind}/${file}`))
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => file.replace(/\.ts$/, ''));
+    // The parts of an adapter stand in a directory of its name, or beside it, as `koa-layer` beside `koa`.
+    const adapters = files.filter((file) => !files.some((other) => file.startsWith(`${other}-`)));
+    const exported = Object.values(manifest.exports).flatMap((target) => {
+      const file = typeof target === 'string' ? undefined : /\/adapters\/(.*)\.js$/.exec(target.default)?.[1];
+      return file === undefined ? [] : [file];
+    });
+    expect(exported.sort()).to.deep.equal(adapters.sort());
+  });
+
   for (const [subpath, target] of Object.entries(manifest.exports)) {
     it(`${subpath} leads to files that the build has written`, () => {
       const files = typeof target === 'string' ? [target] : [target.types, target.default];
