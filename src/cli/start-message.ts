@@ -3,7 +3,11 @@
 import type { RunningService } from './serve.js';
 
 /** The first line says the URL; what follows is for people who try it out. */
-export function startMessage({ url, store, demoSignIns }: Omit<RunningService, 'stop'>): string {
+export function startMessage({
+  url,
+  store,
+  demoSignIns,
+}: Pick<RunningService, 'url' | 'store' | 'demoSignIns'>): string {
   return [
     `Concordat listens on ${url}`,
     `  data       ${store}`,

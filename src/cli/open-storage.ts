@@ -1,0 +1,35 @@
+/** Opens the store that the settings name. Each adapter is loaded only where it is used: what it needs is optional. */
+
+import type { Storage } from '../core/ports/storage.js';
+import type { DatabaseSetting } from './settings.js';
+
+/** A store, with the words that the start message has for it. */
+export interface OpenedStorage {
+  readonly storage: Storage;
+  readonly description: string;
+}
+
+/** @throws when the store cannot be opened or its schema not be brought up to date */
+export async function openStorage(database: DatabaseSetting): Promise<OpenedStorage> {
+  switch (database.kind) {
+    case 'memory': {
+      const { memoryStorage } = await import('../adapters/storage/memory.js');
+      return { storage: memoryStorage(), description: 'memory, gone when the service stops' };
+    }
+    case 'sqlite': {
+      const { sqliteStorage } = await import('../adapters/storage/sqlite.js');
+      return {
+        storage: await sqliteStorage({ path: database.path }),
+        description: `SQLite, ${database.path}`,
+      };
+    }
+    case 'postgres': {
+      const { postgresStorage } = await import('../adapters/storage/postgres.js');
+      const { host, pathname } = new URL(database.url);
+      return {
+        storage: await postgresStorage({ url: database.url }),
+        description: `PostgreSQL, ${host}${pathname}`,
+      };
+    }
+  }
+}

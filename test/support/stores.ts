@@ -1,0 +1,46 @@
+/** The stores that the black-box suites run on: a list, so that a new one is a line. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSetting } from '../../src/cli/settings.js';
+import { sharedPostgres } from './postgres-server.js';
+import { type TestService, useService } from './service.js';
+
+interface Store {
+  readonly name: string;
+  /** A new, empty database. */
+  readonly make: () => Promise<DatabaseSetting>;
+}
+
+const directories: string[] = [];
+
+const stores: readonly Store[] = [
+  { name: 'memory', make: () => Promise.resolve({ kind: 'memory' }) },
+  {
+    name: 'SQLite',
+    make: async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'concordat-sqlite-'));
+      directories.push(directory);
+      return { kind: 'sqlite', path: join(directory, 'service.db') };
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    make: async () => ({ kind: 'postgres', url: await (await sharedPostgres()).createDatabase() }),
+  },
+];
+
+/** Runs a suite on a service over each store, with the same expectations. */
+export function onEveryStore(title: string, suite: (service: TestService) => void): void {
+  for (const { name, make } of stores) {
+    describe(`${title}, ${name}`, () => {
+      suite(useService(async () => ({ database: await make() })));
+    });
+  }
+  after(async () => {
+    await Promise.all(
+      directories.splice(0).map((directory) => rm(directory, { recursive: true, force: true })),
+    );
+  });
+}
