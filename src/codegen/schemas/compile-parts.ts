@@ -16,7 +16,7 @@ export interface CompiledParts {
  * Compiles every part once.
  *
  * @param parts those that others refer to first, so that a long chain of references is no deep recursion
- * @param progress called after each part
+ * @param progress called after each of two steps for every part: compiling it, and writing it down
  */
 export function compileParts(
   parts: readonly Part[],
@@ -27,7 +27,12 @@ export function compileParts(
     ownProperties: parts.some(({ schema }) => namesInherited(schema)),
   });
   for (const { id, schema } of parts) compiler.add(id, schema);
-  const compiled = parts.map((part) => ({ ...part, validate: compiler.compile(part.id) }));
+  const total = 2 * parts.length;
+  const compiled = parts.map((part, index) => {
+    const validate = compiler.compile(part.id);
+    progress?.(index + 1, total);
+    return { ...part, validate };
+  });
   const functionNames = new Map(
     compiled.map(({ validate, name }) => [String(validate.source?.validateName), name]),
   );
@@ -35,7 +40,7 @@ export function compileParts(
   const checks = new Map<string, WrittenCheck>();
   for (const [index, { name, about, validate }] of compiled.entries()) {
     checks.set(name, { name, about, source: checkSource(validate, functionNames, constants) });
-    progress?.(index + 1, parts.length);
+    progress?.(parts.length + index + 1, total);
   }
   return { checks, constants };
 }

@@ -29,7 +29,7 @@ export interface ValidatorRequest {
 export interface CompileOptions {
   /** What the generated files call their contract: `openapi.yaml`. */
   readonly contract: string;
-  /** Called after each function, with how many of how many are done. */
+  /** Called after each step, with how many of how many are done. */
   readonly progress?: (done: number, total: number) => void;
 }
 
