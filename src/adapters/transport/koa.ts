@@ -124,7 +124,7 @@ class ContractRouter<Caller> extends Router {
     const dispatch: typeof inherited = (context, next): unknown => {
       const path = pathOf(context);
       // The inherited dispatcher would ask Koa for the path, which throws where the target is no address.
-      if (path === '') return this.#answerUnknown(context, next);
+      if (path === '') return this.host === undefined ? this.#answerUnknown(context, next) : next();
       if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
       const [layer] = this.match(path, context.method).pathAndMethod;
       const handler = layer?.stack[0];
