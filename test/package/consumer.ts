@@ -12,7 +12,34 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import ts from 'typescript';
 import { ROOT } from '../architecture/source-tree.js';
+
+/** What `concordat/koa` needs. */
+export const KOA = ['koa', '@koa/router'];
+
+/** What `concordat/codegen` needs for an OpenAPI document. */
+export const GENERATOR = [
+  '@graphql-codegen/cli',
+  '@graphql-codegen/plugin-helpers',
+  '@redocly/openapi-core',
+  'ajv',
+  'ajv-formats',
+  'graphql',
+  'openapi-typescript',
+  'typescript',
+];
+
+const COMPILER_OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  types: ['node'],
+};
 
 export class Consumer {
   readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'concordat-consumer-')));
@@ -42,6 +69,21 @@ export class Consumer {
   /** Runs a module of the given text in the project. */
   run(source: string): SpawnSyncReturns<string> {
     return this.node('--input-type=module', '--eval', source);
+  }
+
+  /** What the compiler says of a file of the project and all that it imports, under this house's settings. */
+  typeProblems(file: string): readonly string[] {
+    const typeRoots = [join(this.directory, 'node_modules/@types')];
+    const options = { ...COMPILER_OPTIONS, typeRoots, noEmit: true };
+    return ts
+      .getPreEmitDiagnostics(ts.createProgram([join(this.directory, file)], options))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  }
+
+  /** Compiles a file and all of the project that it imports, into a directory of the project. */
+  compile(file: string, outDir: string): void {
+    const options = { ...COMPILER_OPTIONS, outDir: join(this.directory, outDir) };
+    ts.createProgram([join(this.directory, file)], options).emit();
   }
 
   remove(): void {

@@ -8,6 +8,7 @@ type Versions = Readonly<Record<string, string>>;
 export interface Manifest {
   readonly engines: { readonly node: string };
   readonly bin: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly dependencies?: Versions;
   readonly devDependencies: Versions;
