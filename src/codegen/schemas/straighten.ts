@@ -209,15 +209,8 @@ function isSameMember(left: ts.Expression, right: ts.Expression): boolean {
 
 /** The shortest way to write two branches: one that leaves comes first, and the other follows it. */
 function branches(condition: ts.Expression, yes: Straight, no: Straight): readonly ts.Statement[] {
-  const when = (test: ts.Expression, { statements }: Straight): ts.Statement => {
-    const [only] = statements;
-    return statements.length === 1 &&
-      only !== undefined &&
-      ts.isIfStatement(only) &&
-      only.elseStatement === undefined
-      ? factory.createIfStatement(factory.createLogicalAnd(test, only.expression), only.thenStatement)
-      : factory.createIfStatement(test, factory.createBlock(statements, true));
-  };
+  const when = (test: ts.Expression, { statements }: Straight): ts.Statement =>
+    factory.createIfStatement(test, factory.createBlock(statements, true));
   if (yes.after === undefined) return [when(condition, yes), ...no.statements];
   if (no.after === undefined) return [when(negated(condition), no), ...yes.statements];
   if (no.statements.length === 0)

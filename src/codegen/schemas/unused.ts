@@ -6,7 +6,7 @@ const { factory } = ts;
 /** Variables that Ajv makes in case they are needed. */
 const REMOVABLE = /^(?:errors|vErrors|(?:_errs|_?valid|data|len|tag|missing|evaluated)\d+)$/;
 
-/** The statements without the variables that nobody reads, and without the branches that are empty then. */
+/** The statements without the variables that nobody reads, without the branches that are empty then, and with the nested ones joined. */
 export function withoutUnused(statements: readonly ts.Statement[]): readonly ts.Statement[] {
   for (let current = statements; ;) {
     const kept = prunedList(current, namesRead(current));
@@ -93,7 +93,7 @@ function pruned(statement: ts.Statement, read: ReadonlySet<string>): readonly ts
     const no = statement.elseStatement && prunedBlock(statement.elseStatement, read);
     const otherwise = no && isEmpty(no) ? undefined : no;
     if (isEmpty(yes) && otherwise === undefined && isPure(statement.expression)) return [];
-    return [factory.updateIfStatement(statement, statement.expression, yes, otherwise)];
+    return [joinedConditions(factory.updateIfStatement(statement, statement.expression, yes, otherwise))];
   }
   if (ts.isForStatement(statement)) {
     const body = prunedBlock(statement.statement, read);
@@ -112,6 +112,20 @@ function pruned(statement: ts.Statement, read: ReadonlySet<string>): readonly ts
     return [factory.updateForInStatement(statement, statement.initializer, statement.expression, body)];
   }
   return [statement];
+}
+
+/** `if (a) { if (b) {…} }` becomes `if (a && b) {…}`. */
+function joinedConditions(statement: ts.IfStatement): ts.IfStatement {
+  const { expression, thenStatement, elseStatement } = statement;
+  if (elseStatement !== undefined || !ts.isBlock(thenStatement) || thenStatement.statements.length !== 1) {
+    return statement;
+  }
+  const [inner] = thenStatement.statements;
+  if (inner === undefined || !ts.isIfStatement(inner) || inner.elseStatement !== undefined) return statement;
+  return factory.createIfStatement(
+    factory.createLogicalAnd(expression, inner.expression),
+    inner.thenStatement,
+  );
 }
 
 function prunedBlock(statement: ts.Statement, read: ReadonlySet<string>): ts.Statement {
