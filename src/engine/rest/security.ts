@@ -79,35 +79,53 @@ export function compileSecurity<Caller>(
 }
 
 /**
- * Who calls: the first alternative whose credentials are all there decides. A credential that is given but refused
- * is a 401 also where none was needed, unless the operation ignores such.
+ * Who calls: the first alternative that is satisfied decides. A credential that is given but refused is a 401 also where
+ * none was needed, unless the operation ignores such.
  *
- * @throws a 401 `Problem` when no alternative is satisfied, a 403 when a scope is missing
+ * @throws a 401 `Problem` when no alternative is satisfied, a 403 when that is for want of a scope
  */
 export async function authenticateCaller<Caller>(
   security: CompiledSecurity<Caller>,
   demand: Omit<SecurityDemand, 'scopes'>,
   anonymous: Caller,
 ): Promise<Caller> {
+  let forbidden: Problem | undefined;
   for (const alternative of security.alternatives) {
-    let caller = anonymous;
-    let isSatisfied = true;
-    for (const { credentialOf, handler, scopes, challenge } of alternative) {
-      const credential = credentialOf(demand.request);
-      const result =
-        credential === undefined ? undefined : await handler.authenticate(credential, { ...demand, scopes });
-      if (result === undefined || ('refused' in result && security.ignoresInvalid)) {
-        isSatisfied = false;
-        break;
-      }
-      if ('refused' in result) throw new Problem(401, result.refused, challenge);
-      requireScopes(scopes, result.scopes);
-      caller = result.caller;
-    }
-    if (isSatisfied) return caller;
+    const outcome = await satisfy(alternative, security.ignoresInvalid, demand, anonymous);
+    if (outcome instanceof Problem) forbidden ??= outcome;
+    else if (outcome !== undefined) return outcome.caller;
   }
+  if (forbidden !== undefined) throw forbidden;
   if (security.isOptional) return anonymous;
   throw missingCredential(security, demand.request);
+}
+
+/**
+ * Asks the handlers of one alternative.
+ *
+ * @returns undefined when a credential is not there, a 403 when one lacks a scope
+ * @throws a 401 `Problem` when one is refused
+ */
+async function satisfy<Caller>(
+  alternative: readonly CompiledScheme<Caller>[],
+  ignoresInvalid: boolean,
+  demand: Omit<SecurityDemand, 'scopes'>,
+  anonymous: Caller,
+): Promise<{ readonly caller: Caller } | Problem | undefined> {
+  let caller = anonymous;
+  for (const { credentialOf, handler, scopes, challenge } of alternative) {
+    const credential = credentialOf(demand.request);
+    if (credential === undefined) return undefined;
+    const result = await handler.authenticate(credential, { ...demand, scopes });
+    if ('refused' in result) {
+      if (ignoresInvalid) return undefined;
+      throw new Problem(401, result.refused, challenge);
+    }
+    const lacking = scopes.filter((scope) => result.scopes?.includes(scope) !== true);
+    if (lacking.length > 0) return new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
+    caller = result.caller;
+  }
+  return { caller };
 }
 
 /** Whether any credential that the operation looks at is there. */
@@ -117,17 +135,11 @@ export function hasCredential<Caller>(security: CompiledSecurity<Caller>, reques
   );
 }
 
-/** The 401 of the first credential that is asked for and not there. */
+/** The 401 of the first credential that is asked for and not there; of the first at all where none counts that is. */
 export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: RestRequest): Problem {
-  const missing = security.alternatives
-    .flat()
-    .find(({ credentialOf }) => credentialOf(request) === undefined);
+  const schemes = security.alternatives.flat();
+  const missing = schemes.find(({ credentialOf }) => credentialOf(request) === undefined) ?? schemes[0];
   return new Problem(401, missing?.handler.missing ?? 'Not authenticated', missing?.challenge);
-}
-
-function requireScopes(needed: readonly string[], granted: readonly string[] = []): void {
-  const lacking = needed.filter((scope) => !granted.includes(scope));
-  if (lacking.length > 0) throw new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
 }
 
 function credentialReader(scheme: SecurityScheme): (request: RestRequest) => string | undefined {
