@@ -34,15 +34,22 @@ export function straightened(statements: readonly ts.Statement[]): readonly ts.S
   return [...missingDeclarations(statements, straight), ...straight];
 }
 
-/** Ajv's `var`s are declared for the whole function, also by statements that are never reached and are gone now. */
+/** What a schema has looked at, as Ajv names it. */
+const EVALUATED = /^(?:props|items)\d+$/;
+
+/**
+ * Ajv's `var`s are declared for the whole function, also by statements that are never reached and are gone now. Ajv 8.20
+ * itself forgets what it notes down about the schema's parts after one that never holds, and reads it in the end.
+ */
 function missingDeclarations(
   before: readonly ts.Statement[],
   after: readonly ts.Statement[],
 ): readonly ts.Statement[] {
   const declared = declaredNames(after);
   const read = namesRead(after);
-  return [...declaredNames(before)]
-    .filter((name) => read.has(name) && !declared.has(name))
+  const meant = declaredNames(before);
+  return [...read]
+    .filter((name) => !declared.has(name) && (meant.has(name) || EVALUATED.test(name)))
     .map((name) =>
       factory.createVariableStatement(
         undefined,

@@ -214,6 +214,12 @@ export const only31: readonly Row[] = [
       { a: 1, c: 1 },
     ],
   ],
+  [
+    'unevaluatedItems after what never holds',
+    { dependentSchemas: { a: { not: {}, if: { unevaluatedItems: false } } } },
+    [{}, []],
+    [{ a: 1 }],
+  ],
   ['unevaluatedItems', { prefixItems: [{ type: 'string' }], unevaluatedItems: false }, [['a']], [['a', 'b']]],
   ['$anchor', { type: 'array', items: { $ref: '#word' } }, [['a']], [[1]]],
   ['$dynamicRef in one document', { type: 'array', items: { $dynamicRef: '#word' } }, [['a']], [[1]]],
