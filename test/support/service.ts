@@ -4,6 +4,7 @@ import { parseYaml } from '@redocly/openapi-core';
 import * as responseChecks from '../../generated/response-validators.js';
 import { type RunningService, serve } from '../../src/cli/serve.js';
 import type { Settings } from '../../src/cli/settings.js';
+import type { Services } from '../../src/core/services/services.js';
 import type { Node } from '../contract/contract-document.js';
 import { compileAnswerProblems } from './answer-problems.js';
 import { type HttpAnswer, type HttpRequest, send } from './send.js';
@@ -28,6 +29,12 @@ export class TestService {
   get url(): string {
     if (this.#running === undefined) throw new Error('the service is not started');
     return this.#running.url;
+  }
+
+  /** The core behind the service: for what the contract has no operation for. */
+  get services(): Services {
+    if (this.#running === undefined) throw new Error('the service is not started');
+    return this.#running.services;
   }
 
   async start(settings: Partial<Settings> = {}): Promise<void> {
@@ -88,10 +95,18 @@ export class TestService {
 /**
  * A service for the suite that this is called in: it starts before the first test with an empty store and stops after
  * the last. A test in which an error was masked fails, unless it took the error with `takeMasked`.
+ *
+ * @param prepare makes what the settings name, such as a database
  */
-export function useService(settings?: Partial<Settings>): TestService {
+export function useService(
+  prepare: Partial<Settings> | (() => Promise<Partial<Settings>>) = {},
+): TestService {
   const service = new TestService();
-  before(() => service.start(settings));
+  before(async function () {
+    // The first test on PostgreSQL starts the server.
+    this.timeout(60_000);
+    await service.start(typeof prepare === 'function' ? await prepare() : prepare);
+  });
   afterEach(() => {
     const [first, ...others] = service.takeMasked();
     if (first !== undefined)
