@@ -90,15 +90,11 @@ function checkTokenPair(data, instancePath = "") {
       return fail(checkTokenPair, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.accessToken !== undefined) {
-    if (typeof data.accessToken !== "string") {
-      return fail(checkTokenPair, instancePath + "/accessToken", "type", { type: "string" }, "must be string");
-    }
+  if (data.accessToken !== undefined && typeof data.accessToken !== "string") {
+    return fail(checkTokenPair, instancePath + "/accessToken", "type", { type: "string" }, "must be string");
   }
-  if (data.refreshToken !== undefined) {
-    if (typeof data.refreshToken !== "string") {
-      return fail(checkTokenPair, instancePath + "/refreshToken", "type", { type: "string" }, "must be string");
-    }
+  if (data.refreshToken !== undefined && typeof data.refreshToken !== "string") {
+    return fail(checkTokenPair, instancePath + "/refreshToken", "type", { type: "string" }, "must be string");
   }
   checkTokenPair.errors = null;
   return true;
@@ -160,16 +156,12 @@ function checkSingleToken(data, instancePath = "") {
       return fail(checkSingleToken, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.token !== undefined) {
-    if (typeof data.token !== "string") {
-      return fail(checkSingleToken, instancePath + "/token", "type", { type: "string" }, "must be string");
-    }
+  if (data.token !== undefined && typeof data.token !== "string") {
+    return fail(checkSingleToken, instancePath + "/token", "type", { type: "string" }, "must be string");
   }
-  if (data.user !== undefined) {
-    if (!checkSignedInUser(data.user, instancePath + "/user")) {
-      checkSingleToken.errors = checkSignedInUser.errors;
-      return false;
-    }
+  if (data.user !== undefined && !checkSignedInUser(data.user, instancePath + "/user")) {
+    checkSingleToken.errors = checkSignedInUser.errors;
+    return false;
   }
   checkSingleToken.errors = null;
   return true;
@@ -282,15 +274,11 @@ function checkRefreshedToken(data, instancePath = "") {
       return fail(checkRefreshedToken, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.accessToken !== undefined) {
-    if (typeof data.accessToken !== "string") {
-      return fail(checkRefreshedToken, instancePath + "/accessToken", "type", { type: "string" }, "must be string");
-    }
+  if (data.accessToken !== undefined && typeof data.accessToken !== "string") {
+    return fail(checkRefreshedToken, instancePath + "/accessToken", "type", { type: "string" }, "must be string");
   }
-  if (data.refreshToken !== undefined) {
-    if (typeof data.refreshToken !== "string") {
-      return fail(checkRefreshedToken, instancePath + "/refreshToken", "type", { type: "string" }, "must be string");
-    }
+  if (data.refreshToken !== undefined && typeof data.refreshToken !== "string") {
+    return fail(checkRefreshedToken, instancePath + "/refreshToken", "type", { type: "string" }, "must be string");
   }
   checkRefreshedToken.errors = null;
   return true;
@@ -464,11 +452,9 @@ function checkUser(data, instancePath = "") {
       return fail(checkUser, instancePath + "/id", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkUserName(data.name, instancePath + "/name")) {
-      checkUser.errors = checkUserName.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkUserName(data.name, instancePath + "/name")) {
+    checkUser.errors = checkUserName.errors;
+    return false;
   }
   if (data.email !== undefined) {
     let data2 = data.email;
@@ -482,17 +468,13 @@ function checkUser(data, instancePath = "") {
       return fail(checkUser, instancePath + "/email", "format", { format: "email" }, "must match format \"email\"");
     }
   }
-  if (data.phone !== undefined) {
-    if (!checkPhone(data.phone, instancePath + "/phone")) {
-      checkUser.errors = checkPhone.errors;
-      return false;
-    }
+  if (data.phone !== undefined && !checkPhone(data.phone, instancePath + "/phone")) {
+    checkUser.errors = checkPhone.errors;
+    return false;
   }
-  if (data.city !== undefined) {
-    if (!checkCity(data.city, instancePath + "/city")) {
-      checkUser.errors = checkCity.errors;
-      return false;
-    }
+  if (data.city !== undefined && !checkCity(data.city, instancePath + "/city")) {
+    checkUser.errors = checkCity.errors;
+    return false;
   }
   if (data.role !== undefined) {
     let data5 = data.role;
@@ -530,11 +512,9 @@ function checkUser(data, instancePath = "") {
       return fail(checkUser, instancePath + "/updatedAt", "format", { format: "date-time" }, "must match format \"date-time\"");
     }
   }
-  if (data.links !== undefined) {
-    if (!checkUserLinks(data.links, instancePath + "/links")) {
-      checkUser.errors = checkUserLinks.errors;
-      return false;
-    }
+  if (data.links !== undefined && !checkUserLinks(data.links, instancePath + "/links")) {
+    checkUser.errors = checkUserLinks.errors;
+    return false;
   }
   if (data.orders !== undefined) {
     let data10 = data.orders;
@@ -624,11 +604,9 @@ function checkUserCollection(data, instancePath = "") {
       return fail(checkUserCollection, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.data !== undefined) {
-    if (!checkUserList(data.data, instancePath + "/data")) {
-      checkUserCollection.errors = checkUserList.errors;
-      return false;
-    }
+  if (data.data !== undefined && !checkUserList(data.data, instancePath + "/data")) {
+    checkUserCollection.errors = checkUserList.errors;
+    return false;
   }
   if (data.total !== undefined) {
     let data1 = data.total;
@@ -702,15 +680,11 @@ function checkOffsetPagination(data, instancePath = "") {
       return fail(checkOffsetPagination, instancePath + "/totalPages", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
     }
   }
-  if (data.hasNext !== undefined) {
-    if (typeof data.hasNext !== "boolean") {
-      return fail(checkOffsetPagination, instancePath + "/hasNext", "type", { type: "boolean" }, "must be boolean");
-    }
+  if (data.hasNext !== undefined && typeof data.hasNext !== "boolean") {
+    return fail(checkOffsetPagination, instancePath + "/hasNext", "type", { type: "boolean" }, "must be boolean");
   }
-  if (data.hasPrev !== undefined) {
-    if (typeof data.hasPrev !== "boolean") {
-      return fail(checkOffsetPagination, instancePath + "/hasPrev", "type", { type: "boolean" }, "must be boolean");
-    }
+  if (data.hasPrev !== undefined && typeof data.hasPrev !== "boolean") {
+    return fail(checkOffsetPagination, instancePath + "/hasPrev", "type", { type: "boolean" }, "must be boolean");
   }
   checkOffsetPagination.errors = null;
   return true;
@@ -730,17 +704,13 @@ function checkUserOffsetPage(data, instancePath = "") {
       return fail(checkUserOffsetPage, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.data !== undefined) {
-    if (!checkUserList(data.data, instancePath + "/data")) {
-      checkUserOffsetPage.errors = checkUserList.errors;
-      return false;
-    }
+  if (data.data !== undefined && !checkUserList(data.data, instancePath + "/data")) {
+    checkUserOffsetPage.errors = checkUserList.errors;
+    return false;
   }
-  if (data.pagination !== undefined) {
-    if (!checkOffsetPagination(data.pagination, instancePath + "/pagination")) {
-      checkUserOffsetPage.errors = checkOffsetPagination.errors;
-      return false;
-    }
+  if (data.pagination !== undefined && !checkOffsetPagination(data.pagination, instancePath + "/pagination")) {
+    checkUserOffsetPage.errors = checkOffsetPagination.errors;
+    return false;
   }
   checkUserOffsetPage.errors = null;
   return true;
@@ -769,10 +739,8 @@ function checkCursorPagination(data, instancePath = "") {
       return fail(checkCursorPagination, instancePath + "/nextCursor", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.hasNext !== undefined) {
-    if (typeof data.hasNext !== "boolean") {
-      return fail(checkCursorPagination, instancePath + "/hasNext", "type", { type: "boolean" }, "must be boolean");
-    }
+  if (data.hasNext !== undefined && typeof data.hasNext !== "boolean") {
+    return fail(checkCursorPagination, instancePath + "/hasNext", "type", { type: "boolean" }, "must be boolean");
   }
   if (data.limit !== undefined) {
     let data2 = data.limit;
@@ -806,17 +774,13 @@ function checkUserCursorPage(data, instancePath = "") {
       return fail(checkUserCursorPage, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.data !== undefined) {
-    if (!checkUserList(data.data, instancePath + "/data")) {
-      checkUserCursorPage.errors = checkUserList.errors;
-      return false;
-    }
+  if (data.data !== undefined && !checkUserList(data.data, instancePath + "/data")) {
+    checkUserCursorPage.errors = checkUserList.errors;
+    return false;
   }
-  if (data.pagination !== undefined) {
-    if (!checkCursorPagination(data.pagination, instancePath + "/pagination")) {
-      checkUserCursorPage.errors = checkCursorPagination.errors;
-      return false;
-    }
+  if (data.pagination !== undefined && !checkCursorPagination(data.pagination, instancePath + "/pagination")) {
+    checkUserCursorPage.errors = checkCursorPagination.errors;
+    return false;
   }
   checkUserCursorPage.errors = null;
   return true;
@@ -848,11 +812,9 @@ function checkUserV1(data, instancePath = "") {
       return fail(checkUserV1, instancePath + "/id", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkUserName(data.name, instancePath + "/name")) {
-      checkUserV1.errors = checkUserName.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkUserName(data.name, instancePath + "/name")) {
+    checkUserV1.errors = checkUserName.errors;
+    return false;
   }
   if (data.email !== undefined) {
     let data2 = data.email;
@@ -866,11 +828,9 @@ function checkUserV1(data, instancePath = "") {
       return fail(checkUserV1, instancePath + "/email", "format", { format: "email" }, "must match format \"email\"");
     }
   }
-  if (data.phone !== undefined) {
-    if (!checkPhone(data.phone, instancePath + "/phone")) {
-      checkUserV1.errors = checkPhone.errors;
-      return false;
-    }
+  if (data.phone !== undefined && !checkPhone(data.phone, instancePath + "/phone")) {
+    checkUserV1.errors = checkPhone.errors;
+    return false;
   }
   checkUserV1.errors = null;
   return true;
@@ -954,11 +914,9 @@ function checkUserV2(data, instancePath = "") {
       return fail(checkUserV2, instancePath + "/id", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.fullName !== undefined) {
-    if (!checkUserName(data.fullName, instancePath + "/fullName")) {
-      checkUserV2.errors = checkUserName.errors;
-      return false;
-    }
+  if (data.fullName !== undefined && !checkUserName(data.fullName, instancePath + "/fullName")) {
+    checkUserV2.errors = checkUserName.errors;
+    return false;
   }
   if (data.emailAddress !== undefined) {
     let data2 = data.emailAddress;
@@ -972,11 +930,9 @@ function checkUserV2(data, instancePath = "") {
       return fail(checkUserV2, instancePath + "/emailAddress", "format", { format: "email" }, "must match format \"email\"");
     }
   }
-  if (data.profile !== undefined) {
-    if (!checkUserProfile(data.profile, instancePath + "/profile")) {
-      checkUserV2.errors = checkUserProfile.errors;
-      return false;
-    }
+  if (data.profile !== undefined && !checkUserProfile(data.profile, instancePath + "/profile")) {
+    checkUserV2.errors = checkUserProfile.errors;
+    return false;
   }
   checkUserV2.errors = null;
   return true;
@@ -1054,11 +1010,9 @@ function checkUserV2Collection(data, instancePath = "") {
       }
     }
   }
-  if (data.metadata !== undefined) {
-    if (!checkCollectionMetadata(data.metadata, instancePath + "/metadata")) {
-      checkUserV2Collection.errors = checkCollectionMetadata.errors;
-      return false;
-    }
+  if (data.metadata !== undefined && !checkCollectionMetadata(data.metadata, instancePath + "/metadata")) {
+    checkUserV2Collection.errors = checkCollectionMetadata.errors;
+    return false;
   }
   checkUserV2Collection.errors = null;
   return true;
@@ -1216,11 +1170,9 @@ function checkOrderItem(data, instancePath = "") {
       return fail(checkOrderItem, instancePath + "/productId", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkUserName(data.name, instancePath + "/name")) {
-      checkOrderItem.errors = checkUserName.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkUserName(data.name, instancePath + "/name")) {
+    checkOrderItem.errors = checkUserName.errors;
+    return false;
   }
   if (data.quantity !== undefined) {
     let data3 = data.quantity;
@@ -1440,17 +1392,13 @@ function checkProduct(data, instancePath = "") {
       return fail(checkProduct, instancePath + "/id", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkUserName(data.name, instancePath + "/name")) {
-      checkProduct.errors = checkUserName.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkUserName(data.name, instancePath + "/name")) {
+    checkProduct.errors = checkUserName.errors;
+    return false;
   }
-  if (data.description !== undefined) {
-    if (!checkProductDescription(data.description, instancePath + "/description")) {
-      checkProduct.errors = checkProductDescription.errors;
-      return false;
-    }
+  if (data.description !== undefined && !checkProductDescription(data.description, instancePath + "/description")) {
+    checkProduct.errors = checkProductDescription.errors;
+    return false;
   }
   if (data.price !== undefined) {
     let data3 = data.price;
@@ -1467,11 +1415,9 @@ function checkProduct(data, instancePath = "") {
       return fail(checkProduct, instancePath + "/price", "multipleOf", { multipleOf: 0.01 }, "must be multiple of 0.01");
     }
   }
-  if (data.links !== undefined) {
-    if (!checkProductLinks(data.links, instancePath + "/links")) {
-      checkProduct.errors = checkProductLinks.errors;
-      return false;
-    }
+  if (data.links !== undefined && !checkProductLinks(data.links, instancePath + "/links")) {
+    checkProduct.errors = checkProductLinks.errors;
+    return false;
   }
   checkProduct.errors = null;
   return true;
@@ -1507,11 +1453,9 @@ function checkProductCollection(data, instancePath = "") {
       return fail(checkProductCollection, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.data !== undefined) {
-    if (!checkProductList(data.data, instancePath + "/data")) {
-      checkProductCollection.errors = checkProductList.errors;
-      return false;
-    }
+  if (data.data !== undefined && !checkProductList(data.data, instancePath + "/data")) {
+    checkProductCollection.errors = checkProductList.errors;
+    return false;
   }
   if (data.total !== undefined) {
     let data1 = data.total;
@@ -1540,17 +1484,13 @@ function checkProductOffsetPage(data, instancePath = "") {
       return fail(checkProductOffsetPage, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.data !== undefined) {
-    if (!checkProductList(data.data, instancePath + "/data")) {
-      checkProductOffsetPage.errors = checkProductList.errors;
-      return false;
-    }
+  if (data.data !== undefined && !checkProductList(data.data, instancePath + "/data")) {
+    checkProductOffsetPage.errors = checkProductList.errors;
+    return false;
   }
-  if (data.pagination !== undefined) {
-    if (!checkOffsetPagination(data.pagination, instancePath + "/pagination")) {
-      checkProductOffsetPage.errors = checkOffsetPagination.errors;
-      return false;
-    }
+  if (data.pagination !== undefined && !checkOffsetPagination(data.pagination, instancePath + "/pagination")) {
+    checkProductOffsetPage.errors = checkOffsetPagination.errors;
+    return false;
   }
   checkProductOffsetPage.errors = null;
   return true;
@@ -1633,11 +1573,9 @@ function checkCategory(data, instancePath = "") {
       return fail(checkCategory, instancePath + "/id", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkCity(data.name, instancePath + "/name")) {
-      checkCategory.errors = checkCity.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkCity(data.name, instancePath + "/name")) {
+    checkCategory.errors = checkCity.errors;
+    return false;
   }
   checkCategory.errors = null;
   return true;
@@ -1733,11 +1671,9 @@ function checkComment(data, instancePath = "") {
       return fail(checkComment, instancePath + "/userId", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.text !== undefined) {
-    if (!checkCommentText(data.text, instancePath + "/text")) {
-      checkComment.errors = checkCommentText.errors;
-      return false;
-    }
+  if (data.text !== undefined && !checkCommentText(data.text, instancePath + "/text")) {
+    checkComment.errors = checkCommentText.errors;
+    return false;
   }
   if (data.createdAt !== undefined) {
     let data4 = data.createdAt;
@@ -1915,11 +1851,9 @@ function checkPostKeysetPage(data, instancePath = "") {
       }
     }
   }
-  if (data.pagination !== undefined) {
-    if (!checkKeysetPagination(data.pagination, instancePath + "/pagination")) {
-      checkPostKeysetPage.errors = checkKeysetPagination.errors;
-      return false;
-    }
+  if (data.pagination !== undefined && !checkKeysetPagination(data.pagination, instancePath + "/pagination")) {
+    checkPostKeysetPage.errors = checkKeysetPagination.errors;
+    return false;
   }
   checkPostKeysetPage.errors = null;
   return true;
@@ -1952,10 +1886,8 @@ function checkFeedPage(data, instancePath = "") {
       }
     }
   }
-  if (data.hasMore !== undefined) {
-    if (typeof data.hasMore !== "boolean") {
-      return fail(checkFeedPage, instancePath + "/hasMore", "type", { type: "boolean" }, "must be boolean");
-    }
+  if (data.hasMore !== undefined && typeof data.hasMore !== "boolean") {
+    return fail(checkFeedPage, instancePath + "/hasMore", "type", { type: "boolean" }, "must be boolean");
   }
   if (data.lastId !== undefined) {
     let data3 = data.lastId;
@@ -1991,16 +1923,12 @@ function checkApiKeyRecord(data, instancePath = "") {
       return fail(checkApiKeyRecord, instancePath + "/id", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkCity(data.name, instancePath + "/name")) {
-      checkApiKeyRecord.errors = checkCity.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkCity(data.name, instancePath + "/name")) {
+    checkApiKeyRecord.errors = checkCity.errors;
+    return false;
   }
-  if (data.active !== undefined) {
-    if (typeof data.active !== "boolean") {
-      return fail(checkApiKeyRecord, instancePath + "/active", "type", { type: "boolean" }, "must be boolean");
-    }
+  if (data.active !== undefined && typeof data.active !== "boolean") {
+    return fail(checkApiKeyRecord, instancePath + "/active", "type", { type: "boolean" }, "must be boolean");
   }
   if (data.createdAt !== undefined) {
     let data3 = data.createdAt;
@@ -2075,11 +2003,9 @@ function checkApiKeyCollection(data, instancePath = "") {
       return fail(checkApiKeyCollection, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.data !== undefined) {
-    if (!checkApiKeyList(data.data, instancePath + "/data")) {
-      checkApiKeyCollection.errors = checkApiKeyList.errors;
-      return false;
-    }
+  if (data.data !== undefined && !checkApiKeyList(data.data, instancePath + "/data")) {
+    checkApiKeyCollection.errors = checkApiKeyList.errors;
+    return false;
   }
   if (data.total !== undefined) {
     let data1 = data.total;
@@ -2108,17 +2034,13 @@ function checkApiKeyOffsetPage(data, instancePath = "") {
       return fail(checkApiKeyOffsetPage, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.data !== undefined) {
-    if (!checkApiKeyList(data.data, instancePath + "/data")) {
-      checkApiKeyOffsetPage.errors = checkApiKeyList.errors;
-      return false;
-    }
+  if (data.data !== undefined && !checkApiKeyList(data.data, instancePath + "/data")) {
+    checkApiKeyOffsetPage.errors = checkApiKeyList.errors;
+    return false;
   }
-  if (data.pagination !== undefined) {
-    if (!checkOffsetPagination(data.pagination, instancePath + "/pagination")) {
-      checkApiKeyOffsetPage.errors = checkOffsetPagination.errors;
-      return false;
-    }
+  if (data.pagination !== undefined && !checkOffsetPagination(data.pagination, instancePath + "/pagination")) {
+    checkApiKeyOffsetPage.errors = checkOffsetPagination.errors;
+    return false;
   }
   checkApiKeyOffsetPage.errors = null;
   return true;

@@ -87,15 +87,11 @@ function checkLoginInput(data, instancePath = "") {
       return fail(checkLoginInput, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.email !== undefined) {
-    if (typeof data.email !== "string") {
-      return fail(checkLoginInput, instancePath + "/email", "type", { type: "string" }, "must be string");
-    }
+  if (data.email !== undefined && typeof data.email !== "string") {
+    return fail(checkLoginInput, instancePath + "/email", "type", { type: "string" }, "must be string");
   }
-  if (data.password !== undefined) {
-    if (typeof data.password !== "string") {
-      return fail(checkLoginInput, instancePath + "/password", "type", { type: "string" }, "must be string");
-    }
+  if (data.password !== undefined && typeof data.password !== "string") {
+    return fail(checkLoginInput, instancePath + "/password", "type", { type: "string" }, "must be string");
   }
   checkLoginInput.errors = null;
   return true;
@@ -213,11 +209,9 @@ function checkUserInput(data, instancePath = "") {
       return fail(checkUserInput, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkUserName(data.name, instancePath + "/name")) {
-      checkUserInput.errors = checkUserName.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkUserName(data.name, instancePath + "/name")) {
+    checkUserInput.errors = checkUserName.errors;
+    return false;
   }
   if (data.email !== undefined) {
     let data1 = data.email;
@@ -243,17 +237,13 @@ function checkUserInput(data, instancePath = "") {
       return fail(checkUserInput, instancePath + "/password", "minLength", { limit: 8 }, "must NOT have fewer than 8 characters");
     }
   }
-  if (data.phone !== undefined) {
-    if (!checkPhone(data.phone, instancePath + "/phone")) {
-      checkUserInput.errors = checkPhone.errors;
-      return false;
-    }
+  if (data.phone !== undefined && !checkPhone(data.phone, instancePath + "/phone")) {
+    checkUserInput.errors = checkPhone.errors;
+    return false;
   }
-  if (data.city !== undefined) {
-    if (!checkCity(data.city, instancePath + "/city")) {
-      checkUserInput.errors = checkCity.errors;
-      return false;
-    }
+  if (data.city !== undefined && !checkCity(data.city, instancePath + "/city")) {
+    checkUserInput.errors = checkCity.errors;
+    return false;
   }
   if (data.role !== undefined) {
     let data5 = data.role;
@@ -335,11 +325,9 @@ function checkFreeItemInput(data, instancePath = "") {
       return fail(checkFreeItemInput, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkUserName(data.name, instancePath + "/name")) {
-      checkFreeItemInput.errors = checkUserName.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkUserName(data.name, instancePath + "/name")) {
+    checkFreeItemInput.errors = checkUserName.errors;
+    return false;
   }
   if (data.unitPrice !== undefined) {
     let data1 = data.unitPrice;
@@ -530,17 +518,13 @@ function checkProductInput(data, instancePath = "") {
       return fail(checkProductInput, instancePath, "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
     }
   }
-  if (data.name !== undefined) {
-    if (!checkUserName(data.name, instancePath + "/name")) {
-      checkProductInput.errors = checkUserName.errors;
-      return false;
-    }
+  if (data.name !== undefined && !checkUserName(data.name, instancePath + "/name")) {
+    checkProductInput.errors = checkUserName.errors;
+    return false;
   }
-  if (data.description !== undefined) {
-    if (!checkProductDescription(data.description, instancePath + "/description")) {
-      checkProductInput.errors = checkProductDescription.errors;
-      return false;
-    }
+  if (data.description !== undefined && !checkProductDescription(data.description, instancePath + "/description")) {
+    checkProductInput.errors = checkProductDescription.errors;
+    return false;
   }
   if (data.price !== undefined) {
     let data2 = data.price;
@@ -671,11 +655,9 @@ function checkCommentInput(data, instancePath = "") {
       return fail(checkCommentInput, instancePath + "/userId", "pattern", { pattern: "^[0-9]+$" }, "must match pattern \"^[0-9]+$\"");
     }
   }
-  if (data.text !== undefined) {
-    if (!checkCommentText(data.text, instancePath + "/text")) {
-      checkCommentInput.errors = checkCommentText.errors;
-      return false;
-    }
+  if (data.text !== undefined && !checkCommentText(data.text, instancePath + "/text")) {
+    checkCommentInput.errors = checkCommentText.errors;
+    return false;
   }
   checkCommentInput.errors = null;
   return true;
