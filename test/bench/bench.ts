@@ -3,6 +3,9 @@
  * the machine, ratios much less. `npm run bench -- --rounds 9 --seconds 3` takes more care.
  */
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CAN_PIN } from './cores.js';
 import { type Comparison, type Rounds, compare, median } from './compare.js';
@@ -30,6 +33,13 @@ const CASES: readonly Case[] = [
     run: compareWithBareKoa,
   },
   {
+    name: 'GET /api/users/{id} of the service, by store',
+    baseline: 'over the memory store',
+    candidate: 'over SQLite',
+    target: 0.6,
+    run: compareStores,
+  },
+  {
     name: 'GET /api/resources-N/{id}, every N in turn',
     baseline: 'a contract of 30 operations',
     candidate: 'a contract of 1,000 operations',
@@ -39,7 +49,7 @@ const CASES: readonly Case[] = [
 ];
 
 async function compareWithBareKoa(measure: Meter, rounds: Rounds): Promise<Comparison> {
-  const service = await ServerProcess.start('dist/src/cli/main.js');
+  const service = await ServerProcess.startService();
   try {
     const path = await createUser(service.url);
     const answer = await answerOf(service.url + path);
@@ -53,6 +63,22 @@ async function compareWithBareKoa(measure: Meter, rounds: Rounds): Promise<Compa
     }
   } finally {
     await service.stop();
+  }
+}
+
+async function compareStores(measure: Meter, rounds: Rounds): Promise<Comparison> {
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-bench-'));
+  const memory = await ServerProcess.startService();
+  const sqlite = await ServerProcess.startService({
+    DATABASE_URL: `sqlite:${join(directory, 'service.db')}`,
+  });
+  try {
+    const load = async ({ url }: ServerProcess): Promise<Load> => ({ url, paths: [await createUser(url)] });
+    return await compare(measure, await load(memory), await load(sqlite), rounds);
+  } finally {
+    await memory.stop();
+    await sqlite.stop();
+    await rm(directory, { recursive: true });
   }
 }
 

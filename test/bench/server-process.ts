@@ -28,11 +28,23 @@ export class ServerProcess {
    *
    * @throws when it ends instead
    */
-  static async start(...parameters: readonly string[]): Promise<ServerProcess> {
+  static start(...parameters: readonly string[]): Promise<ServerProcess> {
+    return ServerProcess.#start(parameters, {});
+  }
+
+  /** Starts the service, with settings of its own. */
+  static startService(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+    return ServerProcess.#start(['dist/src/cli/main.js'], settings);
+  }
+
+  static async #start(
+    parameters: readonly string[],
+    settings: Readonly<Record<string, string>>,
+  ): Promise<ServerProcess> {
     const [program, ...rest] = onCore(SERVER_CORE, [process.execPath, ...parameters]);
     const child = spawn(program, rest, {
       cwd: ROOT,
-      env: { ...process.env, ...SETTINGS },
+      env: { ...process.env, ...SETTINGS, ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface({ input: child.stdout })) {
