@@ -2,13 +2,12 @@
 
 import type { ResponseChecks, RestContract } from '../contract.js';
 import type { RestRequest, RestResponse } from '../message.js';
-import { DecodeError } from './decode/decode-error.js';
 import { Exchange, type RouteMatch } from './exchange.js';
 import type { AnyHandler } from './handler.js';
 import { type RestOperation, compileOperation } from './operation.js';
 import { type PathMatch, compilePaths } from './path-matcher.js';
-import { Problem, type ProblemFormat, internalError, problemDetails } from './problem.js';
-import { compileProblemWriter } from './problem-writer.js';
+import type { Problem, ProblemFormat } from './problem.js';
+import { compileRecovery } from './recovery.js';
 import { requireExactly } from './require-exactly.js';
 import type { Encoder } from './response.js';
 import type { SecurityHandler } from './security.js';
@@ -76,10 +75,10 @@ const MEBIBYTE = 1024 * 1024;
 export function restEngine<Caller, Id extends string, Scheme extends string>(
   options: RestEngineOptions<Caller, Id, Scheme>,
 ): RestEngine<Caller> {
-  const { bodyLimit = MEBIBYTE, checkResponses, explain = () => undefined } = options;
+  const { bodyLimit = MEBIBYTE, checkResponses } = options;
   const operations = compileOperations(options);
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
-  const writeProblem = compileProblemWriter(options.problems ?? problemDetails, options.encoders ?? {});
+  const recover = compileRecovery(options);
 
   /** The way of every call. */
   const steps: readonly Step<Caller>[] = [
@@ -102,28 +101,14 @@ export function restEngine<Caller, Id extends string, Scheme extends string>(
         if (pending !== undefined) {
           return pending.then(
             () => advance(exchange, index + 1),
-            (error: unknown) => recover(exchange, error),
+            (error: unknown) => recover(error, exchange.request),
           );
         }
       }
       return exchange.response;
     } catch (error) {
-      return recover(exchange, error);
+      return recover(error, exchange.request);
     }
-  }
-
-  function recover({ request }: Exchange<Caller>, error: unknown): RestResponse {
-    const { accept } = request.headers;
-    return writeProblem(problemOf(error, request), typeof accept === 'string' ? accept : accept?.join(','));
-  }
-
-  function problemOf(error: unknown, request: RestRequest): Problem {
-    if (error instanceof Problem) return error;
-    if (error instanceof DecodeError) return new Problem(400, error.message);
-    const explained = explain(error);
-    if (explained !== undefined) return explained;
-    options.report(error, request);
-    return internalError();
   }
 
   return {

@@ -41,6 +41,8 @@ export function compileOperation<Caller>(
   environment: OperationEnvironment<Caller>,
 ): RestOperation<Caller> {
   try {
+    // Only where the types were bypassed.
+    if (typeof handler !== 'function') throw new Error('its handler is no function');
     const responses = new ResponseTable(contract.responses, environment.encoders);
     const [first, ...others] = responses.produces;
     return {

@@ -1,6 +1,7 @@
 /** Writes problems as responses, in the representation that suits the client. */
 
 import type { RestResponse } from '../message.js';
+import { encodeHeaderValue } from './decode/header-value.js';
 import { compileNegotiation } from './media-type.js';
 import type { Problem, ProblemFormat } from './problem.js';
 import type { Encoder } from './response.js';
@@ -8,7 +9,7 @@ import type { Encoder } from './response.js';
 /**
  * Makes the function that writes problems.
  *
- * @returns from a problem and the client's `Accept` to the response
+ * @returns from a problem and the client's `Accept` to the response; it throws for headers that none can be
  * @throws when the format names a media type that has no encoder
  */
 export function compileProblemWriter(
@@ -22,10 +23,13 @@ export function compileProblemWriter(
   return (problem, accept) => {
     // Who accepts nothing that we have is still told, in the first media type (RFC 9110 §15.5.7).
     const mediaType = negotiate(accept) ?? first;
+    const headers = Object.entries(problem.headers).map(
+      ([name, text]) => [name, encodeHeaderValue(text)] as const,
+    );
     return {
       status: problem.status,
       headers: {
-        ...problem.headers,
+        ...Object.fromEntries(headers),
         'Content-Type': mediaType,
         ...(others.length > 0 && { Vary: 'Accept' }),
       },
