@@ -23,7 +23,7 @@ const RULES = {
 export async function loadContract(file: string): Promise<OpenApiDocument> {
   const config = await createConfig({ rules: RULES });
   const { document, problems } = await read(file, config).catch((error: unknown) => {
-    throw invalidContract(file, [`${oneLine(error instanceof Error ? error.message : String(error))}`]);
+    throw invalidContract(file, [oneLine(error instanceof Error ? error.message : String(error))]);
   });
   if (!/^3\.[01]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;

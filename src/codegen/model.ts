@@ -74,6 +74,8 @@ export interface MediaTypeModel {
   readonly schema?: Schema;
   /** Where the schema stands, or would stand, in the document. */
   readonly schemaAt: string;
+  /** Forms with files: the schema without them. */
+  readonly checked?: Schema;
   /** Form bodies only. */
   readonly fields?: Readonly<Record<string, FieldCodec>>;
 }

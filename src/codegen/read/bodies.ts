@@ -1,11 +1,13 @@
 /** Reads request bodies and response bodies: how each media type travels, and what its schema says. */
 
+import type { FieldCodec } from '../../engine/contract.js';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from '../model.js';
 import type { MediaTypeObject, Referenced, RequestBodyObject, Schema } from '../openapi.js';
 import { coercionOf } from './coercion.js';
-import { readFields } from './form-fields.js';
+import { isFileField, readFields } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson } from './media-types.js';
 import type { Reader } from './reader.js';
+import { withoutFiles } from './without-files.js';
 import { joinPointer } from '../schemas/pointer.js';
 
 /** The request body of an operation, if it takes one. */
@@ -43,6 +45,7 @@ export function readContent(
     seen.add(mediaType);
     const kind = kindOf(reader, mediaType, media, place, direction);
     const isForm = direction === 'request' && (kind === 'form' || kind === 'multipart');
+    const fields = isForm ? readFields(reader, media, place, kind) : undefined;
     return [
       {
         mediaType,
@@ -50,10 +53,24 @@ export function readContent(
         kind,
         schemaAt: joinPointer(place, 'schema'),
         ...(media.schema !== undefined && { schema: media.schema }),
-        ...(isForm && { fields: readFields(reader, media, place, kind) }),
+        ...(fields && { fields, ...checkedForm(reader, media, place, fields) }),
       },
     ];
   });
+}
+
+/** A form with files is checked without them. */
+function checkedForm(
+  reader: Reader,
+  { schema }: MediaTypeObject,
+  at: string,
+  fields: Readonly<Record<string, FieldCodec>>,
+): Pick<MediaTypeModel, 'checked'> {
+  const files = new Set(
+    Object.entries(fields).flatMap(([name, field]) => (isFileField(field) ? [name] : [])),
+  );
+  if (schema === undefined || files.size === 0) return {};
+  return { checked: withoutFiles(reader, schema, joinPointer(at, 'schema'), files) };
 }
 
 /** Text is UTF-8 in any case; every other parameter would have to be told apart. */

@@ -113,13 +113,13 @@ function partOf(
   encoding: Located<EncodingObject>,
 ): FieldCodec['value'] {
   const { value, at } = reader.followSchema(place.value, place.at);
-  if (isFile(reader, value, at)) return fileOf(encoding.value.contentType);
+  if (isFile(reader, value, at)) return fileOf(reader, { value, at }, encoding);
   const coercion = coercionOf(reader, place.value, place.at);
   if ('properties' in coercion) return inContentType(reader, { type: 'json' }, encoding);
   if (value.items !== undefined && 'items' in coercion) {
     const items = reader.followSchema(value.items, joinPointer(at, 'items'));
     if (isFile(reader, items.value, items.at)) {
-      return { type: 'array', items: fileOf(encoding.value.contentType) };
+      return { type: 'array', items: fileOf(reader, items, encoding) };
     }
     const item: Coercion = 'properties' in coercion.items ? { type: 'json' } : coercion.items;
     return { type: 'array', items: inContentType(reader, item, encoding) };
@@ -145,9 +145,35 @@ function isFile(reader: Reader, schema: SchemaObject, at: string): boolean {
   return !reader.isVersion30 && schema.contentEncoding === undefined && carriesBytes(reader, schema, at);
 }
 
-function fileOf(contentType: string | undefined): FileCodec {
+/** What a schema may say of a file: that it is one. */
+const SAYS_FILE = new Set([
+  'type',
+  'format',
+  'contentMediaType',
+  'title',
+  'description',
+  'example',
+  'examples',
+  'nullable',
+  'deprecated',
+]);
+
+function fileOf(
+  reader: Reader,
+  { value: schema, at }: Located<SchemaObject>,
+  { value: { contentType } }: Located<EncodingObject>,
+): FileCodec {
+  for (const keyword of Object.keys(schema)) {
+    if (SAYS_FILE.has(keyword) || keyword.startsWith('x-')) continue;
+    reader.gap('file-schema', joinPointer(at, keyword), `${keyword} of a file is not checked`);
+  }
   if (contentType === undefined) return { type: 'file' };
   return { type: 'file', contentTypes: contentType.split(',').map((type) => type.trim().toLowerCase()) };
+}
+
+/** Whether a field is a file, or a list of files. */
+export function isFileField({ value }: FieldCodec): boolean {
+  return !isCoercion(value);
 }
 
 function isCoercion(value: FieldCodec['value']): value is Coercion {

@@ -34,7 +34,7 @@ export function readLeniency(
 ): Pick<ParameterModel, 'lenient'> {
   const lenient = parameter.value['x-lenient'];
   if (lenient === undefined) return {};
-  const fault = (message: string): Record<never, never> => {
+  const fault = (message: string): Pick<ParameterModel, 'lenient'> => {
     reader.fault(joinPointer(parameter.at, 'x-lenient'), message);
     return {};
   };

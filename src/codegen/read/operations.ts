@@ -117,7 +117,7 @@ function readOperation(
 function extensionsOf(operation: OperationObject): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     Object.entries(operation).filter(([key]) => key.startsWith('x-') && !OWN_EXTENSIONS.has(key)),
-  ) as Record<string, Json>;
+  );
 }
 
 function noteServers(reader: Reader, at: string): void {

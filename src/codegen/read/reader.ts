@@ -45,7 +45,7 @@ export class Reader {
   /** Follows a schema's own `$ref`; a boolean schema is one without or with every restriction. */
   followSchema(schema: Schema, at: string): Located<SchemaObject> {
     if (typeof schema === 'boolean') return { value: schema ? {} : { not: {} }, at };
-    return this.follow<SchemaObject>(schema as Referenced<SchemaObject>, at);
+    return this.follow<SchemaObject>(schema, at);
   }
 
   /** Notes something that the contract says and the generator does not support. */

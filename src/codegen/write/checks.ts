@@ -61,6 +61,10 @@ export class CheckList {
   /** The name of the check for a body. Component schemas have one check for all their uses. */
   body(owner: string, media: MediaTypeModel, direction: Direction, about: string): string | undefined {
     if (media.schema === undefined || media.kind === 'bytes') return undefined;
+    if (media.checked !== undefined) {
+      const schema = { schema: media.checked, at: media.schemaAt };
+      return this.#add({ name: owner, schema, direction, about, key: JSON.stringify(media.checked) });
+    }
     const component = componentName(media.schema);
     return this.#add({
       name: component === undefined ? owner : `${camelCase(component)}${pascalCase(direction)}`,

@@ -40,6 +40,11 @@ export function propertyName(name: string): string {
   return /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : JSON.stringify(name);
 }
 
+/** The name of a property that stands for an operationId: quoted where it is a number, so that `keyof` sees a string. */
+export function operationKey(id: string): string {
+  return /^\d/.test(id) ? JSON.stringify(id) : propertyName(id);
+}
+
 function flatLiteral(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (Array.isArray(value)) return `[${value.map(flatLiteral).join(', ')}]`;

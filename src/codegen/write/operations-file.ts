@@ -2,7 +2,7 @@
 
 import type { ContractModel, OperationModel, ParameterModel } from '../model.js';
 import type { Reader } from '../read/reader.js';
-import { propertyName } from './literal.js';
+import { operationKey, propertyName } from './literal.js';
 import { requestBodyMembers } from './request-type.js';
 import { ResponseTypes, statusTypes } from './response-type.js';
 import { schemaType } from './schema-type.js';
@@ -63,7 +63,7 @@ export type Operations<Context = unknown> = Readonly<Record<never, Handler<never
   }
   const members = contract.operations.map(
     (operation) => `  ${docComment(about(operation), 2)}
-  readonly ${propertyName(operation.id)}: Handler<${operation.typeName}Request, ${operation.typeName}Response, Context>;
+  readonly ${operationKey(operation.id)}: Handler<${operation.typeName}Request, ${operation.typeName}Response, Context>;
 `,
   );
   return `${handler}

@@ -9,7 +9,7 @@ import type {
 } from '../model.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
-import { Code, literal, propertyName } from './literal.js';
+import { Code, literal, operationKey, propertyName } from './literal.js';
 import { pathTree } from './path-tree.js';
 import { docComment } from './text.js';
 
@@ -22,7 +22,7 @@ import { docComment } from './text.js';
 export function routingFile(contract: ContractModel, checks: CheckList, banner: string): string {
   const table = new RoutingTable(checks);
   const operations = contract.operations.map((operation) => ({
-    key: propertyName(operation.id),
+    key: operationKey(operation.id),
     name: `${camelCase(operation.typeName)}Operation`,
     about: docComment(`\`${operation.method} ${operation.path}\``),
     entry: table.operation(operation),

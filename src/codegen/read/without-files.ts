@@ -1,0 +1,49 @@
+/** Takes the files out of the schema of a multipart body: a file arrives as a `File`, which no schema describes. */
+
+import type { Schema, SchemaObject } from '../openapi.js';
+import { joinPointer } from '../schemas/pointer.js';
+import { propertiesOf } from './properties.js';
+import type { Reader } from './reader.js';
+
+/**
+ * The schema, with nothing said of the properties that are files. What names no file stays the reference that it was.
+ *
+ * @param files - the names of the properties that are files, or lists of files
+ */
+export function withoutFiles(reader: Reader, schema: Schema, at: string, files: ReadonlySet<string>): Schema {
+  const names = propertiesOf(reader, schema, at);
+  if (typeof schema === 'boolean' || ![...files].some((name) => names.has(name))) return schema;
+  const part = (member: Schema, ...tokens: readonly (string | number)[]): Schema =>
+    withoutFiles(reader, member, joinPointer(at, ...tokens), files);
+  const parts = (keyword: 'allOf' | 'oneOf' | 'anyOf') =>
+    schema[keyword] && { [keyword]: schema[keyword].map((member, i) => part(member, keyword, i)) };
+  const own: SchemaObject = {
+    ...schema,
+    ...(schema.properties && { properties: withoutFileProperties(reader, schema.properties, at, files) }),
+    ...parts('allOf'),
+    ...parts('oneOf'),
+    ...parts('anyOf'),
+  };
+  if (schema.$ref === undefined) return own;
+  const { value: target, at: place } = reader.followSchema({ $ref: schema.$ref }, at);
+  const referred = withoutFiles(reader, target, place, files);
+  const beside: SchemaObject = Object.fromEntries(Object.entries(own).filter(([key]) => key !== '$ref'));
+  // What stands beside a reference counts in 3.1 only.
+  if (reader.isVersion30 || Object.keys(beside).length === 0) return referred;
+  return { ...beside, allOf: [...(beside.allOf ?? []), referred] };
+}
+
+function withoutFileProperties(
+  reader: Reader,
+  properties: Readonly<Record<string, Schema>>,
+  at: string,
+  files: ReadonlySet<string>,
+): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      if (!files.has(name)) return [name, property];
+      const { value } = reader.followSchema(property, joinPointer(at, 'properties', name));
+      return [name, value.items === undefined ? {} : { ...value, items: {} }];
+    }),
+  );
+}
