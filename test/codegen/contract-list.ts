@@ -1,0 +1,76 @@
+/** The contracts that the generator is tried on: ours under `test/fixtures`, and other people's where they lie beside the project. */
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** One contract and what its tests need to know of it. */
+export interface ListedContract {
+  readonly name: string;
+  /** Absolute path. */
+  readonly file: string;
+  /** The gaps that its team would have to accept. */
+  readonly accept: readonly string[];
+}
+
+const fixtures = fileURLToPath(new URL('../fixtures/contracts/', import.meta.url));
+
+/** Where other people's contracts lie, when they do. */
+export const sharedFolder = fileURLToPath(new URL('../../../shared/contracts/', import.meta.url));
+
+export const hasSharedFolder = existsSync(sharedFolder);
+
+export const fixtureContracts: readonly ListedContract[] = [
+  'bodies.openapi-3.1.yaml',
+  'empty.openapi-3.0.json',
+  'library/openapi.yaml',
+  'names.openapi-3.0.json',
+  'responses.openapi-3.0.yaml',
+  'routing.openapi-3.0.yaml',
+  'schemas.openapi-3.0.yaml',
+  'schemas.openapi-3.1.json',
+  'security.openapi-3.1.yaml',
+  'styles.openapi-3.1.yaml',
+  'uploads.openapi-3.0.yaml',
+  'webhooks.openapi-3.1.yaml',
+].map((name) => ({ name, file: fixtures + name, accept: [] }));
+
+/** The contracts of others, each with the gaps that are accepted for it and why. */
+export const sharedContracts: readonly ListedContract[] = [
+  { name: 'petstore-expanded.openapi-3.0.yaml', accept: [] },
+  {
+    name: 'train-travel/openapi.yaml',
+    accept: [
+      // Its one request body in XML, beside the same in JSON.
+      'undecoded-body at #/paths/~1bookings/post/requestBody/content/application~1xml',
+      // The names of list elements and the namespace of problems, which an XML encoder of the service would have to know.
+      'xml-form',
+      // A format of its own invention.
+      'unknown-format',
+    ],
+  },
+  {
+    name: 'github-rest.openapi-3.0.json',
+    accept: [
+      // Uploads go to another host, and are any bytes.
+      'servers at #/paths/~1repos~1{owner}~1{repo}~1releases~1{release_id}~1assets/post/servers',
+      'undecoded-body at #/paths/~1repos~1{owner}~1{repo}~1releases~1{release_id}~1assets/post/requestBody/content/*~1*',
+      // A format of its own invention.
+      'unknown-format at #/components/headers/x-rate-limit-reset/schema/format',
+      // A default inside a oneOf.
+      'default-in-composition',
+    ],
+  },
+].map((contract) => ({ ...contract, file: sharedFolder + contract.name }));
+
+/** GraphQL schemas, by name and absolute path: the service's own, and others'. */
+export const schemas: readonly { readonly name: string; readonly file: string }[] = [
+  { name: 'schema.graphql', file: fileURLToPath(new URL('../../schema.graphql', import.meta.url)) },
+  ...(hasSharedFolder ? [{ name: 'swapi.graphql', file: `${sharedFolder}swapi.graphql` }] : []),
+];
+
+/** One fixture by name. */
+export function fixture(name: string): ListedContract {
+  const found = fixtureContracts.find((contract) => contract.name === name);
+  if (found === undefined) throw new Error(`there is no fixture ${name}`);
+  return found;
+}

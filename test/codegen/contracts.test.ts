@@ -1,0 +1,168 @@
+/** Whatever the contract, what is generated from it compiles under strict settings, starts, and finds every operation. */
+
+import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { buildSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { koaTransport } from '../../src/adapters/transport/koa.js';
+import {
+  type Encoder,
+  type RestContract,
+  type RestEngine,
+  type SecurityHandler,
+  restEngine,
+} from '../../src/engine/index.js';
+import {
+  fixtureContracts,
+  hasSharedFolder,
+  schemas,
+  sharedContracts,
+  sharedFolder,
+} from './contract-list.js';
+import {
+  loadContract,
+  removeDirectory,
+  runCodegen,
+  temporaryPackage,
+  writeResolvers,
+  writeStarter,
+} from './generated-contract.js';
+import { samplePath } from './sample-path.js';
+import { complaints } from './strict-compiler.js';
+
+const contracts = [...fixtureContracts, ...(hasSharedFolder ? sharedContracts : [])];
+const directoryOf = (name: string): string => name.replaceAll(/[^\w-]/g, '-');
+const SECOND = 1000;
+
+describe('every contract', function () {
+  let home = '';
+  const seconds = new Map<string, number>();
+
+  before(async function () {
+    this.timeout(120 * SECOND);
+    home = await temporaryPackage();
+    for (const { name, file, accept } of contracts) {
+      const out = join(home, directoryOf(name));
+      await mkdir(out);
+      const start = performance.now();
+      await runCodegen({ openapi: file, out, accept });
+      seconds.set(name, (performance.now() - start) / SECOND);
+      await writeStarter(out);
+    }
+    for (const { name, file } of schemas) {
+      const out = join(home, directoryOf(name));
+      await mkdir(out);
+      await runCodegen({ schema: file, out });
+      await writeResolvers(out);
+    }
+  });
+
+  after(() => removeDirectory(home));
+
+  if (!hasSharedFolder) {
+    it(`of other people (skipped: there is no folder ${sharedFolder})`, function () {
+      this.skip();
+    });
+  }
+
+  it('compiles under our strict settings, and fits the engine', function () {
+    this.timeout(120 * SECOND);
+    const start = performance.now();
+    const files = [
+      ...contracts.map(({ name }) => `${directoryOf(name)}/starter.ts`),
+      ...schemas.map(({ name }) => `${directoryOf(name)}/resolvers.ts`),
+    ];
+    expect(complaints(home, files)).to.deep.equal([]);
+    log(`compiled ${files.length} contracts in ${toSeconds(start)} s`);
+  });
+
+  for (const { name } of contracts) {
+    it(`${name} starts, and leads every operation to its own handler`, async function () {
+      this.timeout(30 * SECOND);
+      const { contract, start } = await loadContract(join(home, directoryOf(name)));
+      const ids = Object.keys(contract.operations);
+      const engine = start({
+        operations: Object.fromEntries(ids.map((id) => [id, () => ({ status: 204 })])),
+        security: Object.fromEntries(Object.keys(contract.securitySchemes).map((each) => [each, nobody])),
+        encoders: encodersOf(contract),
+      });
+      const answering = answeringEngine(contract);
+      const router = koaTransport(engine);
+      expect(engine.operations.map(({ id }) => id)).to.deep.equal(ids);
+      for (const [id, { method, path: template }] of Object.entries(contract.operations)) {
+        const { path, values } = samplePath(template);
+        const found = engine.findPath(path);
+        expect(found?.targets.get(method)?.id, `${method} ${path}`).to.equal(id);
+        expect(found?.values, path).to.deep.equal(values);
+        expect(router.match(path, method).pathAndMethod.map((layer) => layer.name)).to.deep.equal([id]);
+        const { status, body } = await answering.handle({ method, path, query: '', headers: {}, readBody });
+        expect({ status, body }).to.deep.equal({ status: 200, body: id });
+      }
+    });
+  }
+
+  for (const { name, file } of schemas) {
+    it(`${name} is kept as SDL, and nothing else is written for it`, async () => {
+      const out = join(home, directoryOf(name));
+      const { sdl } = (await import(pathToFileURL(join(out, 'resolvers.ts')).href)) as { sdl: string };
+      const normal = (text: string) => printSchema(lexicographicSortSchema(buildSchema(text)));
+      expect(normal(sdl)).to.equal(normal(await readFile(file, 'utf8')));
+      expect(await readdir(out)).to.have.members(['graphql.ts', 'schema.ts', 'resolvers.ts']);
+    });
+  }
+
+  if (hasSharedFolder) {
+    it('of 767 operations is generated within 30 seconds', () => {
+      const taken = seconds.get('github-rest.openapi-3.0.json') ?? Infinity;
+      log(`generated github-rest.openapi-3.0.json in ${taken.toFixed(1)} s`);
+      expect(taken).to.be.below(30);
+    });
+  }
+});
+
+const nobody: SecurityHandler<string> = { missing: 'no', authenticate: () => ({ refused: 'no' }) };
+
+const readBody = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
+
+/** Stubs for the media types that a service would have to write itself. */
+function encodersOf({ operations }: RestContract): Record<string, Encoder> {
+  const bodies = Object.values(operations)
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content = {} }) => Object.entries(content));
+  const others = bodies.filter(([, { kind }]) => kind === 'other').map(([mediaType]) => mediaType);
+  return Object.fromEntries(others.map((mediaType) => [mediaType, () => '']));
+}
+
+/** An engine on the paths of a contract, whose handlers answer their own operationId and look at nothing else. */
+function answeringEngine({ operations, paths }: RestContract): RestEngine<string> {
+  const contract: RestContract = {
+    operations: Object.fromEntries(
+      Object.entries(operations).map(([id, { method, path }]) => [
+        id,
+        { method, path, security: [], responses: { 200: { content: { 'text/plain': { kind: 'text' } } } } },
+      ]),
+    ),
+    paths,
+    securitySchemes: {},
+    xmlNames: {},
+  };
+  return restEngine({
+    contract,
+    operations: Object.fromEntries(
+      Object.keys(operations).map((id) => [id, () => ({ status: 200, body: id })]),
+    ),
+    security: {},
+    anonymous: 'nobody',
+    report: console.error,
+  });
+}
+
+function toSeconds(start: number): string {
+  return ((performance.now() - start) / SECOND).toFixed(1);
+}
+
+/** Figures, for whoever reads the test's output. */
+function log(text: string): void {
+  console.log(`      ${text}`);
+}

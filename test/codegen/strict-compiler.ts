@@ -1,0 +1,38 @@
+/** Compiles files with the project's own strict settings, in this process, and says what is wrong with them. */
+
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The settings of `tsconfig.json`, without what says where output goes. */
+function strictOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path)) as {
+    readonly config: { readonly compilerOptions: object };
+  };
+  const { options, errors } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+  if (errors.length > 0) throw new Error(errors.map(sentence).join('\n'));
+  delete options.rootDir;
+  delete options.outDir;
+  return { ...options, noEmit: true };
+}
+
+/** Every complaint of the compiler: `file.ts:12: TS2322: …`, the file relative to the directory. */
+export function complaints(directory: string, files: readonly string[]): readonly string[] {
+  const host = ts.createCompilerHost(strictOptions());
+  const program = ts.createProgram(
+    files.map((file) => `${directory}/${file}`),
+    { ...strictOptions(), typeRoots: [`${root}node_modules/@types`] },
+    host,
+  );
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+    const { file, start = 0, code } = diagnostic;
+    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
+    const name = file?.fileName.replace(`${directory}/`, '') ?? '';
+    return `${name}:${String(line)}: TS${String(code)}: ${sentence(diagnostic)}`;
+  });
+}
+
+function sentence({ messageText }: ts.Diagnostic): string {
+  return ts.flattenDiagnosticMessageText(messageText, '\n');
+}
