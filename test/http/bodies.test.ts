@@ -61,11 +61,16 @@ describe('request bodies', () => {
   });
 
   describe('media type', () => {
-    for (const type of ['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"']) {
+    for (const type of [
+      'application/json',
+      'Application/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+    ]) {
       it(`may be ${type}`, async () => {
         expect((await post(jsonOf(1), { 'content-type': type })).status).to.equal(201);
       });
-    } // prettier-ignore
+    }
 
     for (const type of [
       'text/plain',
@@ -131,10 +136,14 @@ describe('request bodies', () => {
     });
 
     it('may be nested very deep, which is wrong but hurts nobody', async () => {
-      for (const body of ['['.repeat(500_000), `${'['.repeat(400_000)}${']'.repeat(400_000)}`, '{"a":'.repeat(150_000)]) {
+      for (const body of [
+        '['.repeat(500_000),
+        `${'['.repeat(400_000)}${']'.repeat(400_000)}`,
+        '{"a":'.repeat(150_000),
+      ]) {
         expect((await post(body)).status).to.equal(400);
       }
-    }); // prettier-ignore
+    });
 
     it('may have numbers beyond all bounds', async () => {
       expectErrorAbout(await post('{"name":1e999,"email":"a@example.com"}'), 400, 'body/name');

@@ -1,11 +1,9 @@
 /** POST /api/users: sign-up, as interface §4.3 and decisions §3 have it. */
 import { expect } from 'chai';
-import { useService } from '../support/service.js';
+import { onEveryStore } from '../support/stores.js';
 import { createUser, expectError, expectErrorAbout, userInput, type UserRecord } from './user-requests.js';
 
-describe('POST /api/users', () => {
-  const service = useService();
-
+onEveryStore('POST /api/users', (service) => {
   it('answers 201 with the record, its path and its entity tag', async () => {
     const answer = await service.post('/api/users', { name: 'Ada', email: 'Ada@Example.com' });
     expect(answer.status).to.equal(201);

@@ -32,11 +32,17 @@ describe('credentials', () => {
     });
 
     it(`${request} takes no other credential for a token`, async () => {
-      for (const headers of [KEY, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }, { authorization: '' }, { cookie: 'authorization=Bearer x' }]) {
+      for (const headers of [
+        KEY,
+        { authorization: 'Basic YTpi' },
+        { authorization: 'Bearer' },
+        { authorization: '' },
+        { cookie: 'authorization=Bearer x' },
+      ]) {
         expectError(await service.send({ method, path, headers }), 401, 'No token provided');
       }
     });
-  } // prettier-ignore
+  }
 
   it('are named without regard to case', async () => {
     expectError(await service.get('/api/profile', { authorization: 'bEARER x' }), 401, 'Invalid token');
@@ -46,12 +52,19 @@ describe('credentials', () => {
     expectError(await service.post('/api/keys', { nonsense: true }), 401, 'No token provided');
   });
 
-  for (const request of ['GET /api/users', 'GET /api/users/1', 'GET /api/v1/users', 'GET /api/v2/users', 'POST /api/users/1/activate', 'GET /api/orders']) {
+  for (const request of [
+    'GET /api/users',
+    'GET /api/users/1',
+    'GET /api/v1/users',
+    'GET /api/v2/users',
+    'POST /api/users/1/activate',
+    'GET /api/orders',
+  ]) {
     it(`${request} needs none, but refuses a token that is not valid`, async () => {
       const [method = '', path = ''] = request.split(' ');
       expectError(await service.send({ method, path, headers: BEARER }), 401, 'Invalid token');
     });
-  } // prettier-ignore
+  }
 
   for (const path of ['/api/users', '/api/users/1', '/api/v1/users', '/api/v2/users']) {
     it(`GET ${path} refuses an API key that is not valid`, async () => {

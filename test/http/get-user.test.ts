@@ -1,10 +1,9 @@
 /** GET /api/users/{id}: one user, with conditional requests and both representations. */
 import { expect } from 'chai';
-import { useService } from '../support/service.js';
+import { onEveryStore } from '../support/stores.js';
 import { createUser, expectError, expectErrorAbout, type UserRecord, userInput } from './user-requests.js';
 
-describe('GET /api/users/{id}', () => {
-  const service = useService();
+onEveryStore('GET /api/users/{id}', (service) => {
   let user: UserRecord;
   let path: string;
   let etag: string;
@@ -30,11 +29,24 @@ describe('GET /api/users/{id}', () => {
     expectErrorAbout(await service.get(`${path}?embed=posts`), 400, 'query/embed', 'orders');
   });
 
-  for (const id of ['999', '0', '01', 'x', '1x', '-1', '1.0', '9'.repeat(19), '__proto__', 'constructor', '%20', '%2E']) {
+  for (const id of [
+    '999',
+    '0',
+    '01',
+    'x',
+    '1x',
+    '-1',
+    '1.0',
+    '9'.repeat(19),
+    '__proto__',
+    'constructor',
+    '%20',
+    '%2E',
+  ]) {
     it(`does not find ${id}`, async () => {
       expectError(await service.get(`/api/users/${id}`), 404, 'User not found');
     });
-  } // prettier-ignore
+  }
 
   it('reads a percent-encoded id as the id', async () => {
     const encoded = user.id.replaceAll(/\d/g, '%3$&');

@@ -2,12 +2,10 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { useService } from '../support/service.js';
+import { onEveryStore } from '../support/stores.js';
 import { createUser, expectErrorAbout, userInput } from './user-requests.js';
 
-describe('hostile requests', () => {
-  const service = useService();
-
+onEveryStore('hostile requests', (service) => {
   before(() => createUser(service));
 
   afterEach('the service answers as before', async () => {
@@ -22,13 +20,24 @@ describe('hostile requests', () => {
     }
 
     const huge = ['1'.repeat(10_000), 'x'.repeat(10_000), '%31'.repeat(3_300), '%F0%9F%98%80'.repeat(800)];
-    for (const id of ['%00', '1%00', '%0d%0aSet-Cookie:%20a=b', '..%2f1', '%2e%2e', '1%2F', '%F0%9F%98%80', "'%20OR%201=1", '%3Cscript%3E', ...huge]) {
+    for (const id of [
+      '%00',
+      '1%00',
+      '%0d%0aSet-Cookie:%20a=b',
+      '..%2f1',
+      '%2e%2e',
+      '1%2F',
+      '%F0%9F%98%80',
+      "'%20OR%201=1",
+      '%3Cscript%3E',
+      ...huge,
+    ]) {
       it(`knows nobody called ${id.slice(0, 40)}${id.length > 40 ? `… (${String(id.length)} characters)` : ''}`, async () => {
         const answer = await service.get(`/api/users/${id}`);
         expect(answer.status).to.equal(404);
         expect(answer.body).to.deep.equal({ error: 'User not found' });
       });
-    } // prettier-ignore
+    }
   });
 
   describe('headers', () => {
@@ -53,8 +62,10 @@ describe('hostile requests', () => {
     it('may come twice', async () => {
       const twice = { accept: ['application/xml', 'text/html'], 'x-api-version': ['1', '2'] };
       expect((await service.get('/api/users', twice)).status).to.equal(400);
-      expect((await service.get('/api/users/1', { accept: ['text/html', 'application/xml'] })).status).to.equal(200);
-    }); // prettier-ignore
+      expect(
+        (await service.get('/api/users/1', { accept: ['text/html', 'application/xml'] })).status,
+      ).to.equal(200);
+    });
 
     it('may have bytes beyond ASCII', async () => {
       expect((await service.get('/api/users', { 'x-api-version': '\u00ff' })).status).to.equal(400);
@@ -83,9 +94,25 @@ describe('hostile requests', () => {
   });
 
   it('gets a declared answer to any JSON', async () => {
-    const values = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('', 'a@example.com', 'admin', 'user'));
-    const names = fc.constantFrom('name', 'email', 'phone', 'city', 'role', 'status', '__proto__', 'constructor', 'x');
-    const body = fc.oneof(fc.json(), fc.dictionary(names, values).map((fields) => JSON.stringify(fields)));
+    const values = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom('', 'a@example.com', 'admin', 'user'),
+    );
+    const names = fc.constantFrom(
+      'name',
+      'email',
+      'phone',
+      'city',
+      'role',
+      'status',
+      '__proto__',
+      'constructor',
+      'x',
+    );
+    const body = fc.oneof(
+      fc.json(),
+      fc.dictionary(names, values).map((fields) => JSON.stringify(fields)),
+    );
     await fc.assert(
       fc.asyncProperty(body, async (text) => {
         const headers = { 'content-type': 'application/json' };
@@ -94,7 +121,7 @@ describe('hostile requests', () => {
       }),
       { numRuns: 300 },
     );
-  }); // prettier-ignore
+  });
 
   describe('on the wire', () => {
     /** Writes bytes to a connection of its own and reads until the service closes it. */

@@ -1,6 +1,7 @@
 /** GET /api/users without a version: the collection in all its forms (interface §4.3 and §4.7, decisions §5). */
 import { expect } from 'chai';
-import { type ServiceAnswer, type TestService, useService } from '../support/service.js';
+import type { ServiceAnswer, TestService } from '../support/service.js';
+import { onEveryStore } from '../support/stores.js';
 import { createUser, expectErrorAbout, type UserRecord } from './user-requests.js';
 
 interface Page<Pagination> {
@@ -30,8 +31,7 @@ async function fill(service: TestService): Promise<void> {
   }
 }
 
-describe('GET /api/users', () => {
-  const service = useService();
+onEveryStore('GET /api/users', (service) => {
   const list = (query: string): Promise<ServiceAnswer> => service.get(`/api/users${query}`);
 
   before(async () => {
@@ -58,7 +58,12 @@ describe('GET /api/users', () => {
   });
 
   it('has XML in every form, told by its root element', async () => {
-    const roots = { '': 'userCollection', '?page=1': 'userOffsetPage', '?cursor=': 'userCursorPage', '?envelope=false': 'users' }; // prettier-ignore
+    const roots = {
+      '': 'userCollection',
+      '?page=1': 'userOffsetPage',
+      '?cursor=': 'userCursorPage',
+      '?envelope=false': 'users',
+    };
     for (const [query, root] of Object.entries(roots)) {
       const { text } = await service.get(`/api/users${query}`, { accept: 'application/xml' });
       expect(text).to.match(new RegExp(`<${root}>.*</${root}>$`, 's'));
@@ -122,17 +127,23 @@ describe('GET /api/users', () => {
         expect(pagination.page).to.equal(1);
       });
       it(`takes limit=${page} for ${page === '1e999' || page.startsWith('9') ? 'the largest' : 'the default'}`, async () => {
-        const { pagination } = (await list(`?limit=${page.replace('&page', '&limit')}`)).body as Page<OffsetPagination>;
+        const { pagination } = (await list(`?limit=${page.replace('&page', '&limit')}`))
+          .body as Page<OffsetPagination>;
         expect(pagination.limit).to.equal(page === '1e999' || page.startsWith('9') ? 100 : 10);
       });
-    } // prettier-ignore
+    }
 
-    for (const [limit, used] of [['1', 1], ['100', 100], ['101', 100], ['1000000', 100]] as const) {
+    for (const [limit, used] of [
+      ['1', 1],
+      ['100', 100],
+      ['101', 100],
+      ['1000000', 100],
+    ] as const) {
       it(`takes limit=${limit} for ${String(used)}`, async () => {
         const { data, pagination } = (await list(`?limit=${limit}`)).body as Page<OffsetPagination>;
         expect([data.length, pagination.limit]).to.deep.equal([used, used]);
       });
-    } // prettier-ignore
+    }
   });
 
   describe('by cursor', () => {
@@ -202,10 +213,14 @@ describe('GET /api/users', () => {
         const target = links[relation] ?? '';
         expect(target).to.match(new RegExp(`^/api/users\\?page=${String(page)}&limit=10(&|$)`));
         const answer = await service.get(target);
-        expect(answer.headers).to.include({ 'x-page': String(page), 'x-per-page': '10', 'x-total-count': '72' });
+        expect(answer.headers).to.include({
+          'x-page': String(page),
+          'x-per-page': '10',
+          'x-total-count': '72',
+        });
         expect(answer.body).to.be.an('array').that.is.not.empty;
       }
-    }); // prettier-ignore
+    });
 
     it('links to no page before the first and none after the last', async () => {
       expect(Object.keys(linksOf(await list('?envelope=false&page=1')))).to.have.members(['next', 'last']);
@@ -277,9 +292,17 @@ describe('GET /api/users', () => {
     });
 
     it('ignore what the contract does not know', async () => {
-      for (const query of ['?x=1', '?City=London', '?city[]=London', '?__proto__=1', '?%ff=1', '?&&=&', '?name=Ada']) {
+      for (const query of [
+        '?x=1',
+        '?City=London',
+        '?city[]=London',
+        '?__proto__=1',
+        '?%ff=1',
+        '?&&=&',
+        '?name=Ada',
+      ]) {
         expect(((await list(query)).body as { total: number }).total, query).to.equal(TOTAL);
       }
-    }); // prettier-ignore
+    });
   });
 });

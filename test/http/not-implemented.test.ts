@@ -41,5 +41,5 @@ describe('operations that have not landed', () => {
     const answer = await service.post('/api/auth/login?tokens=three', { email: 'a', password: 'b' });
     expect(answer.status).to.equal(400);
     expect((await service.post('/api/auth/logout', {})).status).to.equal(400);
-  }); // prettier-ignore
+  });
 });

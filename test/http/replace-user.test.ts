@@ -1,10 +1,9 @@
 /** PUT /api/users/{id}: replacing, and what If-Match demands of it. */
 import { expect } from 'chai';
-import { useService } from '../support/service.js';
+import { onEveryStore } from '../support/stores.js';
 import { createUser, expectError, expectErrorAbout, userInput, type UserRecord } from './user-requests.js';
 
-describe('PUT /api/users/{id}', () => {
-  const service = useService();
+onEveryStore('PUT /api/users/{id}', (service) => {
   let user: UserRecord;
   let path: string;
   let etag: string;

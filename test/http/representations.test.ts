@@ -1,13 +1,12 @@
 /** Which representation an answer comes in, and what an Accept header that allows none of them gets (decisions §2). */
 import { expect } from 'chai';
-import { useService } from '../support/service.js';
+import { onEveryStore } from '../support/stores.js';
 import { createUser, expectErrorAbout } from './user-requests.js';
 
 const JSON_TYPE = 'application/json';
 const XML = 'application/xml';
 
-describe('representations', () => {
-  const service = useService();
+onEveryStore('representations', (service) => {
   let path: string;
 
   before(async () => {
@@ -37,13 +36,19 @@ describe('representations', () => {
     expect((await service.get(path)).headers['content-type']).to.equal(JSON_TYPE);
   });
 
-  for (const accept of ['text/html', 'application/json;q=0, application/xml;q=0', '*/*;q=0', 'image/*', 'application/vnd.acme.v2+json']) {
+  for (const accept of [
+    'text/html',
+    'application/json;q=0, application/xml;q=0',
+    '*/*;q=0',
+    'image/*',
+    'application/vnd.acme.v2+json',
+  ]) {
     it(`are not to be had with Accept: ${accept}, and the error is JSON`, async () => {
       const answer = await service.get(path, { accept });
       expectErrorAbout(answer, 406, JSON_TYPE, XML);
       expect(answer.headers['content-type']).to.equal(JSON_TYPE);
     });
-  } // prettier-ignore
+  }
 
   it('are chosen before anything is written', async () => {
     const input = { name: 'Ada', email: 'not-acceptable@example.com' };

@@ -1,6 +1,7 @@
 /** The versions of the user collection, by path, query, header and media type (interface §4.6 and §9, decisions §5). */
 import { expect } from 'chai';
-import { type ServiceAnswer, useService } from '../support/service.js';
+import type { ServiceAnswer } from '../support/service.js';
+import { onEveryStore } from '../support/stores.js';
 import { createUser, expectErrorAbout, type UserRecord } from './user-requests.js';
 
 interface Version2 {
@@ -12,8 +13,7 @@ interface Version2 {
 const V1 = { accept: 'application/vnd.acme.v1+json' };
 const V2 = { accept: 'application/vnd.acme.v2+json' };
 
-describe('versions of the user collection', () => {
-  const service = useService();
+onEveryStore('versions of the user collection', (service) => {
   const users: UserRecord[] = [];
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('versions of the user collection', () => {
     expect(status, text).to.equal(200);
     if (Array.isArray(body)) return 1;
     return Object.hasOwn(body as object, 'version') ? 2 : undefined;
-  } // prettier-ignore
+  }
 
   function expectVersion1(answer: ServiceAnswer): void {
     expect(answer.body).to.deep.equal(
@@ -152,10 +152,12 @@ describe('versions of the user collection', () => {
       const { body, headers } = await service.get(`${path}page=2&limit=1`);
       expect(body).to.have.length(1);
       expect(headers).to.include({ 'x-total-count': '3', 'x-page': '2', 'x-per-page': '1' });
-      const relations = [...String(headers['link']).matchAll(/rel="([^"]+)"/g)].map(([, relation]) => relation);
+      const relations = [...String(headers['link']).matchAll(/rel="([^"]+)"/g)].map(
+        ([, relation]) => relation,
+      );
       expect(relations).to.have.members(['prev', 'first', 'next', 'last', 'successor-version']);
     }
-  }); // prettier-ignore
+  });
 
   it('filter', async () => {
     expect((await service.get('/api/v1/users?city=London')).body).to.have.length(1);
