@@ -21,7 +21,10 @@ const document: Node = {
       },
     },
     '/things/{id}': {
-      delete: { operationId: 'deleteThing', responses: { '204': {}, '404': { $ref: '#/components/responses/Lost' } } },
+      delete: {
+        operationId: 'deleteThing',
+        responses: { '204': {}, '404': { $ref: '#/components/responses/Lost' } },
+      },
     },
   },
   components: {
@@ -33,7 +36,9 @@ const document: Node = {
         additionalProperties: false,
         properties: { error: { type: 'string' } },
       },
-      Things: { anyOf: [{ $ref: '#/components/schemas/ThingList' }, { $ref: '#/components/schemas/ThingPage' }] },
+      Things: {
+        anyOf: [{ $ref: '#/components/schemas/ThingList' }, { $ref: '#/components/schemas/ThingPage' }],
+      },
       ThingList: { type: 'array', xml: { name: 'things' }, items: { $ref: '#/components/schemas/Thing' } },
       ThingPage: {
         type: 'object',
@@ -45,11 +50,15 @@ const document: Node = {
         type: 'object',
         required: ['size'],
         additionalProperties: false,
-        properties: { size: { type: 'number' }, isBig: { type: 'boolean' }, next: { type: ['string', 'null'] } },
+        properties: {
+          size: { type: 'number' },
+          isBig: { type: 'boolean' },
+          next: { type: ['string', 'null'] },
+        },
       },
     },
   },
-}; // prettier-ignore
+};
 
 const problemsOf = compileAnswerProblems(document);
 const list = { 'content-type': 'application/json', vary: 'Accept', 'x-total': '1' };

@@ -56,6 +56,8 @@ export class ResponseTable {
   find(status: number): CompiledResponse | undefined {
     const known = this.#byStatus.get(status);
     if (known !== undefined) return known;
+    // No transport can send anything else as its last word (RFC 9110 §15); ranges and `default` do not stand for it.
+    if (!Number.isInteger(status) || status < 200 || status > 599) return undefined;
     const digit = String(status).charAt(0);
     const found =
       this.#responses.get(String(status)) ??

@@ -55,7 +55,10 @@ describe('middleware around koaTransport', () => {
     const layer = router.route('getUser');
     if (layer === false) throw new Error('getUser has no layer');
     layer.stack.unshift(noting(notes, 'getUser'));
-    for (const [mounted, prefix] of [[router, ''], [new Router().use('/v1', router.routes()), '/v1']] as const) {
+    for (const [mounted, prefix] of [
+      [router, ''],
+      [new Router().use('/v1', router.routes()), '/v1'],
+    ] as const) {
       await withServer(
         (app) => app.use(mounted.routes()),
         async (server) => {
@@ -65,7 +68,7 @@ describe('middleware around koaTransport', () => {
       );
     }
     expect(notes).to.deep.equal(['getUser in', 'getUser out', 'getUser in', 'getUser out']);
-  }); // prettier-ignore
+  });
 
   it('may answer in place of one operation', async () => {
     const router = contractRouter();
@@ -163,12 +166,14 @@ describe('what koaTransport does not have', () => {
         expect(await server.echo('/users')).to.deep.equal({ id: 'listUsers', path: {} });
       },
     );
-  }); // prettier-ignore
+  });
 
   it('is answered where that is asked for', async () => {
     await withServer(
       (app) =>
-        app.use(contractRouter({ unknownPaths: 'answer' }).routes()).use((context) => (context.body = 'behind')),
+        app
+          .use(contractRouter({ unknownPaths: 'answer' }).routes())
+          .use((context) => (context.body = 'behind')),
       async (server) => {
         for (const path of ['/nothing', '/users/', '//users', '/']) {
           const expected = path === '/' ? { id: 'root', path: {} } : problem(404, 'Not found');
@@ -177,7 +182,7 @@ describe('what koaTransport does not have', () => {
         expect((await server.send({ method: 'OPTIONS', path: '/nothing' })).status).to.equal(404);
       },
     );
-  }); // prettier-ignore
+  });
 
   it('is not what a path looks like without the prefix', async () => {
     for (const prefix of ['/v1', '/:tenant/v1']) {
@@ -200,7 +205,11 @@ describe('what koaTransport does not have', () => {
   };
   for (const [how, [prefix, options]] of Object.entries(routers)) {
     it(`is a method of a path that there is: 405 with Allow, and OPTIONS, ${how}`, async () => {
-      const allow = { '/users': 'GET, POST, HEAD, OPTIONS', '/users/7': 'GET, PUT, HEAD, OPTIONS', '/users/me': 'GET, HEAD, OPTIONS' };
+      const allow = {
+        '/users': 'GET, POST, HEAD, OPTIONS',
+        '/users/7': 'GET, PUT, HEAD, OPTIONS',
+        '/users/me': 'GET, HEAD, OPTIONS',
+      };
       await withServer(
         (app) => app.use(contractRouter(options).routes()),
         async (server) => {
@@ -214,7 +223,7 @@ describe('what koaTransport does not have', () => {
           }
         },
       );
-    }); // prettier-ignore
+    });
   }
 
   it('is left to a parent router, whose allowedMethods() knows the operations', async () => {
@@ -268,7 +277,10 @@ describe('HEAD through koaTransport', () => {
       responses: { probe: { '204': {} } },
     });
     const router = koaTransport(engine);
-    for (const [mounted, prefix] of [[router, ''], [new Router().use('/v1', router.routes()), '/v1']] as const) {
+    for (const [mounted, prefix] of [
+      [router, ''],
+      [new Router().use('/v1', router.routes()), '/v1'],
+    ] as const) {
       await withServer(
         (app) => app.use(mounted.routes()),
         async (server) => {
@@ -278,5 +290,5 @@ describe('HEAD through koaTransport', () => {
         },
       );
     }
-  }); // prettier-ignore
+  });
 });

@@ -49,10 +49,15 @@ describe('a response through koaTransport', () => {
   for (const status of [200, 201, 202, 302, 401, 404, 418, 500, 503]) {
     it(`keeps the status ${String(status)} without a body, and then has no media type`, async () => {
       const { text, headers, status: received } = await answered({ status, headers: { Location: '/x' } }, {});
-      expect([received, text, headers['content-length'], headers.location]).to.deep.equal([status, '', '0', '/x']);
+      expect([received, text, headers['content-length'], headers.location]).to.deep.equal([
+        status,
+        '',
+        '0',
+        '/x',
+      ]);
       expect(headers).to.not.have.property('content-type');
     });
-  } // prettier-ignore
+  }
 
   for (const status of [204, 205, 304]) {
     it(`keeps the status ${String(status)}, which has no content`, async () => {
@@ -68,11 +73,15 @@ describe('a response through koaTransport', () => {
     const larger = Uint8Array.from('....PNG....', (character) => character.charCodeAt(0));
     for (const body of [Buffer.from('PNG'), Uint8Array.of(80, 78, 71), larger.subarray(4, 7)]) {
       const { text, headers } = await answered({ status: 200, body }, contract);
-      expect([text, headers['content-type'], headers['content-length']]).to.deep.equal(['PNG', 'image/png', '3']);
+      expect([text, headers['content-type'], headers['content-length']]).to.deep.equal([
+        'PNG',
+        'image/png',
+        '3',
+      ]);
     }
     const { status, text } = await answered({ status: 200, body: new Uint8Array() }, contract);
     expect([status, text]).to.deep.equal([200, '']);
-  }); // prettier-ignore
+  });
 
   it('has text as it is, and the media type of the contract', async () => {
     for (const body of ['<b>é</b>', '', '{"a":1}']) {
@@ -141,14 +150,22 @@ describe('a request through koaTransport', () => {
 
   it('is too large by its Content-Length before a byte is read, or once it is', async () => {
     await serving({ bodyLimit: 10 }, async (server, reported) => {
-      for (const body of ['x'.repeat(11), ['x'.repeat(9), 'xx'], 'x'.repeat(3_000_000), ['x'.repeat(3_000_000)]]) {
+      for (const body of [
+        'x'.repeat(11),
+        ['x'.repeat(9), 'xx'],
+        'x'.repeat(3_000_000),
+        ['x'.repeat(3_000_000)],
+      ]) {
         const { status, text } = await server.send({ ...post, body });
-        expect([status, text]).to.deep.equal([413, '{"status":413,"detail":"The body must not be larger than 10 bytes"}']);
+        expect([status, text]).to.deep.equal([
+          413,
+          '{"status":413,"detail":"The body must not be larger than 10 bytes"}',
+        ]);
         expect((await server.send({ ...post, body: 'x'.repeat(10) })).status).to.equal(200);
       }
       expect(reported).to.deep.equal([]);
     });
-  }); // prettier-ignore
+  });
 
   it('has the query as it was sent, and whatever name a prototype has', async () => {
     await serving({}, async (server) => {
@@ -170,12 +187,14 @@ describe('a request through koaTransport', () => {
       async (server, reported) => {
         const { status, text } = await server.send({ ...post, body: 'text' });
         expect([status, text]).to.deep.equal([500, '{"status":500,"detail":"Internal server error"}']);
-        expect(reported.map(String).join()).to.match(/body was read before the router saw it: mount body parsers behind/);
+        expect(reported.map(String).join()).to.match(
+          /body was read before the router saw it: mount body parsers behind/,
+        );
         expect((await server.get('/users')).status).to.equal(200);
       },
       (app) => app.use(parser),
     );
-  }); // prettier-ignore
+  });
 
   describe('that breaks off', () => {
     /** Begins a body, and hangs up when the middleware in front of the router says so. */

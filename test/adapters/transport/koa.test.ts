@@ -65,7 +65,7 @@ async function expectAllFound(server: KoaServer, prefix: string): Promise<void> 
   for (const path of ['/users', `${prefix}users`, `/x${prefix}/users`, `${prefix}${prefix}/users`]) {
     expect((await server.get(path)).status, path).to.equal(404);
   }
-} // prettier-ignore
+}
 
 describe('koaTransport', () => {
   describe('finds all that the contract has, and nothing else', () => {
@@ -129,8 +129,12 @@ describe('koaTransport', () => {
       const router = contractRouter();
       expect(router).to.be.instanceOf(Router);
       const layers = router.stack.map(({ name, methods }) => [name, methods.at(-1)]);
-      expect(layers.slice(0, 3)).to.deep.equal([['root', 'GET'], ['listUsers', 'GET'], ['createUser', 'POST']]);
-    }); // prettier-ignore
+      expect(layers.slice(0, 3)).to.deep.equal([
+        ['root', 'GET'],
+        ['listUsers', 'GET'],
+        ['createUser', 'POST'],
+      ]);
+    });
 
     it('so that url() writes what leads to them', () => {
       const router = contractRouter();
@@ -155,13 +159,21 @@ describe('koaTransport', () => {
 
     it('and tells those around which one was matched', async () => {
       const seen: unknown[] = [];
-      const mounts: Record<string, Router> = { '': contractRouter(), '/v1': parentOf('/v1', contractRouter()) };
+      const mounts: Record<string, Router> = {
+        '': contractRouter(),
+        '/v1': parentOf('/v1', contractRouter()),
+      };
       for (const [prefix, router] of Object.entries(mounts)) {
         await withServer(
           (app) => {
             app.use(async (context, next) => {
               await next();
-              seen.push([context['_matchedRouteName'], context['_matchedRoute'], context['params'], context['routeMatched']]);
+              seen.push([
+                context['_matchedRouteName'],
+                context['_matchedRoute'],
+                context['params'],
+                context['routeMatched'],
+              ]);
             });
             app.use(router.routes());
           },
@@ -174,7 +186,7 @@ describe('koaTransport', () => {
         ['getUser', '/users/:id', { id: 'a b' }, true],
         ['getUser', '/v1/users/:id', { id: 'a b' }, true],
       ]);
-    }); // prettier-ignore
+    });
 
     it('and has the parameters of prefixes beside their own', async () => {
       let params: unknown;

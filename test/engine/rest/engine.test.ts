@@ -87,8 +87,11 @@ describe('restEngine', () => {
 
     it('with a handler that is no function', () => {
       const operations = { ...complete.operations, getB: 'getB' } as unknown as Options['operations'];
-      expect(() => restEngine({ ...complete, operations })).to.throw(Error, 'operation getB: its handler is no function');
-    }); // prettier-ignore
+      expect(() => restEngine({ ...complete, operations })).to.throw(
+        Error,
+        'operation getB: its handler is no function',
+      );
+    });
   });
 
   it('lists its operations in the order of the contract, and finds them', () => {
@@ -150,7 +153,15 @@ describe('restEngine', () => {
       });
     }
 
-    for (const thrown of [undefined, null, 'text', 0, Symbol('s'), { status: 404, message: 'x' }, Object.create(null)]) {
+    for (const thrown of [
+      undefined,
+      null,
+      'text',
+      0,
+      Symbol('s'),
+      { status: 404, message: 'x' },
+      Object.create(null),
+    ]) {
       it(`of ${typeof thrown === 'object' ? JSON.stringify(thrown) : String(thrown)} that is thrown`, async () => {
         const engine = oneOperation({
           handler: () => {
@@ -160,7 +171,7 @@ describe('restEngine', () => {
         expect(bodyOf(await engine.send())).to.deep.equal(MASKED);
         expect(engine.reported).to.deep.equal([thrown]);
       });
-    } // prettier-ignore
+    }
 
     it('together with the request', async () => {
       const seen: unknown[] = [];
@@ -179,11 +190,16 @@ describe('restEngine', () => {
         operation: { requestBody: { content: { 'text/plain': { kind: 'text' } } } },
       });
       const request = { body: 'x', headers: { 'content-type': 'text/plain' } };
-      for (const readBody of [() => Promise.reject(secret), () => { throw secret; }]) {
+      for (const readBody of [
+        () => Promise.reject(secret),
+        () => {
+          throw secret;
+        },
+      ]) {
         expect(bodyOf(await engine.send({ ...request, readBody }))).to.deep.equal(MASKED);
       }
       expect(engine.reported).to.deep.equal([secret, secret]);
-    }); // prettier-ignore
+    });
   });
 
   describe('tells', () => {
@@ -215,8 +231,11 @@ describe('restEngine', () => {
     it('to explain an error', async () => {
       const engine = oneOperation({ handler: throwing('the handler'), explain: throwing('explain') });
       expect(bodyOf(await engine.send())).to.deep.equal(MASKED);
-      expect(engine.reported.map(String)).to.deep.equal(['Error: explain failed', 'Error: the handler failed']);
-    }); // prettier-ignore
+      expect(engine.reported.map(String)).to.deep.equal([
+        'Error: explain failed',
+        'Error: the handler failed',
+      ]);
+    });
 
     it('to report one', async () => {
       const engine = oneOperation({ handler: throwing('the handler'), report: throwing('report') });

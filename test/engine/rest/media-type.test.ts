@@ -110,14 +110,22 @@ describe('compileNegotiation', () => {
   it('never throws, and answers with an offer or nothing', () => {
     const offers = [JSON_TYPE, XML] as const;
     const any = compileNegotiation(offers, { 'application/vnd.*+json': JSON_TYPE });
-    const pieces = fc.constantFrom(...'application/json,text*;q=0.5 "\\\t='.split(/(?=[/,;=*])/), ',', ';', '*');
-    const header = fc.oneof(fc.string(), fc.array(pieces).map((parts) => parts.join('')));
+    const pieces = fc.constantFrom(
+      ...'application/json,text*;q=0.5 "\\\t='.split(/(?=[/,;=*])/),
+      ',',
+      ';',
+      '*',
+    );
+    const header = fc.oneof(
+      fc.string(),
+      fc.array(pieces).map((parts) => parts.join('')),
+    );
     fc.assert(
       fc.property(header, (accept) => {
         expect([...offers, undefined]).to.include(any(accept));
       }),
     );
-  }); // prettier-ignore
+  });
 });
 
 describe('essenceOf', () => {

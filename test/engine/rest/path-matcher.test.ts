@@ -118,10 +118,16 @@ describe('compilePaths', () => {
   });
 
   it('tells methods apart, and has no members of prototypes among them', () => {
-    const match = compilePaths({ literals: { x: { operations: { GET: 'read', POST: 'write' } } } }, (id) => id)('/x');
-    expect([...(match?.targets ?? [])]).to.deep.equal([['GET', 'read'], ['POST', 'write']]);
+    const match = compilePaths(
+      { literals: { x: { operations: { GET: 'read', POST: 'write' } } } },
+      (id) => id,
+    )('/x');
+    expect([...(match?.targets ?? [])]).to.deep.equal([
+      ['GET', 'read'],
+      ['POST', 'write'],
+    ]);
     expect(match?.targets.get('constructor')).to.equal(undefined);
-  }); // prettier-ignore
+  });
 
   it('has no branch for a path that ends where no operation does', () => {
     expect(finderOf({ literals: { a: { literals: { b: at('ab') } } } })('/a')).to.equal(undefined);
@@ -130,12 +136,18 @@ describe('compilePaths', () => {
 
   it('takes any number of segments, and time that grows with the path alone', () => {
     const started = performance.now();
-    for (const long of ['/users'.repeat(10_000), '/'.repeat(100_000), `/a${'/b'.repeat(50_000)}`, `/users/${'x'.repeat(1_000_000)}/posts/1`, `/${'%41'.repeat(100_000)}`]) {
+    for (const long of [
+      '/users'.repeat(10_000),
+      '/'.repeat(100_000),
+      `/a${'/b'.repeat(50_000)}`,
+      `/users/${'x'.repeat(1_000_000)}/posts/1`,
+      `/${'%41'.repeat(100_000)}`,
+    ]) {
       const found = find(long);
       expect(found?.[0]).to.equal(long.endsWith('posts/1') ? 'post' : undefined);
     }
     expect(performance.now() - started).to.be.below(2_000);
-  }); // prettier-ignore
+  });
 
   it('finds the way to every template, and reads back what it was filled with', () => {
     const segment = fc.oneof(
@@ -154,7 +166,9 @@ describe('compilePaths', () => {
     const path = fc.oneof(
       fc.string(),
       fc.uint8Array().map((bytes) => `/${Buffer.from(bytes).toString('latin1')}`),
-      fc.array(fc.constantFrom('/', 'users', 'me', 'a', 'b', 'files', '.json', '-', '%', '%zz', '%2F')).map((parts) => `/${parts.join('')}`),
+      fc
+        .array(fc.constantFrom('/', 'users', 'me', 'a', 'b', 'files', '.json', '-', '%', '%zz', '%2F'))
+        .map((parts) => `/${parts.join('')}`),
     );
     fc.assert(
       fc.property(path, (text) => {
@@ -163,5 +177,5 @@ describe('compilePaths', () => {
       }),
       { numRuns: 1_000 },
     );
-  }); // prettier-ignore
+  });
 });

@@ -261,7 +261,9 @@ describe('security', () => {
   });
 
   describe('fails closed', () => {
-    const failing = async (authenticate: () => never): Promise<readonly [number, unknown, readonly unknown[]]> => {
+    const failing = async (
+      authenticate: () => never,
+    ): Promise<readonly [number, unknown, readonly unknown[]]> => {
       let isHandled = false;
       const engine = oneOperation({
         operation: { security: [{}, { bearer: [] }], extensions: { 'x-ignore-invalid-credentials': true } },
@@ -272,7 +274,7 @@ describe('security', () => {
       const response = await engine.send(bearer('x'));
       expect(isHandled).to.equal(false);
       return [response.status, bodyOf(response), engine.reported];
-    }; // prettier-ignore
+    };
 
     it('when its handler throws', async () => {
       const error = new Error('the key store is down');
@@ -321,8 +323,10 @@ describe('security', () => {
       securitySchemes: { bearer: schemes.bearer },
       security: { bearer: handlerOf('bearer') },
     });
-    expect((await engine.send({ body: '{', headers: { 'content-type': 'application/json' } })).status).to.equal(401);
-  }); // prettier-ignore
+    expect(
+      (await engine.send({ body: '{', headers: { 'content-type': 'application/json' } })).status,
+    ).to.equal(401);
+  });
 
   it('does not start without a scheme that a requirement names', () => {
     const start = (): unknown => oneOperation({ operation: { security: [{ other: [] }] } });

@@ -68,12 +68,17 @@ describe('the step encode', () => {
         return 'yaml';
       },
     };
-    const responses = { '200': { content: { 'application/yaml': { kind: 'other', schema: 'Thing' } } } } as const;
+    const responses = {
+      '200': { content: { 'application/yaml': { kind: 'other', schema: 'Thing' } } },
+    } as const;
     const { response } = await answering({ status: 200, body: 1 }, responses, {}, { encoders });
     expect(response).to.deep.include({ body: 'yaml', headers: { 'Content-Type': 'application/yaml' } });
     await answering({ status: 200, body: 2, schema: 'OtherThing' }, responses, {}, { encoders });
-    expect(calls).to.deep.equal([[1, 'Thing'], [2, 'OtherThing']]);
-  }); // prettier-ignore
+    expect(calls).to.deep.equal([
+      [1, 'Thing'],
+      [2, 'OtherThing'],
+    ]);
+  });
 
   describe('the representation', () => {
     it('is what suits the client, with Vary', async () => {
@@ -156,16 +161,24 @@ describe('the step encode', () => {
     it('are written by the style of the contract', async () => {
       const ids = { A: [1, 2], B: { R: 1, G: 2 }, C: true, D: 1.5, E: '' };
       const contract = { headers: { A: {}, B: { explode: true }, C: {}, D: {}, E: {} } } as const;
-      expect(await withHeaders(ids, contract)).to.deep.equal({ A: '1,2', B: 'R=1,G=2', C: 'true', D: '1.5', E: '' });
-    }); // prettier-ignore
+      expect(await withHeaders(ids, contract)).to.deep.equal({
+        A: '1,2',
+        B: 'R=1,G=2',
+        C: 'true',
+        D: '1.5',
+        E: '',
+      });
+    });
 
     it('are left out when undefined', async () => {
       expect(await withHeaders({ A: undefined, B: '1' })).to.deep.equal({ B: '1' });
     });
 
     it('keep several cookies apart, since they cannot be joined (RFC 6265 §3)', async () => {
-      expect(await withHeaders({ 'Set-Cookie': ['a=1', 'b=2'] })).to.deep.equal({ 'Set-Cookie': ['a=1', 'b=2'] });
-    }); // prettier-ignore
+      expect(await withHeaders({ 'Set-Cookie': ['a=1', 'b=2'] })).to.deep.equal({
+        'Set-Cookie': ['a=1', 'b=2'],
+      });
+    });
 
     for (const value of ['a\r\nSet-Cookie: b', 'a\nb', 'a\0b', 'a\u2028b', ['a', 'b\r\n'], { a: '\r' }]) {
       it(`cannot be broken by ${JSON.stringify(value)}`, async () => {
