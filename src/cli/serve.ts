@@ -95,6 +95,10 @@ async function prepare(
 function listen(engine: RestEngine<Caller>, { host, port }: ServeSettings): Promise<Server> {
   const app = new Koa();
   app.use(koaTransport(engine, { unknownPaths: 'answer' }).routes());
+  // The engine answers for what goes wrong within; a connection that its client broke off is nobody's failure.
+  app.on('error', (error: Error, context?: Koa.Context) => {
+    if (context?.writable !== false) app.onerror(error);
+  });
   const answer = app.callback();
   const server = createServer((request, response) => void answer(request, response));
   return new Promise((resolve, reject) => {
