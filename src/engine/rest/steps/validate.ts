@@ -1,17 +1,26 @@
 /** Holds decoded values against their schemas. */
 
-import type { Exchange } from '../exchange.js';
+import type { Check } from '../../contract.js';
 import { failureOf } from '../check.js';
+import type { Exchange } from '../exchange.js';
 import { Problem } from '../problem.js';
 
 /** @throws a 400 `Problem` that names the first place that does not fit */
-export function validate<Caller>(exchange: Exchange<Caller>): undefined {
-  const { operation, decoded, bodyCodec } = exchange;
-  const { checkParameters } = operation;
-  if (checkParameters !== undefined && !checkParameters(decoded)) {
-    throw new Problem(400, failureOf(checkParameters, ''));
-  }
-  if (bodyCodec?.check !== undefined && !bodyCodec.check(decoded.body)) {
-    throw new Problem(400, failureOf(bodyCodec.check, 'body'));
+export function validate<Caller>({ operation, decoded, bodyCodec }: Exchange<Caller>): undefined {
+  if (operation.checkParameters !== undefined) requireValid(operation.checkParameters, decoded, '');
+  if (bodyCodec?.check !== undefined) requireValid(bodyCodec.check, decoded.body, 'body');
+}
+
+function requireValid(check: Check, value: unknown, subject: string): void {
+  if (!isValid(check, value)) throw new Problem(400, failureOf(check, subject));
+}
+
+function isValid(check: Check, value: unknown): boolean {
+  try {
+    return check(value);
+  } catch (error) {
+    // The check of a recursive schema calls itself for each level, and runs out of stack before the body ends.
+    if (error instanceof RangeError) throw new Problem(400, 'body is nested too deeply');
+    throw error;
   }
 }

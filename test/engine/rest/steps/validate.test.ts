@@ -57,4 +57,15 @@ describe('the step validate', () => {
   it('lets good requests pass', async () => {
     expect((await checking(accepting, accepting).send(request)).status).to.equal(200);
   });
+
+  it('refuses a body that is nested deeper than a recursive check can follow', async () => {
+    const nested: Check = (value) => !Array.isArray(value) || value.every((item) => nested(item));
+    const body = '['.repeat(200_000) + ']'.repeat(200_000);
+    const engine = checking(accepting, nested);
+    expect(bodyOf(await engine.send({ ...request, body }))).to.deep.equal({
+      status: 400,
+      detail: 'body is nested too deeply',
+    });
+    expect(engine.reported).to.deep.equal([]);
+  });
 });
