@@ -29,7 +29,7 @@ const engine = restEngine({
 
 const latin1 = (maxLength: number) =>
   fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'));
-const templates = Object.values(contract.operations).map(({ path }) => path);
+const templates = ids.map((id) => contract.operations[id].path);
 const templatePath = fc
   .tuple(
     fc.constantFrom(...templates),
@@ -165,14 +165,12 @@ describe('hostile requests to the engine', () => {
   });
 
   it('whose bodies cannot be read are answered too', async () => {
-    const failures = [new Error('ECONNRESET'), undefined, 'text', new Problem(413, 'Too large')];
+    const failures = [new Error('ECONNRESET'), new TypeError('secret'), new Problem(413, 'Too large')];
     for (const failure of failures) {
-      for (const readBody of [
-        () => Promise.reject(failure as Error),
-        () => {
-          throw failure;
-        },
-      ]) {
+      const throwing = (): never => {
+        throw failure;
+      };
+      for (const readBody of [() => Promise.reject(failure), throwing]) {
         const response = await engine.handle({
           method: 'POST',
           path: '/api/users',
@@ -181,10 +179,9 @@ describe('hostile requests to the engine', () => {
           readBody,
         });
         expect(response.status).to.equal(failure instanceof Problem ? 413 : 500);
-        if (response.status === 500)
-          expect(response.body).to.equal('{"status":500,"detail":"Internal server error"}');
+        expect(String(response.body)).to.not.match(/ECONNRESET|secret/);
       }
     }
-    expect(reported.splice(0)).to.have.length(6);
+    expect(reported.splice(0)).to.have.length(4);
   });
 });
