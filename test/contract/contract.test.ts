@@ -164,12 +164,13 @@ describe('openapi.yaml', () => {
     );
   });
 
-  it('answers 501 wherever an operation has not landed', () => {
-    const landed = operationsOf(document).filter(
-      ({ operation }) => !Object.keys(operation['responses'] ?? {}).includes('501'),
+  it('answers 501 exactly where an operation has not landed', () => {
+    const pending = operationsOf(document).filter(({ operation }) =>
+      Object.keys(operation['responses'] ?? {}).includes('501'),
     );
-    expect(landed.map(({ operation }) => operation['operationId'])).to.deep.equal([
-      'listUsers', 'createUser', 'getUser', 'replaceUser',
+    expect(pending.map(({ operation }) => operation['operationId'])).to.have.members([
+      'login', 'refreshToken', 'logout', 'startExternalSignIn', 'completeExternalSignIn',
+      'listApiKeys', 'createApiKey', 'deleteApiKey', 'getCurrentApiKey',
     ]); // prettier-ignore
   });
 
