@@ -1,6 +1,13 @@
 /** Loads a contract: reads it with all the files it refers to, checks that it is OpenAPI, makes it one document. */
 
-import { type Config, type NormalizedProblem, bundle, createConfig, lint } from '@redocly/openapi-core';
+import {
+  type Config,
+  type NormalizedProblem,
+  type Plugin,
+  bundle,
+  createConfig,
+  lint,
+} from '@redocly/openapi-core';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { resolvePointer } from './schemas/pointer.js';
 
@@ -14,6 +21,17 @@ const RULES = {
   'operation-parameters-unique': 'error',
 } as const;
 
+/** Lets schemas have keywords that the linter does not know: which of them are supported is the schema compiler's to say. */
+const ANY_KEYWORD: Plugin = {
+  id: 'concordat',
+  typeExtension: {
+    oas3: (types) => ({
+      ...types,
+      Schema: { ...types['Schema'], properties: types['Schema']?.properties ?? {}, additionalProperties: {} },
+    }),
+  },
+};
+
 /**
  * The contract in a file, as one document whose references all point into itself.
  *
@@ -21,7 +39,7 @@ const RULES = {
  * @throws an error with a line for each fault and its place, when the file is no OpenAPI 3.0 or 3.1 document
  */
 export async function loadContract(file: string): Promise<OpenApiDocument> {
-  const config = await createConfig({ rules: RULES });
+  const config = await createConfig({ rules: RULES, plugins: [ANY_KEYWORD] });
   const { document, problems } = await read(file, config).catch((error: unknown) => {
     throw invalidContract(file, [oneLine(error instanceof Error ? error.message : String(error))]);
   });

@@ -142,3 +142,17 @@ describe('a contract of every credential', () => {
     });
   }
 });
+
+describe('a contract of client certificates, accepted as a gap', () => {
+  const send = serveFixture('certificates.openapi-3.1.yaml', {
+    security: { certificate: anyone, key: anyone },
+  });
+  const headers = { 'x-key': 'k', authorization: 'Bearer ann', 'client-cert': 'x' };
+
+  it('lets nobody in by a certificate', async () => {
+    expect((await send('GET /only', { headers })).response.status).to.equal(401);
+    expect((await send('GET /both', { headers })).response.status).to.equal(401);
+    expect((await send('GET /either')).response.status).to.equal(401);
+    expect((await send('GET /either', { headers })).caller).to.equal('k');
+  });
+});

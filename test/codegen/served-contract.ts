@@ -45,7 +45,8 @@ export function serveFixture(
   before(async function () {
     this.timeout(30_000);
     directory = await temporaryPackage();
-    const { contract, start } = await generateContract(directory, { openapi: fixture(name).file });
+    const { file, accept } = fixture(name);
+    const { contract, start } = await generateContract(directory, { openapi: file, accept });
     const handler = (id: string) => (given: DecodedRequest, context: { readonly caller: unknown }) => {
       outcome = { id, given, caller: context.caller };
       return answer;

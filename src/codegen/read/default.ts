@@ -6,14 +6,20 @@ import { joinPointer } from '../schemas/pointer.js';
 import type { Reader } from './reader.js';
 
 /** The nearest `default` of a schema: its own, that of what it refers to, or that of a member of its `allOf`. */
-export function defaultOf(reader: Reader, schema: Schema, at: string): Json | undefined {
+export function defaultOf(
+  reader: Reader,
+  schema: Schema,
+  at: string,
+  seen: ReadonlySet<string> = new Set(),
+): Json | undefined {
   // In 3.1 a default may stand beside a `$ref`; in 3.0 what stands beside it does not count (3.0.4, Reference Object).
   const isOwn = typeof schema === 'object' && !(reader.isVersion30 && schema.$ref !== undefined);
   if (isOwn && schema.default !== undefined) return schema.default;
   const { value, at: place } = reader.followSchema(schema, at);
   if (value.default !== undefined) return value.default;
+  if (seen.has(place)) return undefined;
   for (const [i, part] of (value.allOf ?? []).entries()) {
-    const found = defaultOf(reader, part, joinPointer(place, 'allOf', i));
+    const found = defaultOf(reader, part, joinPointer(place, 'allOf', i), new Set(seen).add(place));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -10,11 +10,19 @@ import type { Reader } from './reader.js';
  *
  * @param files - the names of the properties that are files, or lists of files
  */
-export function withoutFiles(reader: Reader, schema: Schema, at: string, files: ReadonlySet<string>): Schema {
+export function withoutFiles(
+  reader: Reader,
+  schema: Schema,
+  at: string,
+  files: ReadonlySet<string>,
+  seen: ReadonlySet<Schema> = new Set(),
+): Schema {
   const names = propertiesOf(reader, schema, at);
-  if (typeof schema === 'boolean' || ![...files].some((name) => names.has(name))) return schema;
+  const hasFile = [...files].some((name) => names.has(name));
+  if (typeof schema === 'boolean' || !hasFile || seen.has(schema)) return schema;
+  const within = new Set(seen).add(schema);
   const part = (member: Schema, ...tokens: readonly (string | number)[]): Schema =>
-    withoutFiles(reader, member, joinPointer(at, ...tokens), files);
+    withoutFiles(reader, member, joinPointer(at, ...tokens), files, within);
   const parts = (keyword: 'allOf' | 'oneOf' | 'anyOf') =>
     schema[keyword] && { [keyword]: schema[keyword].map((member, i) => part(member, keyword, i)) };
   const own: SchemaObject = {
@@ -26,7 +34,7 @@ export function withoutFiles(reader: Reader, schema: Schema, at: string, files: 
   };
   if (schema.$ref === undefined) return own;
   const { value: target, at: place } = reader.followSchema({ $ref: schema.$ref }, at);
-  const referred = withoutFiles(reader, target, place, files);
+  const referred = withoutFiles(reader, target, place, files, within);
   const beside: SchemaObject = Object.fromEntries(Object.entries(own).filter(([key]) => key !== '$ref'));
   // What stands beside a reference counts in 3.1 only.
   if (reader.isVersion30 || Object.keys(beside).length === 0) return referred;

@@ -9,7 +9,7 @@ import { documentCarriesMarkers } from './markers.js';
 export async function typesFile(document: OpenApiDocument, banner: string): Promise<string> {
   // openapi-typescript may change what it is given.
   const copy = structuredClone(document);
-  spellMappings(copy, Object.keys(document.components?.schemas ?? {}));
+  prepare(copy, Object.keys(document.components?.schemas ?? {}));
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {
     silent: true,
     readWriteMarkers: documentCarriesMarkers(document),
@@ -17,23 +17,35 @@ export async function typesFile(document: OpenApiDocument, banner: string): Prom
   return `${banner}\n${astToString(nodes)}`;
 }
 
-/**
- * Makes references of discriminator mappings that are the names of components, which openapi-typescript does not know
- * (Discriminator Object), and leaves out what is neither.
- */
-function spellMappings(value: unknown, components: readonly string[]): void {
+/** Takes out of a document what openapi-typescript stumbles over. */
+function prepare(value: unknown, components: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
-    if (key === 'discriminator' && isDiscriminator(member)) {
-      member.mapping = Object.fromEntries(
-        Object.entries(member.mapping).flatMap(([name, target]) => {
-          if (components.includes(target)) return [[name, joinPointer('#/components/schemas', target)]];
-          return target.startsWith('#/') ? [[name, target]] : [];
-        }),
-      );
-    } else {
-      spellMappings(member, components);
-    }
+    if (key === 'discriminator' && isDiscriminator(member))
+      member.mapping = referring(member.mapping, components);
+    else if (key === 'responses') withoutExtensions(member);
+    prepare(member, components);
+  }
+}
+
+/** A mapping may name components (Discriminator Object): here they become references. What is neither is left out. */
+function referring(
+  mapping: Readonly<Record<string, string>>,
+  components: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(mapping).flatMap(([name, target]) => {
+      if (components.includes(target)) return [[name, joinPointer('#/components/schemas', target)]];
+      return target.startsWith('#/') ? [[name, target]] : [];
+    }),
+  );
+}
+
+/** Among responses, extensions are taken for responses. */
+function withoutExtensions(responses: unknown): void {
+  if (typeof responses !== 'object' || responses === null) return;
+  for (const [key, member] of Object.entries(responses)) {
+    if (key.startsWith('x-') && typeof member !== 'object') Reflect.deleteProperty(responses, key);
   }
 }
 

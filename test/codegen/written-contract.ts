@@ -1,0 +1,62 @@
+/** Writes small contracts into files, for tests that need many of them. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { restFiles } from '../../src/codegen/rest-preset.js';
+
+/** A document that has what every contract must have, and the given parts. */
+export function documentOf(parts: object, openapi = '3.1.0'): object {
+  return { openapi, info: { title: 'Small', version: '1.0.0' }, paths: {}, ...parts };
+}
+
+/** A document with one operation, `POST /a`. */
+export function operationOf(operation: object, others: object = {}, openapi = '3.1.0'): object {
+  const post = { operationId: 'a', responses: { 204: { description: 'Nothing' } }, ...operation };
+  return documentOf({ paths: { '/a': { post } }, ...others }, openapi);
+}
+
+/** A document with one operation that takes one parameter. */
+export function parameterOf(parameter: object, openapi = '3.1.0'): object {
+  return operationOf({ parameters: [{ name: 'p', in: 'query', ...parameter }] }, {}, openapi);
+}
+
+/** A document with one operation that takes a body of one media type. */
+export function bodyOf(mediaType: string, media: object, others: object = {}, openapi = '3.1.0'): object {
+  return operationOf({ requestBody: { content: { [mediaType]: media } } }, others, openapi);
+}
+
+/** A document with one component schema, which its operation takes as JSON. */
+export function schemaOf(schema: object, others: object = {}, openapi = '3.1.0'): object {
+  const components = { schemas: { A: schema, ...others } };
+  const media = { schema: { $ref: '#/components/schemas/A' } };
+  return bodyOf('application/json', media, { components }, openapi);
+}
+
+/** What is generated from a document, or from the text of one; rejects where generation stops. */
+export async function generated(
+  document: object | string,
+  accept: readonly string[] = [],
+): Promise<Readonly<Record<string, string>>> {
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-small-'));
+  try {
+    const file = join(directory, 'openapi.json');
+    await writeFile(file, typeof document === 'string' ? document : JSON.stringify(document));
+    return await restFiles({ openapi: file, accept });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** The message that generation stops with; undefined when it does not. */
+export async function stopOf(
+  document: object | string,
+  accept: readonly string[] = [],
+): Promise<string | undefined> {
+  try {
+    await generated(document, accept);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
