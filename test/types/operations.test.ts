@@ -1,0 +1,154 @@
+/** What the generated signatures refuse to compile, held against the compiler itself under the project's strict settings. */
+
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { complaints } from '../codegen/strict-compiler.js';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/** A whole program: an engine over the service's contract. */
+const PROGRAM = `
+import { contract } from '../../../generated/routing.js';
+import type { components } from '../../../generated/openapi.js';
+import type { Operations, SecuritySchemeName } from '../../../generated/operations.js';
+import { type CallContext, type SecurityHandler, restEngine } from '../../../src/engine/index.js';
+
+type Context = CallContext<string>;
+declare const others: Omit<Operations<Context>, 'getUser' | 'createUser'>;
+declare const bearer: SecurityHandler<string>;
+declare const user: components['schemas']['User'];
+
+export const operations: Operations<Context> = {
+  ...others,
+  getUser({ path }, { caller }) {
+    return { status: 200, headers: { ETag: caller }, body: { ...user, id: path.id } };
+  },
+  createUser({ body }) {
+    return { status: 201, headers: { Location: '/api/users/1' }, body: { ...user, name: body.name } };
+  },
+};
+
+export const security: Record<SecuritySchemeName, SecurityHandler<string>> = {
+  bearerAuth: bearer,
+  apiKeyAuth: bearer,
+};
+
+export const engine = restEngine({ contract, operations, security, anonymous: 'nobody', report: () => undefined });
+`;
+
+interface Refusal {
+  readonly what: string;
+  /** From a piece of the program to what stands in its place. */
+  readonly change: readonly [piece: string, replacement: string];
+  /** What the compiler says, in part. */
+  readonly says: RegExp;
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    what: 'a handler with a wrong parameter type',
+    change: [
+      'getUser({ path }, { caller })',
+      'getUser({ path }: { path: { id: number } }, { caller }: Context)',
+    ],
+    says: /TS2322[^]*'string' is not assignable to type 'number'/,
+  },
+  {
+    what: 'a parameter that the contract does not have',
+    change: ['path.id }', 'path.userId }'],
+    says: /TS2339: Property 'userId' does not exist/,
+  },
+  {
+    what: 'an undeclared status',
+    change: ['{ status: 200, headers', '{ status: 202, headers'],
+    says: /TS2322[^]*202/,
+  },
+  {
+    what: 'a missing field in a response',
+    change: ['{ ...user, id: path.id }', "{ id: path.id, name: 'Ada' }"],
+    says: /TS2322[^]*(?:email|missing the following properties)/,
+  },
+  {
+    what: 'a field of the wrong type in a response',
+    change: ['{ ...user, id: path.id }', '{ ...user, id: 1 }'],
+    says: /TS2322[^]*'number' is not assignable to type 'string'/,
+  },
+  {
+    what: 'a missing required response header',
+    change: ["headers: { Location: '/api/users/1' }", 'headers: {}'],
+    says: /TS2322[^]*Location/,
+  },
+  {
+    what: 'a media type that the contract does not have',
+    change: ['{ status: 200, headers', "{ status: 200, contentType: 'text/csv', headers"],
+    says: /TS2322[^]*text\/csv/,
+  },
+  {
+    what: 'a missing operation',
+    change: ['  ...others,\n', ''],
+    says: /TS27(?:39|40)[^]*is missing the following properties[^]*Operations/,
+  },
+  {
+    what: 'an extra operation',
+    change: ['  ...others,\n', '  ...others,\n  getUsers: others.listUsers,\n'],
+    says: /TS2561[^]*'getUsers' does not exist/,
+  },
+  {
+    what: 'an engine without a handler for an operation',
+    change: ['restEngine({ contract, operations,', 'restEngine({ contract, operations: others,'],
+    says: /TS2322|TS2739|TS2741/,
+  },
+  {
+    what: 'a missing security handler',
+    change: ['  apiKeyAuth: bearer,\n', ''],
+    says: /TS2741: Property 'apiKeyAuth' is missing/,
+  },
+  {
+    what: 'a security handler for a scheme that the contract does not have',
+    change: ['  apiKeyAuth: bearer,\n', '  apiKeyAuth: bearer,\n  cookieAuth: bearer,\n'],
+    says: /TS2353[^]*'cookieAuth' does not exist/,
+  },
+];
+
+describe('the generated signatures', function () {
+  // One program for all cases: the compiler reads the libraries once.
+  this.timeout(60_000);
+  let said: ReadonlyMap<string, string>;
+
+  before(async () => {
+    const directory = await mkdtemp(join(HERE, 'tmp-'));
+    try {
+      const sources = [
+        PROGRAM,
+        ...REFUSALS.map(({ change: [piece, replacement] }) => changed(piece, replacement)),
+      ];
+      const files = sources.map((_, index) => `case-${String(index)}.ts`);
+      await Promise.all(
+        sources.map((source, index) => writeFile(join(directory, files[index] ?? ''), source)),
+      );
+      const all = complaints(directory, files);
+      const of = (file: string): string => all.filter((line) => line.startsWith(`${file}:`)).join('\n');
+      expect(all.filter((line) => !files.some((file) => line.startsWith(`${file}:`)))).to.deep.equal([]);
+      said = new Map(files.map((file) => [file, of(file)]));
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('let a right program compile', () => {
+    expect(said.get('case-0.ts')).to.equal('');
+  });
+
+  for (const [index, { what, says }] of REFUSALS.entries()) {
+    it(`refuse ${what}`, () => {
+      expect(said.get(`case-${String(index + 1)}.ts`)).to.match(says);
+    });
+  }
+});
+
+function changed(piece: string, replacement: string): string {
+  if (!PROGRAM.includes(piece)) throw new Error(`the program has no ${piece}`);
+  return PROGRAM.replace(piece, () => replacement);
+}
