@@ -17,7 +17,9 @@ export interface TreeNode {
  *
  * @throws when two operations share a method and a path that differ only in parameter names
  */
-export function pathTree(operations: readonly OperationModel[]): TreeNode {
+export function pathTree(
+  operations: readonly Pick<OperationModel, 'id' | 'method' | 'path' | 'pointer'>[],
+): TreeNode {
   const root: TreeNode = {};
   for (const operation of operations) {
     const node = operation.path.split('/').slice(1).reduce(child, root);

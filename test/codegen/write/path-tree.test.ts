@@ -1,0 +1,94 @@
+/** The tree of paths leads every path to its own operations, and to those of no other. */
+
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { PathNode } from '../../../src/engine/index.js';
+import { compilePaths } from '../../../src/engine/rest/path-matcher.js';
+import type { Code } from '../../../src/codegen/write/literal.js';
+import { type TreeNode, pathTree } from '../../../src/codegen/write/path-tree.js';
+
+const operation = (path: string, method: 'GET' | 'PUT' = 'GET') => ({
+  id: `${method} ${path}`,
+  method,
+  path,
+  pointer: `#/paths/${path}`,
+});
+
+/** The tree as it is once the generated file is loaded. */
+function loaded({ patterns = [], literals = {}, parameter, operations }: TreeNode): PathNode {
+  return {
+    ...(operations && { operations }),
+    literals: Object.fromEntries(Object.entries(literals).map(([text, node]) => [text, loaded(node)])),
+    patterns: patterns.map(({ pattern, node }) => ({ pattern: regExp(pattern), node: loaded(node) })),
+    ...(parameter && { parameter: loaded(parameter) }),
+  };
+}
+
+function regExp({ text }: Code): RegExp {
+  return new RegExp(text.slice(1, -1));
+}
+
+/** Segments that mean different things however they are combined. */
+const segments = fc.constantFrom(
+  'a',
+  'b',
+  '{x}',
+  '{x}.json',
+  '{x}.{y}',
+  'v{x}',
+  '',
+  'constructor',
+  '__proto__',
+  '(a|b)*',
+);
+
+describe('a path tree', () => {
+  it('finds every path of any contract by its own template', () => {
+    const templates = fc.uniqueArray(
+      fc.array(segments, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(templates, (paths) => {
+        const find = compilePaths(loaded(pathTree(paths.map((path) => operation(path)))), (id) => id);
+        for (const path of paths) {
+          // Values that no literal and no other pattern of these segments takes for its own.
+          const found = find(path.replaceAll('{x}', 'one').replaceAll('{y}', 'two'));
+          expect(found?.targets.get('GET'), path).to.equal(`GET ${path}`);
+        }
+      }),
+    );
+  });
+
+  it('puts the methods of a path together', () => {
+    expect(pathTree([operation('/a'), operation('/a', 'PUT')])).to.deep.equal({
+      literals: { a: { operations: { GET: 'GET /a', PUT: 'PUT /a' } } },
+    });
+  });
+
+  it('tries segments with more text first, in whatever order they come', () => {
+    for (const paths of [
+      ['/{x}.{y}', '/{x}.min.{y}'],
+      ['/{x}.min.{y}', '/{x}.{y}'],
+    ]) {
+      const { patterns = [] } = pathTree(paths.map((path) => operation(path)));
+      expect(patterns.map(({ pattern }) => pattern.text)).to.deep.equal([
+        String.raw`/^([^/]+?)\.min\.([^/]+?)$/`,
+        String.raw`/^([^/]+?)\.([^/]+?)$/`,
+      ]);
+    }
+  });
+
+  it('takes text for text, whatever it means in a pattern', () => {
+    const find = compilePaths(loaded(pathTree([operation('/{x}(a|b)*$')])), (id) => id);
+    expect(find('/1(a|b)*$')?.values).to.deep.equal(['1']);
+    expect(find('/1a')).to.equal(undefined);
+  });
+
+  it('refuses two spellings of one path', () => {
+    expect(() => pathTree([operation('/é'), operation('/%C3%A9')])).to.throw(
+      '#/paths//%C3%A9: GET /%C3%A9 is also the path of GET /é',
+    );
+    expect(() => pathTree([operation('/{x}'), operation('/{y}')])).to.throw('is also the path of GET /{x}');
+  });
+});
