@@ -1,0 +1,58 @@
+/** Stores of any size, in both databases. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import pg from 'pg';
+import { postgresStorage } from '../../src/adapters/storage/postgres.js';
+import { sqliteStorage } from '../../src/adapters/storage/sqlite.js';
+import type { Storage } from '../../src/core/ports/storage.js';
+import { fillStore } from '../support/fill-store.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { progressBar } from './progress-bar.js';
+
+/** A database of one kind, and what it takes to have several stores in it. */
+export interface StoreMaker {
+  /** Makes a store with as many users, and as many posts. */
+  make(rows: number): Promise<Storage>;
+  /** Removes everything, once the stores are closed. */
+  remove(): Promise<void>;
+}
+
+export async function sqliteStores(): Promise<StoreMaker> {
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-growth-'));
+  return {
+    async make(rows) {
+      const path = join(directory, `${rows}.db`);
+      await (await sqliteStorage({ path })).close();
+      const database = new BetterSqlite3(path);
+      database.pragma('synchronous = off'); // while it is filled; the store has its own settings
+      const execute = (statement: string): void => void database.exec(statement);
+      await fillStore({ kind: 'sqlite', execute }, { users: rows, posts: rows }, progressBar('SQLite    '));
+      database.close();
+      return await sqliteStorage({ path });
+    },
+    remove: () => rm(directory, { recursive: true }),
+  };
+}
+
+export async function postgresStores(): Promise<StoreMaker> {
+  const server = await PostgresServer.start();
+  return {
+    async make(rows) {
+      const url = await server.createDatabase();
+      await (await postgresStorage({ url })).close();
+      const client = new pg.Client(url);
+      await client.connect();
+      const execute = async (statement: string): Promise<void> => {
+        await client.query(statement);
+      };
+      await fillStore({ kind: 'postgres', execute }, { users: rows, posts: rows }, progressBar('PostgreSQL'));
+      await client.query('vacuum analyze'); // what the server would do by itself a minute later
+      await client.end();
+      return await postgresStorage({ url });
+    },
+    remove: () => server.stop(),
+  };
+}
