@@ -21,16 +21,16 @@ export interface CommentRow {
 export class CommentQueries {
   readonly #builder: SqlSession['builder'];
   readonly #columns: ReturnType<typeof commentColumns>;
+  readonly #countAll: PreparedQuery<CountRow>;
 
   readonly byId: PreparedQuery<CommentRow>;
-  readonly countAll: PreparedQuery<CountRow>;
 
   constructor({ builder, dialect }: SqlSession) {
     this.#builder = builder;
     this.#columns = commentColumns(dialect);
     const comment = builder.selectFrom('comments').select(this.#columns).where('id', '=', '1');
     this.byId = new PreparedQuery('comments.byId', comment);
-    this.countAll = rowCount(builder, 'comments');
+    this.#countAll = rowCount(builder, 'comments');
   }
 
   list(filter: CommentFilter, slice: Slice): Compilable<CommentRow> {
@@ -43,7 +43,8 @@ export class CommentQueries {
       .offset(offset);
   }
 
-  countMatches(filter: CommentFilter): Compilable<CountRow> {
+  count(filter: CommentFilter): Compilable<CountRow> {
+    if (filter.orderId === undefined && filter.concerning === undefined) return this.#countAll.with();
     return this.#matching(filter).select(({ fn }) => fn.countAll().as('count'));
   }
 

@@ -57,9 +57,7 @@ export class SqlComments implements CommentStore {
 
   *#count(filter: CommentFilter): Step<number> {
     if (matchesNothing(filter)) return 0;
-    const isFiltered = filter.orderId !== undefined || filter.concerning !== undefined;
-    const query = isFiltered ? this.#queries.countMatches(filter) : this.#queries.countAll.with();
-    return Number((yield* rowOf(query))?.count);
+    return Number((yield* rowOf(this.#queries.count(filter)))?.count);
   }
 }
 

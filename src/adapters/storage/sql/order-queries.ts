@@ -8,6 +8,7 @@ import type { Slice } from '../../../core/ports/slice.js';
 import { rowCount, type CountRow } from './counters.js';
 import { notBefore } from './moments.js';
 import type { OrderItemRow, OrderRow } from './order-rows.js';
+import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { OrdersTable, SqlInteger, Tables } from './schema.js';
 import type { SqlDialect, SqlSession } from './session.js';
@@ -26,26 +27,31 @@ export class OrderQueries {
   readonly #builder: SqlSession['builder'];
   readonly #dialect: SqlDialect;
   readonly #columns: ReturnType<typeof orderColumns>;
+  readonly #pages: PreparedPages<OrderItemRow>;
+  readonly #countAll: PreparedQuery<CountRow>;
 
   readonly byId: PreparedQuery<OrderItemRow>;
-  readonly countAll: PreparedQuery<CountRow>;
 
   constructor({ builder, dialect }: SqlSession) {
     this.#builder = builder;
     this.#dialect = dialect;
     this.#columns = orderColumns(dialect);
-    const order = builder.selectFrom('orders').selectAll().where('id', '=', '1');
-    this.byId = new PreparedQuery('orders.byId', this.#withItems(order));
-    this.countAll = rowCount(builder, 'orders');
+    const orders = builder.selectFrom('orders').selectAll();
+    const pages = orders.where('id', '>', '0').orderBy('id');
+    this.byId = new PreparedQuery('orders.byId', this.#withItems(orders.where('id', '=', '1')));
+    this.#pages = new PreparedPages('orders.page', (limit) => this.#withItems(pages.limit(limit)));
+    this.#countAll = rowCount(builder, 'orders');
   }
 
   list(filter: OrderFilter, slice: Slice): Compilable<OrderItemRow> {
     const { after, limit, offset } = stretchOf(slice);
+    if (filter.userId === undefined && offset === 0) return this.#pages.with(after, limit);
     const orders = this.#matching(filter).selectAll().where('id', '>', after);
     return this.#withItems(orders.orderBy('id').limit(limit).offset(offset));
   }
 
-  countMatches(filter: OrderFilter): Compilable<CountRow> {
+  count(filter: OrderFilter): Compilable<CountRow> {
+    if (filter.userId === undefined) return this.#countAll.with();
     return this.#matching(filter).select(({ fn }) => fn.countAll().as('count'));
   }
 

@@ -64,9 +64,7 @@ export class SqlOrders implements OrderStore {
 
   *#count(filter: OrderFilter): Step<number> {
     if (matchesNobody(filter)) return 0;
-    const { countAll } = this.#queries;
-    const query = filter.userId === undefined ? countAll.with() : this.#queries.countMatches(filter);
-    return Number((yield* rowOf(query))?.count);
+    return Number((yield* rowOf(this.#queries.count(filter)))?.count);
   }
 
   summarize(userIds: readonly string[], limit: number): Promise<readonly (readonly OrderSummary[])[]> {

@@ -6,18 +6,34 @@ import type { Timestamp } from '../../../core/model/timestamp.js';
 import type { NewPost, PostStore } from '../../../core/ports/post-store.js';
 import type { AfterSlice } from '../../../core/ports/slice.js';
 import { distinctIds, listsByOwner } from './owners.js';
+import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { SqlInteger } from './schema.js';
 import type { SqlSession } from './session.js';
 import { rowOf, rowsOf, type Step } from './step.js';
 
+/** An id has 18 digits at most. */
+const behindAllIds: Id = `1${'0'.repeat(18)}`;
+/** No clock says this. */
+const beforeAllTimes: Timestamp = '0001-01-01T00:00:00.000000Z';
+
 export class SqlPosts implements PostStore {
   readonly #session: SqlSession;
   readonly #byId: PreparedQuery<PostRow>;
+  readonly #pages: PreparedPages<PostRow>;
+  readonly #pagesByTime: PreparedPages<PostRow>;
+  readonly #feed: PreparedPages<PostRow>;
 
   constructor(session: SqlSession) {
     this.#session = session;
-    this.#byId = new PreparedQuery('posts.byId', this.#select().where('id', '=', '1'));
+    const posts = this.#select();
+    const pages = posts.where('id', '>', '0').orderBy('id');
+    const pagesByTime = posts.where('posts.created_at', '>', beforeAllTimes).orderBy('posts.created_at');
+    const feed = posts.where('id', '<', behindAllIds).orderBy('id', 'desc');
+    this.#byId = new PreparedQuery('posts.byId', posts.where('id', '=', '1'));
+    this.#pages = new PreparedPages('posts.page', (limit) => pages.limit(limit));
+    this.#pagesByTime = new PreparedPages('posts.pageByTime', (limit) => pagesByTime.limit(limit));
+    this.#feed = new PreparedPages('posts.feed', (limit) => feed.limit(limit));
   }
 
   async create(post: NewPost, now: Timestamp): Promise<Post | 'author-not-found'> {
@@ -39,17 +55,15 @@ export class SqlPosts implements PostStore {
   }
 
   list({ after = '0', limit }: AfterSlice): Promise<readonly Post[]> {
-    return this.#read(this.#select().where('id', '>', after).orderBy('id').limit(limit));
+    return this.#read(this.#pages.with(after, limit));
   }
 
-  listSince(since: Timestamp | undefined, limit: number): Promise<readonly Post[]> {
-    const posts = this.#select().orderBy('posts.created_at').limit(limit);
-    return this.#read(since === undefined ? posts : posts.where('posts.created_at', '>', since));
+  listSince(since: Timestamp = beforeAllTimes, limit: number): Promise<readonly Post[]> {
+    return this.#read(this.#pagesByTime.with(since, limit));
   }
 
-  listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]> {
-    const posts = this.#select().orderBy('id', 'desc').limit(limit);
-    return this.#read(before === undefined ? posts : posts.where('id', '<', before));
+  listBefore(before: Id = behindAllIds, limit: number): Promise<readonly Post[]> {
+    return this.#read(this.#feed.with(before, limit));
   }
 
   async listByAuthors(authorIds: readonly string[], limit: number): Promise<readonly (readonly Post[])[]> {

@@ -4,6 +4,7 @@ import type { Id } from '../../../core/model/id.js';
 import type { NewProduct } from '../../../core/ports/product-store.js';
 import type { Slice } from '../../../core/ports/slice.js';
 import { rowCount, type CountRow } from './counters.js';
+import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { CategoryRow, ProductRow } from './product-rows.js';
 import type { SqlDialect, SqlSession } from './session.js';
@@ -14,6 +15,7 @@ const columns = ['id', 'name', 'description', 'price_cents', 'version'] as const
 export class ProductQueries {
   readonly #builder: SqlSession['builder'];
   readonly #dialect: SqlDialect;
+  readonly #pages: PreparedPages<ProductRow>;
 
   readonly byId: PreparedQuery<ProductRow>;
   readonly countAll: PreparedQuery<CountRow>;
@@ -22,6 +24,8 @@ export class ProductQueries {
     this.#builder = builder;
     this.#dialect = dialect;
     this.byId = new PreparedQuery('products.byId', this.#products().where('id', '=', '1'));
+    const pages = this.#products().where('id', '>', '0').orderBy('id');
+    this.#pages = new PreparedPages('products.page', (limit) => pages.limit(limit));
     this.countAll = rowCount(builder, 'products');
   }
 
@@ -35,6 +39,7 @@ export class ProductQueries {
 
   list(slice: Slice): Compilable<ProductRow> {
     const { after, limit, offset } = stretchOf(slice);
+    if (offset === 0) return this.#pages.with(after, limit);
     return this.#products().where('id', '>', after).orderBy('id').limit(limit).offset(offset);
   }
 

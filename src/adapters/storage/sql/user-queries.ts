@@ -7,6 +7,7 @@ import type { Slice } from '../../../core/ports/slice.js';
 import type { NewUser, UserChange, UserFilter } from '../../../core/ports/user-store.js';
 import { rowCount, type CountRow } from './counters.js';
 import { notBefore } from './moments.js';
+import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { SqlSession } from './session.js';
 import { stretchOf } from './slice.js';
@@ -16,11 +17,12 @@ export class UserQueries {
   readonly #builder: SqlSession['builder'];
   readonly #dialect: SqlSession['dialect'];
   readonly #columns: ReturnType<typeof userColumns>;
+  readonly #pages: PreparedPages<UserRow>;
+  readonly #countAll: PreparedQuery<CountRow>;
 
   readonly byId: PreparedQuery<UserRow>;
   /** By `emailKey`. */
   readonly byEmail: PreparedQuery<UserRow & { readonly password_hash: string | null }>;
-  readonly countAll: PreparedQuery<CountRow>;
 
   constructor({ builder, dialect }: SqlSession) {
     this.#builder = builder;
@@ -32,7 +34,9 @@ export class UserQueries {
       'users.byEmail',
       users.select('password_hash').where('email_key', '=', ''),
     );
-    this.countAll = rowCount(builder, 'users');
+    const pages = users.where('id', '>', '0').orderBy('id');
+    this.#pages = new PreparedPages('users.page', (limit) => pages.limit(limit));
+    this.#countAll = rowCount(builder, 'users');
   }
 
   byIds(ids: readonly Id[]): Compilable<UserRow> {
@@ -44,6 +48,8 @@ export class UserQueries {
 
   list(filter: UserFilter, slice: Slice): Compilable<UserRow> {
     const { after, limit, offset } = stretchOf(slice);
+    if (!isFiltered(filter) && offset === 0) return this.#pages.with(after, limit);
+    // Not prepared: the best way depends on the offset, and on how many users have these values.
     return this.#matching(filter)
       .select(this.#columns)
       .where('id', '>', after)
@@ -52,7 +58,8 @@ export class UserQueries {
       .offset(offset);
   }
 
-  countMatches(filter: UserFilter): Compilable<CountRow> {
+  count(filter: UserFilter): Compilable<CountRow> {
+    if (!isFiltered(filter)) return this.#countAll.with();
     return this.#matching(filter).select(({ fn }) => fn.countAll().as('count'));
   }
 
@@ -124,4 +131,8 @@ export class UserQueries {
     const deletion = this.#builder.deleteFrom('users').where('id', '=', id).returning('id');
     return version === undefined ? deletion : deletion.where('version', '=', version);
   }
+}
+
+function isFiltered({ role, status, city }: UserFilter): boolean {
+  return role !== undefined || status !== undefined || city !== undefined;
 }

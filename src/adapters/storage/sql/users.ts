@@ -85,8 +85,7 @@ export class SqlUsers implements UserStore {
 
   *#count(filter: UserFilter): Step<number> {
     if (matchesNobody(filter)) return 0;
-    const isFiltered = Object.values(filter).some((value) => value !== undefined);
-    const row = yield* rowOf(isFiltered ? this.#queries.countMatches(filter) : this.#queries.countAll.with());
+    const row = yield* rowOf(this.#queries.count(filter));
     return Number(row?.count);
   }
 
