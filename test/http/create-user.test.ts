@@ -72,6 +72,17 @@ onEveryStore('POST /api/users', (service) => {
       });
     }
 
+    for (const length of [8, 128]) {
+      it(`takes a password of ${String(length)} characters, and does not answer with it`, async () => {
+        const password = '𝔭'.repeat(length);
+        const answer = await service.post('/api/users', userInput({ password }));
+        expect(answer.status).to.equal(201);
+        expect(answer.text).to.not.include('𝔭').and.not.match(/password|hash/i);
+        const { text } = await service.get(answer.headers.location ?? '');
+        expect(text).to.not.match(/password|hash/i);
+      });
+    }
+
     it('says what an email must be, in the words of the decisions', async () => {
       const answer = await service.post('/api/users', { name: 'Ada', email: 'ada' });
       expectError(answer, 400, 'body/email must match format "email"');
