@@ -193,7 +193,7 @@ export type RefreshTokenRefusedResponse<Status extends number> = {
 };
 
 /** Done. There is no body. */
-export type NoContentResponse<Status extends number> = { readonly status: Status };
+export type NoContentResponse<Status extends number> = { readonly status: Status; readonly body?: never };
 
 /** The identity provider refused, or its answer does not fit what was asked. Start again. */
 export type ExternalSignInFailedResponse<Status extends number> = {
@@ -222,7 +222,11 @@ export type UserResponse<Status extends number> = {
 };
 
 /** The resource is as the client has it. There is no body. */
-export type NotModifiedResponse<Status extends number> = { readonly status: Status; readonly headers?: { readonly ETag?: string | undefined } };
+export type NotModifiedResponse<Status extends number> = {
+  readonly status: Status;
+  readonly headers?: { readonly ETag?: string | undefined };
+  readonly body?: never;
+};
 
 /** There is no caller where one is needed, or the credential that was given is not valid. `No token provided`: the */
 export type UnauthorizedResponse<Status extends number> = {
@@ -393,6 +397,7 @@ export type StartExternalSignInResponse =
         readonly "Set-Cookie"?: string | readonly string[] | undefined;
         readonly "Cache-Control"?: "no-store" | undefined;
       };
+      readonly body?: never;
     }
   | BadRequestResponse<400>
   | NotAcceptableResponse<406>
@@ -422,6 +427,7 @@ export type CompleteExternalSignInResponse =
         readonly "Set-Cookie"?: string | readonly string[] | undefined;
         readonly "Cache-Control"?: "no-store" | undefined;
       };
+      readonly body?: never;
     }
   | BadRequestResponse<400>
   | ExternalSignInFailedResponse<401>

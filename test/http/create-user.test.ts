@@ -77,7 +77,9 @@ onEveryStore('POST /api/users', (service) => {
         const password = '𝔭'.repeat(length);
         const answer = await service.post('/api/users', userInput({ password }));
         expect(answer.status).to.equal(201);
-        expect(answer.text).to.not.include('𝔭').and.not.match(/password|hash/i);
+        expect(answer.text)
+          .to.not.include('𝔭')
+          .and.not.match(/password|hash/i);
         const { text } = await service.get(answer.headers.location ?? '');
         expect(text).to.not.match(/password|hash/i);
       });
