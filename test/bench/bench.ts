@@ -1,170 +1,37 @@
 /**
- * The benchmarks: `npm run bench`, after `npm run build`. Servers run on one core, the load on another; figures depend on
- * the machine, ratios much less. `npm run bench -- --rounds 9 --seconds 3` takes more care.
+ * `npm run bench`, after `npm run build`: runs the benchmarks one after the other, or the one that is named, with its
+ * options: `npm run bench -- rates --rounds 9`. Figures depend on the machine, ratios much less.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { CAN_PIN } from './cores.js';
-import { type Comparison, type Rounds, compare, median } from './compare.js';
-import { type Load, type Meter, findMeter } from './load.js';
-import { ServerProcess } from './server-process.js';
-import { sizedContract } from './sized-contract.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
-interface Case {
-  readonly name: string;
-  readonly baseline: string;
-  readonly candidate: string;
-  /** The least share of the baseline's rate that the candidate shall reach. */
-  readonly target: number;
-  run(measure: Meter, rounds: Rounds): Promise<Comparison>;
+/** By the name of their file, with what they measure. */
+const BENCHMARKS: Readonly<Record<string, string>> = {
+  rates: 'requests a second: beside bare Koa, by store, and by size of the contract',
+  growth: 'what a page costs among a thousand rows and among a million, in SQLite and PostgreSQL',
+  'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted gap …]',
+};
+
+/** Those that run without being told on what. */
+const SELF_CONTAINED = Object.keys(BENCHMARKS).filter((name) => name !== 'large-contract');
+
+async function run(name: string, options: readonly string[]): Promise<void> {
+  console.log(`\n== ${name}: ${BENCHMARKS[name] ?? ''}`);
+  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
 }
 
-const TYPESCRIPT = ['--import', 'tsx'];
-
-const CASES: readonly Case[] = [
-  {
-    name: 'GET /api/users/{id} of the service, over the memory store',
-    baseline: 'bare Koa, the same bytes',
-    candidate: 'concordat behind Koa',
-    target: 0.9,
-    run: compareWithBareKoa,
-  },
-  {
-    name: 'GET /api/users/{id} of the service, by store',
-    baseline: 'over the memory store',
-    candidate: 'over SQLite',
-    target: 0.6,
-    run: compareStores,
-  },
-  {
-    name: 'GET /api/resources-1/{id}',
-    baseline: 'a contract of 30 operations',
-    candidate: 'a contract of 1,000 operations',
-    target: 0.95,
-    run: (measure, rounds) => compareSizes(measure, rounds, ([first]) => [first]),
-  },
-  {
-    name: 'GET /api/resources-N/{id}, every N in turn',
-    baseline: 'a contract of 30 operations',
-    candidate: 'a contract of 1,000 operations',
-    target: 0.95,
-    run: (measure, rounds) => compareSizes(measure, rounds, (paths) => paths),
-  },
-];
-
-async function compareWithBareKoa(measure: Meter, rounds: Rounds): Promise<Comparison> {
-  const service = await ServerProcess.startService();
-  try {
-    const path = await createUser(service.url);
-    const answer = await answerOf(service.url + path);
-    const bare = await ServerProcess.start(...TYPESCRIPT, 'test/bench/servers/bare-koa.ts', answer);
-    try {
-      if ((await answerOf(bare.url + path)) !== answer) throw new Error('bare Koa answers other bytes');
-      const load = ({ url }: ServerProcess): Load => ({ url, paths: [path] });
-      return await compare(measure, load(bare), load(service), rounds);
-    } finally {
-      await bare.stop();
-    }
-  } finally {
-    await service.stop();
-  }
+const [name, ...options] = process.argv.slice(2);
+if (name === undefined) {
+  for (const each of SELF_CONTAINED) await run(each, []);
+} else if (Object.hasOwn(BENCHMARKS, name)) {
+  await run(name, options);
+} else {
+  console.error(`There is no benchmark ${name}; there are:`);
+  for (const [each, what] of Object.entries(BENCHMARKS)) console.error(`  ${each.padEnd(16)}${what}`);
+  process.exitCode = 2;
 }
-
-async function compareStores(measure: Meter, rounds: Rounds): Promise<Comparison> {
-  const directory = await mkdtemp(join(tmpdir(), 'concordat-bench-'));
-  const memory = await ServerProcess.startService();
-  const sqlite = await ServerProcess.startService({
-    DATABASE_URL: `sqlite:${join(directory, 'service.db')}`,
-  });
-  try {
-    const load = async ({ url }: ServerProcess): Promise<Load> => ({ url, paths: [await createUser(url)] });
-    return await compare(measure, await load(memory), await load(sqlite), rounds);
-  } finally {
-    await memory.stop();
-    await sqlite.stop();
-    await rm(directory, { recursive: true });
-  }
-}
-
-/** @returns the path of the user */
-async function createUser(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/users`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'Ada Lovelace', email: 'ada@example.com', city: 'London' }),
-  });
-  const location = response.headers.get('Location');
-  if (location === null) throw new Error(`the service made no user: ${await response.text()}`);
-  return location;
-}
-
-const NODES_OWN = new Set(['connection', 'content-length', 'date', 'keep-alive']);
-
-/** What a server answers, less what Node adds for itself. */
-async function answerOf(url: string): Promise<string> {
-  const response = await fetch(url);
-  if (response.status !== 200) throw new Error(`${url} answers ${response.status}`);
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !NODES_OWN.has(name)));
-  return JSON.stringify({ headers, body: await response.text() });
-}
-
-/** @param choose - which of a contract's paths are asked for */
-async function compareSizes(
-  measure: Meter,
-  rounds: Rounds,
-  choose: (paths: Load['paths']) => Load['paths'],
-): Promise<Comparison> {
-  const contracts = [await sizedContract(30), await sizedContract(1000)] as const;
-  const servers: ServerProcess[] = [];
-  try {
-    const loads: Load[] = [];
-    for (const { moduleUrl, paths } of contracts) {
-      const server = await ServerProcess.start(
-        ...TYPESCRIPT,
-        'test/bench/servers/contract-koa.ts',
-        moduleUrl,
-      );
-      servers.push(server);
-      loads.push({ url: server.url, paths: choose(paths) });
-    }
-    const [small, large] = loads;
-    if (small === undefined || large === undefined) throw new Error('a server is missing');
-    return await compare(measure, small, large, rounds);
-  } finally {
-    for (const server of servers) await server.stop();
-    for (const contract of contracts) contract.remove();
-  }
-}
-
-function report({ name, baseline, candidate, target }: Case, rates: Comparison): void {
-  const ratio = median(rates.candidate) / median(rates.baseline);
-  console.log(`\n${name}`);
-  console.table({
-    [baseline]: figures(rates.baseline),
-    [candidate]: figures(rates.candidate),
-  });
-  const verdict = ratio >= target ? 'reached' : 'missed';
-  console.log(`ratio ${ratio.toFixed(3)}; the target, ${target.toFixed(2)}, is ${verdict}`);
-}
-
-function figures(rates: readonly number[]): Readonly<Record<string, number>> {
-  return {
-    'median req/s': Math.round(median(rates)),
-    lowest: Math.round(Math.min(...rates)),
-    highest: Math.round(Math.max(...rates)),
-  };
-}
-
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '7' }, seconds: { type: 'string', default: '2' } },
-});
-const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.seconds) };
-const meter = findMeter();
-console.log(
-  `${meter.name}, ${rounds.count} rounds of ${rounds.seconds} s each, Node ${process.version}, ` +
-    (CAN_PIN ? 'server and load on cores of their own' : 'server and load not kept apart'),
-);
-for (const each of CASES) report(each, await each.run(meter.measure, rounds));

@@ -1,5 +1,5 @@
 /**
- * What a page costs in a store of a thousand rows and in one of a million: `npx tsx test/bench/growth.ts`. The stores are
+ * What a page costs in a store of a thousand rows and in one of a million: `npm run bench -- growth`. The stores are
  * asked in turn; each figure is a median. `--rows 100000` takes less time, `--store sqlite` leaves the other out.
  */
 

@@ -1,6 +1,6 @@
 /**
  * What a large contract costs: the time to generate from it, and from `node` to the first answer of a server on it.
- * `npx tsx test/bench/large-contract.ts <openapi file> [accepted gap …]`, after `npm run build`.
+ * `npm run bench -- large-contract <openapi file> [accepted gap …]`.
  */
 
 import { spawn } from 'node:child_process';
