@@ -1,7 +1,7 @@
 /** Opens the store that the settings name. Each adapter is loaded only where it is used: what it needs is optional. */
 
 import type { Storage } from '../core/ports/storage.js';
-import type { DatabaseSetting } from './settings.js';
+import type { DatabaseSetting } from './settings/data.js';
 
 /** A store, with the words that the start message has for it. */
 export interface OpenedStorage {

@@ -1,22 +1,18 @@
-/** Runs the service: the core over its store, behind Koa. */
+/** Runs the service: the core over its store, behind Koa. Reads from top to bottom as it starts, and stops in reverse. */
 
-import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Koa from 'koa';
 import { contract } from '../../generated/routing.js';
 import { xmlEncoder } from '../adapters/encoding/xml.js';
 import { argon2Hasher } from '../adapters/identity/argon2.js';
-import { koaTransport } from '../adapters/transport/koa.js';
 import { type ServiceEngineOptions, serviceEngine } from '../core/operations/engine.js';
-import type { Storage } from '../core/ports/storage.js';
-import type { Caller } from '../core/services/caller.js';
-import { type DemoSignIn, fillWithDemoData } from '../core/services/demo-data.js';
-import { ensureAdmin } from '../core/services/first-admin.js';
-import { openPolicy } from '../core/services/policy.js';
+import type { DemoSignIn } from '../core/services/demo-data.js';
 import { type Services, createServices } from '../core/services/services.js';
-import type { ResponseChecks, RestEngine, RestRequest } from '../engine/index.js';
+import type { ResponseChecks, RestRequest } from '../engine/index.js';
+import { createDoor } from './door/door.js';
+import { type Listener, listen } from './listener.js';
 import { openStorage } from './open-storage.js';
+import { prepareStore } from './prepare-store.js';
 import type { Settings } from './settings.js';
+import { Shutdown } from './shutdown.js';
 
 /** A service that accepts connections. */
 export interface RunningService {
@@ -32,88 +28,69 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** What a service needs to be told; the rest is a memory store that everybody may use. */
-export type ServeSettings = Pick<Settings, 'host' | 'port'> & Partial<Settings>;
-
 /** What whoever runs the service may watch; tests do. */
 export type ServeOptions = Partial<Pick<ServiceEngineOptions, 'report' | 'checkResponses'>>;
 
 /** Opens the store, brings it up to date, and waits until the service accepts connections. */
-export async function serve(
-  settings: ServeSettings,
-  { report = logFailure, checkResponses }: ServeOptions = {},
-): Promise<RunningService> {
-  const { database = { kind: 'memory' }, policy = openPolicy, reportVersions = true } = settings;
-  const { storage, description } = await openStorage(database);
+export async function serve(settings: Settings, options: ServeOptions = {}): Promise<RunningService> {
+  const shutdown = new Shutdown();
   try {
-    const demoSignIns = await prepare(storage, settings);
-    const services = createServices({ storage, policy, passwordHasher });
-    const checks = checkResponses ?? (await responseChecks(settings));
-    const xml = xmlEncoder(contract.xmlNames);
-    const engine = serviceEngine({
-      services,
-      xml,
-      report,
-      reportVersions,
-      ...(checks && { checkResponses: checks }),
-    });
-    const server = await listen(engine, settings);
-    return {
-      url: urlOf(server.address() as AddressInfo),
-      store: description,
-      services,
-      demoSignIns,
-      stop: async () => {
-        await new Promise((resolve) => server.close(resolve));
-        await storage.close();
-      },
-    };
+    return await start(settings, options, shutdown);
   } catch (error) {
-    await storage.close();
+    await shutdown.close();
     throw error;
   }
 }
 
-const passwordHasher = argon2Hasher();
+async function start(
+  settings: Settings,
+  { report = logFailure, checkResponses }: ServeOptions,
+  shutdown: Shutdown,
+): Promise<RunningService> {
+  // What holds the data.
+  const { storage, description } = await openStorage(settings.database);
+  shutdown.onClose(() => storage.close());
+  const passwordHasher = argon2Hasher();
+  const demoSignIns = await prepareStore(storage, passwordHasher, settings);
+
+  // What the service can do.
+  const services = createServices({ storage, policy: settings.policy, passwordHasher });
+
+  // The contracts over it.
+  const checks = checkResponses ?? (await responseChecks(settings));
+  const rest = serviceEngine({
+    services,
+    xml: xmlEncoder(contract.xmlNames),
+    report,
+    reportVersions: settings.reportVersions,
+    ...(checks && { checkResponses: checks }),
+  });
+
+  // The way in.
+  const answer = createDoor({ rest }).callback();
+  const listener = await listen((request, response) => void answer(request, response), settings);
+  return {
+    url: listener.url,
+    store: description,
+    services,
+    demoSignIns,
+    stop: () => stop(listener, shutdown),
+  };
+}
+
+async function stop(listener: Listener, shutdown: Shutdown): Promise<void> {
+  shutdown.begin();
+  const drained = listener.close();
+  await shutdown.drain();
+  await drained;
+  await shutdown.close();
+}
 
 /** Loaded only where answers are checked. */
-async function responseChecks({ checkResponses }: ServeSettings): Promise<ResponseChecks | undefined> {
-  return checkResponses === true ? await import('../../generated/response-validators.js') : undefined;
-}
-
-/** Demo data and the first admin; a deployer's policy does not bind the service itself. */
-async function prepare(
-  storage: Storage,
-  { demoData = false, admin }: ServeSettings,
-): Promise<readonly DemoSignIn[]> {
-  const services = createServices({ storage, policy: openPolicy, passwordHasher });
-  const signIns = demoData ? await fillWithDemoData(services, { kind: 'user', id: '0', role: 'admin' }) : [];
-  if (admin !== undefined) await ensureAdmin(storage, passwordHasher, admin);
-  return signIns;
-}
-
-function listen(engine: RestEngine<Caller>, { host, port }: ServeSettings): Promise<Server> {
-  const app = new Koa();
-  app.use(koaTransport(engine, { unknownPaths: 'answer' }).routes());
-  // The engine answers for what goes wrong within; a connection that its client broke off is nobody's failure.
-  app.on('error', (error: Error, context?: Koa.Context) => {
-    if (context?.writable !== false) app.onerror(error);
-  });
-  const answer = app.callback();
-  const server = createServer((request, response) => void answer(request, response));
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(server);
-    });
-  });
+async function responseChecks({ checkResponses }: Settings): Promise<ResponseChecks | undefined> {
+  return checkResponses ? await import('../../generated/response-validators.js') : undefined;
 }
 
 function logFailure(error: unknown, { method, path }: RestRequest): void {
   console.error(`${method} ${path} failed:`, error);
-}
-
-function urlOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(port)}`;
 }

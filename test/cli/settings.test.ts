@@ -6,15 +6,15 @@ import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
 
 describe('readSettings', () => {
   it('runs on loopback, on SQLite, open, with demo data, unless told otherwise', () => {
-    expect(readSettings({})).to.deep.equal({
+    expect(readSettings({})).to.include({
       host: '127.0.0.1',
       port: 3000,
-      database: { kind: 'sqlite', path: './data/service.db' },
       demoData: true,
       policy: openPolicy,
       reportVersions: true,
       checkResponses: false,
     });
+    expect(readSettings({}).database).to.deep.equal({ kind: 'sqlite', path: './data/service.db' });
   });
 
   it('is protected and without demo data in production', () => {
@@ -65,13 +65,10 @@ describe('readSettings', () => {
   });
 
   it('takes the admin as a pair', () => {
-    expect(readSettings({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'long enough' }).admin).to.deep.equal(
-      {
-        email: 'a@example.com',
-        password: 'long enough',
-      },
-    );
+    const admin = { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'long enough' };
+    expect(readSettings(admin)).to.include({ adminEmail: 'a@example.com', adminPassword: 'long enough' });
     expect(() => readSettings({ ADMIN_EMAIL: 'a@example.com' })).to.throw('go together');
+    expect(() => readSettings({ ADMIN_PASSWORD: 'long enough' })).to.throw('go together');
   });
 
   it('refuses an open policy on a public address unless it was asked for', () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import * as responseChecks from '../../generated/response-validators.js';
 import { type RunningService, serve } from '../../src/cli/serve.js';
-import type { Settings } from '../../src/cli/settings.js';
+import { type Settings, readSettings } from '../../src/cli/settings.js';
 import type { Services } from '../../src/core/services/services.js';
 import type { Node } from '../contract/contract-document.js';
 import { compileAnswerProblems } from './answer-problems.js';
@@ -17,6 +17,14 @@ export interface ServiceAnswer extends HttpAnswer {
   /** The JSON body; undefined for any other. */
   readonly body: unknown;
 }
+
+/** A service that everybody may use, with nothing in it. */
+const plainSettings = readSettings({
+  PORT: '0',
+  DATABASE_URL: 'memory:',
+  DEMO_DATA: 'off',
+  LOG_LEVEL: 'silent',
+});
 
 type Headers = HttpRequest['headers'];
 
@@ -40,7 +48,7 @@ export class TestService {
   async start(settings: Partial<Settings> = {}): Promise<void> {
     const report = (error: unknown): void => void this.#masked.push(error);
     const options = { report, checkResponses: responseChecks };
-    this.#running = await serve({ host: '127.0.0.1', port: 0, ...settings }, options);
+    this.#running = await serve({ ...plainSettings, ...settings }, options);
   }
 
   async stop(): Promise<void> {

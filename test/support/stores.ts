@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSetting } from '../../src/cli/settings.js';
+import type { DatabaseSetting } from '../../src/cli/settings/data.js';
 import { sharedPostgres } from './postgres-server.js';
 import { type TestService, useService } from './service.js';
 

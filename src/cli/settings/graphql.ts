@@ -1,0 +1,3 @@
+/** The settings of the GraphQL door. */
+
+export const graphqlSettings = {};

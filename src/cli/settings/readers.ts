@@ -1,0 +1,48 @@
+/** Readers that several settings share. */
+
+import { type Environment, type Reader, SettingFault } from './setting.js';
+
+/** The text as it was given. */
+export function text(): Reader<string | undefined>;
+export function text(fallback: string): Reader<string>;
+export function text(fallback?: string): Reader<string | undefined> {
+  return (given) => given ?? fallback;
+}
+
+/** A whole number. @param fallback undefined for a setting that is off unless it is given */
+export function integer(range: Range, fallback: number): Reader<number>;
+export function integer(range: Range, fallback: undefined): Reader<number | undefined>;
+export function integer({ from, to }: Range, fallback: number | undefined): Reader<number | undefined> {
+  return (given) => {
+    if (given === undefined) return fallback;
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= from && value <= to) return value;
+    throw new SettingFault(`must be a number from ${String(from)} to ${String(to)}, not ${given}`);
+  };
+}
+
+/** Both ends are allowed. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One of some words, and what each stands for. */
+export function choice<Value>(
+  values: Readonly<Record<string, Value>>,
+  fallback: string | ((environment: Environment) => string),
+): Reader<Value> {
+  return (given, environment) => {
+    const word = given ?? (typeof fallback === 'string' ? fallback : fallback(environment));
+    const value = Object.hasOwn(values, word) ? values[word] : undefined;
+    if (value !== undefined) return value;
+    throw new SettingFault(`must be ${Object.keys(values).join(' or ')}, not ${word}`);
+  };
+}
+
+/** `on` or `off`. */
+export function toggle(
+  fallback: 'on' | 'off' | ((environment: Environment) => 'on' | 'off'),
+): Reader<boolean> {
+  return choice({ on: true, off: false }, fallback);
+}
