@@ -187,6 +187,11 @@ const examples: readonly Example[] = [
   { code: 'invalid-keyword', at: `${A}/multipleOf`, document: schemaOf({ type: 'integer', multipleOf: 0 }) },
   { code: 'unknown-format', at: `${A}/format`, document: schemaOf({ type: 'string', format: 'postcode' }) },
   { code: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '(' }) },
+  {
+    code: 'proto-property',
+    at: `${A}/properties/__proto__`,
+    document: schemaOf(JSON.parse('{ "type": "object", "properties": { "__proto__": {} } }') as object),
+  },
   { code: 'schema-id', at: `${A}/$id`, document: schemaOf({ $id: 'https://example.com/a' }) },
   {
     code: 'dialect',

@@ -80,6 +80,10 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
   if (keyword.holds === 'map' && !isObject(value)) {
     schemas.gap('invalid-keyword', place, `"${name}" must be an object of schemas`);
   }
+  if (name === 'properties' && isObject(value) && Object.hasOwn(value, '__proto__')) {
+    const property = joinPointer(place, '__proto__');
+    schemas.gap('proto-property', property, 'the value of a property named "__proto__" is not checked');
+  }
   if (name === 'patternProperties') {
     for (const [pattern] of entries(value)) isPattern(schemas, pattern, joinPointer(place, pattern));
   }

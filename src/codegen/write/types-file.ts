@@ -20,6 +20,7 @@ export async function typesFile(document: OpenApiDocument, banner: string): Prom
 /** Takes out of a document what openapi-typescript stumbles over. */
 function prepare(value: unknown, components: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
+  if (isIdlyNullable(value)) delete value.nullable;
   for (const [key, member] of Object.entries(value)) {
     if (key === 'discriminator' && isDiscriminator(member))
       member.mapping = referring(member.mapping, components);
@@ -47,6 +48,15 @@ function withoutExtensions(responses: unknown): void {
   for (const [key, member] of Object.entries(responses)) {
     if (key.startsWith('x-') && typeof member !== 'object') Reflect.deleteProperty(responses, key);
   }
+}
+
+/** OpenAPI 3.0.3: `nullable` adds null to `type`, and to nothing else. */
+function isIdlyNullable(
+  schema: object,
+): schema is { nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[] } {
+  if (!('nullable' in schema) || schema.nullable !== true) return false;
+  const isWithoutNull = 'enum' in schema && Array.isArray(schema.enum) && !schema.enum.includes(null);
+  return !('type' in schema) || isWithoutNull;
 }
 
 function isDiscriminator(value: unknown): value is { mapping: Record<string, string> } {
