@@ -10,6 +10,7 @@ import type { ResponseChecks, RestRequest } from '../engine/index.js';
 import { createDoor } from './door/door.js';
 import { type Listener, listen } from './listener.js';
 import { openStorage } from './open-storage.js';
+import { openTokens } from './open-tokens.js';
 import { prepareStore } from './prepare-store.js';
 import type { Settings } from './settings.js';
 import { Shutdown } from './shutdown.js';
@@ -24,6 +25,8 @@ export interface RunningService {
   readonly services: Services;
   /** How to sign in, where demo data was made. */
   readonly demoSignIns: readonly DemoSignIn[];
+  /** What whoever runs it should know. */
+  readonly warnings: readonly string[];
   /** Stops accepting, finishes what is in flight, and closes the store. */
   stop(): Promise<void>;
 }
@@ -54,7 +57,8 @@ async function start(
   const demoSignIns = await prepareStore(storage, passwordHasher, settings);
 
   // What the service can do.
-  const services = createServices({ storage, policy: settings.policy, passwordHasher });
+  const { tokens, warnings } = openTokens(settings);
+  const services = createServices({ storage, policy: settings.policy, passwordHasher, tokens });
 
   // The contracts over it.
   const checks = checkResponses ?? (await responseChecks(settings));
@@ -74,6 +78,7 @@ async function start(
     store: description,
     services,
     demoSignIns,
+    warnings,
     stop: () => stop(listener, shutdown),
   };
 }

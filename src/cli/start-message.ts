@@ -7,12 +7,14 @@ export function startMessage({
   url,
   store,
   demoSignIns,
-}: Pick<RunningService, 'url' | 'store' | 'demoSignIns'>): string {
+  warnings,
+}: Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>): string {
   return [
     `Concordat listens on ${url}`,
     `  data       ${store}`,
     ...demoSignIns.map(
       ({ email, password, role }) => `  demo user  ${email}, password ${password} (${role})`,
     ),
+    ...warnings.map((warning) => `  warning    ${warning}`),
   ].join('\n');
 }

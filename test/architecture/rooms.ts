@@ -72,6 +72,7 @@ export const ROOMS: readonly Room[] = [
   portAdapter('storage/sqlite', ['kysely', 'better-sqlite3'], [SQL]),
   portAdapter('storage/postgres', ['kysely', 'pg'], [SQL]),
   portAdapter('identity/argon2', ['@node-rs/argon2']),
+  portAdapter('identity/jwt', ['jsonwebtoken']),
   engineAdapter('transport/koa', ['koa', '@koa/router']),
   engineAdapter('encoding/xml', ['fast-xml-builder']),
   { path: 'src/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },

@@ -4,6 +4,11 @@ import { expect } from 'chai';
 import { readSettings } from '../../src/cli/settings.js';
 import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
 
+const SECRETS = {
+  ACCESS_TOKEN_SECRET: 'a secret of 32 bytes for access..',
+  REFRESH_TOKEN_SECRET: 'another one of 32 bytes, refresh',
+};
+
 describe('readSettings', () => {
   it('runs on loopback, on SQLite, open, with demo data, unless told otherwise', () => {
     expect(readSettings({})).to.include({
@@ -18,7 +23,7 @@ describe('readSettings', () => {
   });
 
   it('is protected and without demo data in production', () => {
-    const settings = readSettings({ NODE_ENV: 'production' });
+    const settings = readSettings({ NODE_ENV: 'production', ...SECRETS });
     expect(settings.policy).to.equal(protectedPolicy);
     expect(settings.demoData).to.equal(false);
   });
@@ -71,10 +76,34 @@ describe('readSettings', () => {
     expect(() => readSettings({ ADMIN_PASSWORD: 'long enough' })).to.throw('go together');
   });
 
+  it('takes two token secrets of at least 32 bytes, and needs them in production', () => {
+    expect(readSettings(SECRETS)).to.include({
+      accessTokenSecret: SECRETS.ACCESS_TOKEN_SECRET,
+      refreshTokenSecret: SECRETS.REFRESH_TOKEN_SECRET,
+    });
+    expect(readSettings({}).accessTokenSecret).to.equal(undefined);
+    expect(() => readSettings({ NODE_ENV: 'production' })).to.throw(
+      'ACCESS_TOKEN_SECRET must be given when NODE_ENV=production\nREFRESH_TOKEN_SECRET must be given',
+    );
+    const { ACCESS_TOKEN_SECRET } = SECRETS;
+    expect(() => readSettings({ ACCESS_TOKEN_SECRET, REFRESH_TOKEN_SECRET: ACCESS_TOKEN_SECRET })).to.throw(
+      /^REFRESH_TOKEN_SECRET must differ from ACCESS_TOKEN_SECRET$/,
+    );
+    const weak = 'é'.repeat(16); // 16 characters, 32 bytes
+    expect(readSettings({ ...SECRETS, ACCESS_TOKEN_SECRET: weak }).accessTokenSecret).to.equal(weak);
+    const weaker = weak.slice(1);
+    expect(() => readSettings({ ...SECRETS, ACCESS_TOKEN_SECRET: weaker }))
+      .to.throw('ACCESS_TOKEN_SECRET must have at least 32 bytes')
+      .with.property('message')
+      .that.does.not.contain(weaker);
+  });
+
   it('refuses an open policy on a public address unless it was asked for', () => {
     expect(() => readSettings({ HOST: '0.0.0.0' })).to.throw('AUTH_POLICY must be given');
     expect(readSettings({ HOST: '0.0.0.0', AUTH_POLICY: 'open' }).policy).to.equal(openPolicy);
-    expect(readSettings({ HOST: '0.0.0.0', NODE_ENV: 'production' }).policy).to.equal(protectedPolicy);
+    expect(readSettings({ HOST: '0.0.0.0', NODE_ENV: 'production', ...SECRETS }).policy).to.equal(
+      protectedPolicy,
+    );
     for (const host of ['localhost', '127.0.0.2', '::1'])
       expect(readSettings({ HOST: host }).host).to.equal(host);
   });

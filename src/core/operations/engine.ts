@@ -41,7 +41,7 @@ export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller>
   return restEngine({
     contract,
     operations: createOperations(services, { reportVersions }),
-    security: securityHandlers,
+    security: securityHandlers(services.authentication),
     anonymous,
     encoders: { 'application/xml': xml },
     problems: serviceProblems,

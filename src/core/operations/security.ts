@@ -1,11 +1,26 @@
-/** How callers show who they are. Nothing issues tokens or keys yet, so none is valid. */
+/** How callers show who they are over HTTP. */
 
 import type { SecuritySchemeName } from '../../../generated/operations.js';
 import type { SecurityHandler } from '../../engine/index.js';
+import type { AuthenticationService } from '../services/authentication.js';
 import type { Caller } from '../services/caller.js';
 
 /** The texts are the document's (interface §7). */
-export const securityHandlers: Readonly<Record<SecuritySchemeName, SecurityHandler<Caller>>> = {
-  bearerAuth: { missing: 'No token provided', authenticate: () => ({ refused: 'Invalid token' }) },
-  apiKeyAuth: { missing: 'API key required', authenticate: () => ({ refused: 'Invalid API key' }) },
-};
+export function securityHandlers(
+  authentication: AuthenticationService,
+): Readonly<Record<SecuritySchemeName, SecurityHandler<Caller>>> {
+  return {
+    bearerAuth: {
+      missing: 'No token provided',
+      authenticate: async (token) =>
+        (await authentication.callerOfToken(token)) ?? { refused: 'Invalid token' },
+    },
+    apiKeyAuth: {
+      missing: 'API key required',
+      async authenticate(key) {
+        const caller = await authentication.callerOfApiKey(key);
+        return caller === undefined ? { refused: 'Invalid API key' } : { caller };
+      },
+    },
+  };
+}

@@ -2,6 +2,7 @@
 import type { Clock } from '../ports/clock.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Storage } from '../ports/storage.js';
+import type { TokenCodec } from '../ports/token-codec.js';
 import type { Rights } from './rights.js';
 
 export interface ServiceContext {
@@ -10,4 +11,6 @@ export interface ServiceContext {
   readonly rights: Rights;
   /** Without one, every input that carries a password is refused. */
   readonly passwordHasher?: PasswordHasher | undefined;
+  /** Without one, nobody can sign in and no token is valid. */
+  readonly tokens?: TokenCodec | undefined;
 }

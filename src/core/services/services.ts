@@ -2,6 +2,8 @@
 import type { Clock } from '../ports/clock.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Storage } from '../ports/storage.js';
+import type { TokenCodec } from '../ports/token-codec.js';
+import { AuthenticationService } from './authentication.js';
 import { CommentsService } from './comments.js';
 import type { ServiceContext } from './context.js';
 import { OrdersService } from './orders.js';
@@ -20,9 +22,12 @@ export interface ServicesOptions {
   readonly clock?: Clock;
   /** Without one, input that carries a password is refused with `not-implemented`. */
   readonly passwordHasher?: PasswordHasher;
+  /** Without one, nobody can sign in and no token is valid. */
+  readonly tokens?: TokenCodec;
 }
 
 export interface Services {
+  readonly authentication: AuthenticationService;
   readonly users: UsersService;
   readonly posts: PostsService;
   readonly orders: OrdersService;
@@ -45,8 +50,10 @@ export function createServices(options: ServicesOptions): Services {
     clock: options.clock ?? systemClock,
     rights: new Rights(options.policy),
     passwordHasher: options.passwordHasher,
+    tokens: options.tokens,
   };
   return {
+    authentication: new AuthenticationService(context),
     users: new UsersService(context),
     posts: new PostsService(context),
     orders: new OrdersService(context),

@@ -1,0 +1,35 @@
+/** Makes the signer of tokens from the secrets that the settings give. */
+
+import { randomBytes } from 'node:crypto';
+import { jwtCodec } from '../adapters/identity/jwt.js';
+import type { TokenCodec } from '../core/ports/token-codec.js';
+import type { Settings } from './settings.js';
+
+export interface OpenedTokens {
+  readonly tokens: TokenCodec;
+  /** What whoever runs the service should know. */
+  readonly warnings: readonly string[];
+}
+
+/** A secret that is not given is made up, and everybody is signed out when the process ends. */
+export function openTokens({
+  accessTokenSecret,
+  refreshTokenSecret,
+}: Pick<Settings, 'accessTokenSecret' | 'refreshTokenSecret'>): OpenedTokens {
+  const isGiven = accessTokenSecret !== undefined && refreshTokenSecret !== undefined;
+  return {
+    tokens: jwtCodec({
+      accessSecret: accessTokenSecret ?? randomSecret(),
+      refreshSecret: refreshTokenSecret ?? randomSecret(),
+    }),
+    warnings: isGiven
+      ? []
+      : [
+          'ACCESS_TOKEN_SECRET and REFRESH_TOKEN_SECRET are not both given: what is missing is random, so tokens end with this process and are not valid in another',
+        ],
+  };
+}
+
+function randomSecret(): string {
+  return randomBytes(48).toString('base64url');
+}

@@ -1,0 +1,35 @@
+/** The token port: signs what callers carry, and reads back what it signed and nothing else. */
+import type { Id } from '../model/id.js';
+import type { Timestamp } from '../model/timestamp.js';
+import type { Role } from '../model/user.js';
+
+/** What an access token says of its bearer (interface §5). */
+export interface AccessClaims {
+  readonly userId: Id;
+  readonly email?: string;
+  readonly role?: Role;
+}
+
+/** What a refresh token says. */
+export interface RefreshClaims {
+  readonly userId: Id;
+  /** Unlike that of every other refresh token. */
+  readonly tokenId: string;
+}
+
+/** From when until when a token is valid, to the second. */
+export interface Validity {
+  readonly from: Timestamp;
+  readonly seconds: number;
+}
+
+/**
+ * Access and refresh tokens are two languages: neither is ever read as the other. Reading gives undefined for every text
+ * that was not signed here, is over at `now`, never ends, or whose claims have another shape.
+ */
+export interface TokenCodec {
+  signAccess(claims: AccessClaims, validity: Validity): string;
+  readAccess(token: string, now: Timestamp): (AccessClaims & { readonly expiresAt: Date }) | undefined;
+  signRefresh(claims: RefreshClaims, validity: Validity): string;
+  readRefresh(token: string, now: Timestamp): (RefreshClaims & { readonly expiresAt: Date }) | undefined;
+}

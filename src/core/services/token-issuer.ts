@@ -1,0 +1,59 @@
+/** Which tokens there are, and how long each is valid (interface §5.2 and §5.3, decisions §4). */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Id } from '../model/id.js';
+import { timestampOf, type Timestamp } from '../model/timestamp.js';
+import type { User } from '../model/user.js';
+import type { TokenCodec } from '../ports/token-codec.js';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** In seconds. */
+export const tokenLifetimes = { access: 15 * MINUTE, refresh: 7 * DAY, single: DAY, external: DAY } as const;
+
+/** A refresh token, with what the store keeps of it. */
+export interface IssuedRefreshToken {
+  readonly token: string;
+  readonly hash: string;
+  readonly expiresAt: Timestamp;
+}
+
+export class TokenIssuer {
+  readonly #codec: TokenCodec;
+
+  constructor(codec: TokenCodec) {
+    this.#codec = codec;
+  }
+
+  /** The access token of the pair. */
+  access(userId: Id, now: Timestamp): string {
+    return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.access });
+  }
+
+  /** The one token of the single variant: the only one that says the email and the role. */
+  single({ id, email, role }: User, now: Timestamp): string {
+    const claims = { userId: id, email, role };
+    return this.#codec.signAccess(claims, { from: now, seconds: tokenLifetimes.single });
+  }
+
+  /** The token that comes of signing in with an identity provider. */
+  external(userId: Id, now: Timestamp): string {
+    return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.external });
+  }
+
+  /** The refresh token of the pair: no two are alike. */
+  refresh(userId: Id, now: Timestamp): IssuedRefreshToken {
+    const seconds = tokenLifetimes.refresh;
+    const token = this.#codec.signRefresh({ userId, tokenId: randomUUID() }, { from: now, seconds });
+    return { token, hash: hashToken(token), expiresAt: timestampOf(Date.parse(now) + seconds * 1000) };
+  }
+}
+
+/**
+ * What is stored of a token or key. They are far too long to guess, so one round of a fast hash keeps them as well as a
+ * slow one keeps a password: there is no list of likely ones to try.
+ */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
