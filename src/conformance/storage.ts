@@ -2,6 +2,7 @@
 import type { Storage } from '../core/ports/storage.js';
 import type { Check } from './check.js';
 import { commentChecks } from './storage/comments.js';
+import { externalIdentityChecks } from './storage/external-identities.js';
 import { lifecycleChecks } from './storage/lifecycle.js';
 import { orderRaceChecks } from './storage/order-races.js';
 import { orderChecks } from './storage/orders.js';
@@ -26,6 +27,7 @@ export const storageChecks: readonly Check<Storage>[] = [
   ...userChecks,
   ...userListChecks,
   ...userRaceChecks,
+  ...externalIdentityChecks,
   ...postChecks,
   ...orderChecks,
   ...orderRaceChecks,

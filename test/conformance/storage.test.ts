@@ -77,6 +77,27 @@ const faults: Readonly<
       };
     },
   ],
+  'a first sign-in looks for the identity before the write, not with it': [
+    ['identities-race'],
+    ({ externalIdentities }) => {
+      const findOrCreate = externalIdentities.findOrCreateUser.bind(externalIdentities);
+      externalIdentities.findOrCreateUser = async (identity, user, now) => {
+        const found = await externalIdentities.findUser(identity);
+        if (found !== undefined) return found;
+        await tick();
+        const isKnown = (await externalIdentities.findUser(identity)) !== undefined;
+        return isKnown ? 'email-taken' : await findOrCreate(identity, user, now);
+      };
+    },
+  ],
+  'an email is enough to sign in as its user': [
+    ['identities-email'],
+    ({ users, externalIdentities }) => {
+      const findOrCreate = externalIdentities.findOrCreateUser.bind(externalIdentities);
+      externalIdentities.findOrCreateUser = async (identity, user, now) =>
+        (await users.findCredentials(user.email))?.user ?? (await findOrCreate(identity, user, now));
+    },
+  ],
   'the count does not follow deletes': [
     ['users-count'],
     ({ users }) => {

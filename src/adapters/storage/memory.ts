@@ -1,10 +1,13 @@
 /** The storage that lives in this process and ends with it: for tests, demonstrations and first steps. */
 import { ServiceError } from '../../core/model/error.js';
 import type { Storage } from '../../core/ports/storage.js';
+import { MemoryApiKeys } from './memory/api-keys.js';
 import { MemoryComments } from './memory/comments.js';
+import { MemoryExternalIdentities } from './memory/external-identities.js';
 import { MemoryOrders } from './memory/orders.js';
 import { MemoryPosts } from './memory/posts.js';
 import { MemoryProducts } from './memory/products.js';
+import { MemoryRefreshTokens } from './memory/refresh-tokens.js';
 import { Tables } from './memory/tables.js';
 import { MemoryUsers } from './memory/users.js';
 
@@ -19,13 +22,17 @@ import { MemoryUsers } from './memory/users.js';
  */
 export function memoryStorage(): Storage {
   const tables = new Tables();
+  const users = new MemoryUsers(tables);
   let open = true;
   return {
-    users: new MemoryUsers(tables),
+    users,
+    externalIdentities: new MemoryExternalIdentities(tables, users),
     posts: new MemoryPosts(tables),
     orders: new MemoryOrders(tables),
     products: new MemoryProducts(),
     comments: new MemoryComments(tables),
+    refreshTokens: new MemoryRefreshTokens(tables),
+    apiKeys: new MemoryApiKeys(tables),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

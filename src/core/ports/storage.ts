@@ -1,8 +1,11 @@
 /** The storage port: everything that the core asks of a database. */
+import type { ApiKeyStore } from './api-key-store.js';
 import type { CommentStore } from './comment-store.js';
+import type { ExternalIdentityStore } from './external-identity-store.js';
 import type { OrderStore } from './order-store.js';
 import type { PostStore } from './post-store.js';
 import type { ProductStore } from './product-store.js';
+import type { RefreshTokenStore } from './refresh-token-store.js';
 import type { UserStore } from './user-store.js';
 
 /**
@@ -22,10 +25,13 @@ import type { UserStore } from './user-store.js';
  */
 export interface Storage {
   readonly users: UserStore;
+  readonly externalIdentities: ExternalIdentityStore;
   readonly posts: PostStore;
   readonly orders: OrderStore;
   readonly products: ProductStore;
   readonly comments: CommentStore;
+  readonly refreshTokens: RefreshTokenStore;
+  readonly apiKeys: ApiKeyStore;
 
   /** Resolves when the database answers; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;

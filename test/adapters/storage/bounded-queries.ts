@@ -27,6 +27,8 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
   'a user': ({ users }) => users.find(middle),
   'users by ids': ({ users }) => users.findMany(someIds),
   credentials: ({ users }) => users.findCredentials('User7@example.com'),
+  'the user of an identity': ({ externalIdentities }) =>
+    externalIdentities.findUser({ issuer: 'https://id.example.com', subject: '7' }),
   'a page of users': ({ users }) => users.list({}, after),
   'an early page of users by offset': ({ users }) => users.list({}, { offset: 20, limit: 10 }),
   ...Object.fromEntries(

@@ -3,12 +3,13 @@ import type { Id } from '../../../core/model/id.js';
 import { latestOf, type Timestamp } from '../../../core/model/timestamp.js';
 import { emailKey, type User } from '../../../core/model/user.js';
 import type { Slice } from '../../../core/ports/slice.js';
-import type {
-  NewUser,
-  UserChange,
-  UserCredentials,
-  UserFilter,
-  UserStore,
+import {
+  endsSessions,
+  type NewUser,
+  type UserChange,
+  type UserCredentials,
+  type UserFilter,
+  type UserStore,
 } from '../../../core/ports/user-store.js';
 import type { Tables } from './tables.js';
 
@@ -22,15 +23,20 @@ export class MemoryUsers implements UserStore {
     this.#tables = tables;
   }
 
-  create({ passwordHash, ...fields }: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
+  create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
+    return Promise.resolve(this.add(user, now));
+  }
+
+  /** What `create` does, for those who go on with it in the same step. */
+  add({ passwordHash, ...fields }: NewUser, now: Timestamp): User | 'email-taken' {
     const key = emailKey(fields.email);
-    if (this.#idsByEmail.has(key)) return Promise.resolve('email-taken');
+    if (this.#idsByEmail.has(key)) return 'email-taken';
     const id = this.#tables.users.nextId();
     const user = Object.freeze({ ...fields, id, createdAt: now, updatedAt: now, version: 1 });
     this.#tables.users.add(user);
     this.#idsByEmail.set(key, id);
     if (passwordHash !== undefined) this.#passwordHashes.set(id, passwordHash);
-    return Promise.resolve(user);
+    return user;
   }
 
   find(id: string): Promise<User | undefined> {
@@ -73,6 +79,7 @@ export class MemoryUsers implements UserStore {
     if (change.passwordHash !== undefined) this.#passwordHashes.set(id, change.passwordHash);
     const changed = changedUser(user, change, now);
     this.#tables.users.replace(changed);
+    if (endsSessions(change)) this.#tables.refreshTokens.deleteOfUser(id);
     return Promise.resolve(changed);
   }
 

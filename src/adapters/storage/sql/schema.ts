@@ -32,6 +32,13 @@ export interface UsersTable {
   version: Generated<SqlInteger>;
 }
 
+/** Who is which user, as identity providers know them. */
+export interface ExternalIdentitiesTable {
+  issuer: string;
+  subject: string;
+  user_id: IdColumn;
+}
+
 export interface PostsTable {
   id: IdColumn;
   title: string;
@@ -98,6 +105,27 @@ export interface CommentsTable {
   created_at: FixedMoment;
 }
 
+export interface RefreshTokensTable {
+  hash: string;
+  user_id: IdColumn;
+  /** The hash of the first token of the family. */
+  family: string;
+  /** 1 once another took its place, else 0. */
+  used: ColumnType<SqlInteger, number, number>;
+  expires_at: FixedMoment;
+}
+
+export interface ApiKeysTable {
+  id: AssignedId;
+  name: string;
+  hash: string;
+  owner_id: ColumnType<SqlInteger | null, SqlInteger | undefined, never>;
+  /** 1, or 0 once it was deactivated. */
+  active: ColumnType<SqlInteger, number | undefined, number>;
+  created_at: FixedMoment;
+  last_used_at: ColumnType<Moment | null, undefined, Moment>;
+}
+
 /** How many rows some tables have; triggers keep it. A count is the sum over all shards. */
 export interface CountersTable {
   table_name: 'users' | 'orders' | 'products' | 'comments';
@@ -107,6 +135,7 @@ export interface CountersTable {
 
 export interface Tables {
   users: UsersTable;
+  external_identities: ExternalIdentitiesTable;
   posts: PostsTable;
   post_clock: PostClockTable;
   orders: OrdersTable;
@@ -115,5 +144,7 @@ export interface Tables {
   categories: CategoriesTable;
   product_categories: ProductCategoriesTable;
   comments: CommentsTable;
+  refresh_tokens: RefreshTokensTable;
+  api_keys: ApiKeysTable;
   counters: CountersTable;
 }

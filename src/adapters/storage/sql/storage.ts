@@ -1,11 +1,14 @@
 /** The storage port over any SQL database. */
 import { sql } from 'kysely';
 import type { Storage } from '../../../core/ports/storage.js';
+import { SqlApiKeys } from './api-keys.js';
 import { SqlComments } from './comments.js';
+import { SqlExternalIdentities } from './external-identities.js';
 import { SqlOrders } from './orders.js';
 import { SqlPosts } from './posts.js';
 import { PreparedQuery } from './prepared-query.js';
 import { SqlProducts } from './products.js';
+import { SqlRefreshTokens } from './refresh-tokens.js';
 import type { SqlSession } from './session.js';
 import { rowsOf, type Step } from './step.js';
 import { SqlUsers } from './users.js';
@@ -18,10 +21,13 @@ export function sqlStorage(session: SqlSession): Storage {
   }
   return {
     users: new SqlUsers(session),
+    externalIdentities: new SqlExternalIdentities(session),
     posts: new SqlPosts(session),
     orders: new SqlOrders(session),
     products: new SqlProducts(session),
     comments: new SqlComments(session),
+    refreshTokens: new SqlRefreshTokens(session),
+    apiKeys: new SqlApiKeys(session),
     ping: () => session.run(ping),
     close: () => session.close(),
   };

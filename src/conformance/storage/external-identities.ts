@@ -1,0 +1,123 @@
+/** What a store of external identities must do. */
+import assert from 'node:assert/strict';
+import { addUser, at, newUser, storageCheck, taken } from './storage-check.js';
+
+const identity = { issuer: 'https://id.example.com', subject: 'ada' };
+const rounds = Array.from({ length: 8 }, (_, index) => index);
+
+export const externalIdentityChecks = [
+  storageCheck(
+    'MUST',
+    'identities-create',
+    'the first findOrCreateUser stores a user like any other, to whom the identity belongs from then on',
+    async ({ users, externalIdentities }) => {
+      assert.equal(await externalIdentities.findUser(identity), undefined);
+      const made = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(1)));
+      const { id, ...fields } = made;
+      assert.deepEqual(fields, { ...newUser(1), createdAt: at(1), updatedAt: at(1), version: 1 });
+      assert.deepEqual(await externalIdentities.findUser(identity), made);
+      assert.deepEqual(await users.find(id), made);
+      assert.deepEqual(await users.findCredentials('USER1@example.com'), { user: made });
+      assert.equal(await users.count({}), 1);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'identities-find',
+    'who has the identity is found as stored now, whatever a new user would have started with',
+    async ({ users, externalIdentities }) => {
+      const { id } = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(1)));
+      const changed = await users.update(id, { email: 'other@example.com', status: 'inactive' }, at(2));
+      assert.deepEqual(await externalIdentities.findOrCreateUser(identity, newUser(2), at(3)), changed);
+      assert.deepEqual(await externalIdentities.findUser(identity), changed);
+      assert.equal(await users.count({}), 1);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'identities-apart',
+    'identities are compared letter by letter, issuer and subject each',
+    async ({ users, externalIdentities }) => {
+      const identities = [
+        identity,
+        { ...identity, subject: 'Ada' },
+        { ...identity, subject: 'ada ' },
+        { ...identity, issuer: `${identity.issuer}/` },
+        { issuer: `${identity.issuer}a`, subject: 'da' },
+        { ...identity, subject: "ada' OR '1'='1" },
+        { ...identity, subject: '__proto__' },
+      ];
+      for (const [number, each] of identities.entries()) {
+        assert.equal(await externalIdentities.findUser(each), undefined, each.subject);
+        taken(await externalIdentities.findOrCreateUser(each, newUser(number), at(0)));
+      }
+      assert.equal(await users.count({}), identities.length);
+      assert.equal(await externalIdentities.findUser({ ...identity, subject: 'a\u0000' }), undefined);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'identities-email',
+    'an email that another user has is refused, and the identity stays nobody’s',
+    async (storage) => {
+      const { users, externalIdentities } = storage;
+      await addUser(storage, 1);
+      const user = newUser(1, { email: 'USER1@Example.com' });
+      assert.equal(await externalIdentities.findOrCreateUser(identity, user, at(1)), 'email-taken');
+      assert.equal(await externalIdentities.findUser(identity), undefined);
+      assert.equal(await users.count({}), 1);
+      const made = taken(await externalIdentities.findOrCreateUser(identity, newUser(2), at(1)));
+      assert.deepEqual(await externalIdentities.findUser(identity), made);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'identities-cascade',
+    'an identity goes with its user, and may belong to a new one',
+    async ({ users, externalIdentities }) => {
+      const first = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(1)));
+      assert.equal(await users.delete(first.id), 'deleted');
+      assert.equal(await externalIdentities.findUser(identity), undefined);
+      const second = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(2)));
+      assert.notEqual(second.id, first.id);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'identities-race',
+    'several first sign-ins of one identity at once make one user, and all get that one',
+    async ({ users, externalIdentities }) => {
+      const sameEmail = await Promise.all(
+        rounds.map((index) => externalIdentities.findOrCreateUser(identity, newUser(1), at(index))),
+      );
+      const other = { ...identity, subject: 'grace' };
+      const otherEmails = await Promise.all(
+        rounds.map((index) => externalIdentities.findOrCreateUser(other, newUser(2 + index), at(index))),
+      );
+      for (const outcomes of [sameEmail, otherEmails]) {
+        assert.equal(new Set(outcomes.map((outcome) => taken(outcome).id)).size, 1);
+      }
+      assert.equal(await users.count({}), 2);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'identities-race-email',
+    'of several identities with one email at once, exactly one gets a user',
+    async ({ users, externalIdentities }) => {
+      const outcomes = await Promise.all(
+        rounds.map((index) =>
+          externalIdentities.findOrCreateUser({ ...identity, subject: `${index}` }, newUser(1), at(0)),
+        ),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome !== 'email-taken').length, 1);
+      assert.equal(await users.count({}), 1);
+    },
+  ),
+];
