@@ -18,6 +18,9 @@ const SERVICES = 'src/core/services/';
 const ENGINE_FACE = 'src/engine/index.ts';
 const GENERATED = 'generated/';
 
+/** What the transports share. */
+const BODY = 'src/adapters/transport/body/';
+
 /** What both databases share. */
 const SQL = 'src/adapters/storage/sql/';
 
@@ -27,8 +30,8 @@ function portAdapter(path: string, packages: readonly string[] = [], sees: reado
 }
 
 /** What stands between the engine and the world: it sees the engine from outside. */
-function engineAdapter(path: string, packages: readonly string[]): Room {
-  return { path: `src/adapters/${path}`, sees: [ENGINE_FACE], packages };
+function engineAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
+  return { path: `src/adapters/${path}`, sees: [ENGINE_FACE, ...sees], packages: ['node:', ...packages] };
 }
 
 export const ROOMS: readonly Room[] = [
@@ -73,8 +76,29 @@ export const ROOMS: readonly Room[] = [
   portAdapter('storage/postgres', ['kysely', 'pg'], [SQL]),
   portAdapter('identity/argon2', ['@node-rs/argon2']),
   portAdapter('identity/jwt', ['jsonwebtoken']),
-  engineAdapter('transport/koa', ['koa', '@koa/router']),
+  engineAdapter('transport/body/'),
+  engineAdapter('transport/fetch', [], [BODY]),
+  engineAdapter('transport/koa', ['koa', '@koa/router'], [BODY]),
+  engineAdapter('transport/node', [], [BODY]),
+  engineAdapter('transport/openapi-backend', ['openapi-backend'], [BODY]),
   engineAdapter('encoding/xml', ['fast-xml-builder']),
   { path: 'src/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
-  { path: 'src/cli/', sees: ['src/', GENERATED], packages: ['node:', 'koa'] },
+  {
+    path: 'src/cli/door/',
+    sees: ['src/', GENERATED],
+    packages: [
+      'node:',
+      '@koa/cors',
+      '@opentelemetry/api',
+      'helmet',
+      'koa',
+      'prom-client',
+      'rate-limiter-flexible',
+    ],
+  },
+  {
+    path: 'src/cli/',
+    sees: ['src/', GENERATED],
+    packages: ['node:', 'koa', 'pino', 'pino-pretty', 'rate-limiter-flexible'],
+  },
 ];

@@ -1,7 +1,8 @@
 /** Translates between Koa's context and the engine's messages. */
 
 import type { Context } from 'koa';
-import { Problem, type RequestHeaders, type RestRequest, type RestResponse } from '../../engine/index.js';
+import type { RequestHeaders, RestRequest, RestResponse } from '../../engine/index.js';
+import { readNodeBody } from './body/read-node-body.js';
 
 /** A request of Koa's, as the engine sees it. */
 export class KoaRequest implements RestRequest {
@@ -21,34 +22,7 @@ export class KoaRequest implements RestRequest {
   }
 
   readBody(limit: number): Promise<Uint8Array> {
-    const { req } = this.context;
-    if (req.readableEnded) {
-      throw new Error(
-        'the request body was read before the router saw it: mount body parsers behind it, or elsewhere',
-      );
-    }
-    if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      const breakOff = (): void => {
-        reject(new Problem(400, 'The request ended before its body did'));
-      };
-      // Of a client that is gone already nothing more will be heard.
-      if (req.destroyed) breakOff();
-      req.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        // What is too long is not kept; Node throws the rest away once the response is sent.
-        if (length > limit) reject(tooLarge(limit));
-        else chunks.push(chunk);
-      });
-      req.once('end', () => {
-        resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
-      });
-      // An error is the connection's, not ours.
-      req.once('error', breakOff);
-      req.once('close', breakOff);
-    });
+    return readNodeBody(this.context.req, limit);
   }
 }
 
@@ -92,10 +66,6 @@ export function sendResponse(context: Context, { status, headers, body }: RestRe
   // A body of null would make Koa answer 204; an empty one keeps the status, and then needs no type.
   context.body = '';
   context.remove('Content-Type');
-}
-
-function tooLarge(limit: number): Problem {
-  return new Problem(413, `The body must not be larger than ${String(limit)} bytes`);
 }
 
 function toMutable(value: string | readonly string[]): string | string[] {
