@@ -1,6 +1,7 @@
 /** The checks that a storage adapter must pass: every rule of the storage port, for whoever writes one. */
 import type { Storage } from '../core/ports/storage.js';
 import type { Check } from './check.js';
+import { apiKeyChecks } from './storage/api-keys.js';
 import { commentChecks } from './storage/comments.js';
 import { externalIdentityChecks } from './storage/external-identities.js';
 import { lifecycleChecks } from './storage/lifecycle.js';
@@ -8,6 +9,7 @@ import { orderRaceChecks } from './storage/order-races.js';
 import { orderChecks } from './storage/orders.js';
 import { postChecks } from './storage/posts.js';
 import { productChecks } from './storage/products.js';
+import { refreshTokenChecks } from './storage/refresh-tokens.js';
 import { userListChecks } from './storage/user-lists.js';
 import { userRaceChecks } from './storage/user-races.js';
 import { userChecks } from './storage/users.js';
@@ -33,4 +35,6 @@ export const storageChecks: readonly Check<Storage>[] = [
   ...orderRaceChecks,
   ...productChecks,
   ...commentChecks,
+  ...refreshTokenChecks,
+  ...apiKeyChecks,
 ];

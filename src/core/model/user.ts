@@ -64,3 +64,14 @@ export function checkUserTexts({ name, email, phone, city }: UserTexts): void {
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
+
+/**
+ * Whether a change ends what a user is signed in with: another password may mean that somebody else knew the old one, and
+ * an inactive user has no business here.
+ */
+export function endsSessions(change: {
+  readonly passwordHash?: string;
+  readonly status?: UserStatus;
+}): boolean {
+  return change.passwordHash !== undefined || change.status === 'inactive';
+}

@@ -61,7 +61,7 @@ export interface UserStore {
 
   /**
    * Writes the fields that are given and adds one to the version, in one step. `updatedAt` becomes `now`, or stays where
-   * it is when that is later.
+   * it is when that is later. A change that `endsSessions` deletes the user's refresh tokens in the same step.
    *
    * @param version write only when the stored version is this one; undefined writes on any
    * @returns the user as stored; `stale` (checked before `email-taken`) when the version is another
@@ -74,7 +74,7 @@ export interface UserStore {
   ): Promise<User | 'not-found' | 'stale' | 'email-taken'>;
 
   /**
-   * Deletes a user with their posts and comments, in one step. Their orders, and the comments of others on those, stay.
+   * Deletes a user with their posts, comments, refresh tokens and API keys, in one step. Their orders, and the comments of others on those, stay.
    *
    * @param version delete only when the stored version is this one; undefined deletes on any
    */

@@ -1,15 +1,14 @@
 /** The users of the memory storage. */
 import type { Id } from '../../../core/model/id.js';
 import { latestOf, type Timestamp } from '../../../core/model/timestamp.js';
-import { emailKey, type User } from '../../../core/model/user.js';
+import { emailKey, endsSessions, type User } from '../../../core/model/user.js';
 import type { Slice } from '../../../core/ports/slice.js';
-import {
-  endsSessions,
-  type NewUser,
-  type UserChange,
-  type UserCredentials,
-  type UserFilter,
-  type UserStore,
+import type {
+  NewUser,
+  UserChange,
+  UserCredentials,
+  UserFilter,
+  UserStore,
 } from '../../../core/ports/user-store.js';
 import type { Tables } from './tables.js';
 

@@ -1,7 +1,7 @@
 /** The users of the SQL storages. */
 import { parseId, type Id } from '../../../core/model/id.js';
 import type { Timestamp } from '../../../core/model/timestamp.js';
-import { emailKey, type User } from '../../../core/model/user.js';
+import { emailKey, endsSessions, type User } from '../../../core/model/user.js';
 import type { Slice } from '../../../core/ports/slice.js';
 import type {
   NewUser,
@@ -11,6 +11,7 @@ import type {
   UserStore,
 } from '../../../core/ports/user-store.js';
 import { distinctIds } from './owners.js';
+import { RefreshTokenQueries } from './refresh-token-queries.js';
 import { isSearchable } from './searchable.js';
 import type { SqlSession } from './session.js';
 import { rowOf, rowsOf, type Step } from './step.js';
@@ -20,10 +21,12 @@ import { userOf } from './user-row.js';
 export class SqlUsers implements UserStore {
   readonly #session: SqlSession;
   readonly #queries: UserQueries;
+  readonly #refreshTokens: RefreshTokenQueries;
 
   constructor(session: SqlSession) {
     this.#session = session;
     this.#queries = new UserQueries(session);
+    this.#refreshTokens = new RefreshTokenQueries(session);
   }
 
   create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
@@ -95,7 +98,8 @@ export class SqlUsers implements UserStore {
     now: Timestamp,
     version?: number,
   ): Promise<User | 'not-found' | 'stale' | 'email-taken'> {
-    return this.#session.run(() => this.#update(id, change, now, version));
+    const step = () => this.#update(id, change, now, version);
+    return endsSessions(change) ? this.#session.runAtomically(step) : this.#session.run(step);
   }
 
   *#update(
@@ -106,7 +110,10 @@ export class SqlUsers implements UserStore {
   ): Step<User | 'not-found' | 'stale' | 'email-taken'> {
     if (parseId(id) === undefined) return 'not-found';
     const row = yield* rowOf(this.#queries.update(id, change, now, version));
-    if (row !== undefined) return userOf(row);
+    if (row !== undefined) {
+      if (endsSessions(change)) yield* rowsOf(this.#refreshTokens.deleteOfUser(id));
+      return userOf(row);
+    }
     const refusal = yield* this.#refusal(id, version);
     return refusal ?? (change.email === undefined ? 'not-found' : 'email-taken');
   }
