@@ -16,26 +16,26 @@ export type Scalars = {
  * then fails with the code `UNAUTHENTICATED`.
  */
 export type Query = {
-  __typename?: 'Query';
+  readonly __typename?: 'Query';
   /**
    * All users, ascending by id, or a page of them for `limit` or `after`. More than 10,000 without a `limit` are an error
    * (`LIMIT_EXCEEDED`), never a silent cut.
    */
-  users: Array<User>;
+  readonly users: ReadonlyArray<User>;
   /** The user with this id, or null when there is none. */
-  user?: Maybe<User>;
+  readonly user?: Maybe<User>;
   /**
    * All posts, ascending by id, or a page of them for `limit` or `after`. More than 10,000 without a `limit` are an error
    * (`LIMIT_EXCEEDED`), never a silent cut.
    */
-  posts: Array<Post>;
+  readonly posts: ReadonlyArray<Post>;
   /** The post with this id, or null when there is none. */
-  post?: Maybe<Post>;
+  readonly post?: Maybe<Post>;
   /**
    * The authenticated user: whom the request's token stands for. Without one it is null, with the error `Not
    * authenticated` (code `UNAUTHENTICATED`); the other fields of the query are answered all the same.
    */
-  me?: Maybe<User>;
+  readonly me?: Maybe<User>;
 };
 
 
@@ -81,27 +81,27 @@ export type QueryPostArgs = {
  * rule is `BAD_USER_INPUT`, with a message that names it.
  */
 export type Mutation = {
-  __typename?: 'Mutation';
+  readonly __typename?: 'Mutation';
   /**
    * Creates an active user with the role `user`. The user has no password; an admin sets one over REST, with `PUT
    * /api/users/{id}`. An email in use, in upper or lower case, is `CONFLICT`.
    */
-  createUser: User;
+  readonly createUser: User;
   /**
    * Creates a post, then publishes it to every subscriber of `postAdded`. The caller is the author. Without a caller,
    * where the deployment's policy allows that, `authorId` says who is; elsewhere it is `UNAUTHENTICATED`.
    */
-  createPost: Post;
+  readonly createPost: Post;
   /**
    * Changes the name or the email of a user, or both. A user that does not exist is `NOT_FOUND`, an email in use
    * `CONFLICT`. Who may do it is the deployment's policy: anybody, or the user and admins only.
    */
-  updateUser: User;
+  readonly updateUser: User;
   /**
    * Deletes a user with their posts, comments, refresh tokens and API keys, and answers true. The role `admin` only:
    * `UNAUTHENTICATED` without a caller, `FORBIDDEN` for others. A user that does not exist is `NOT_FOUND`.
    */
-  deleteUser: Scalars['Boolean']['output'];
+  readonly deleteUser: Scalars['Boolean']['output'];
 };
 
 
@@ -147,35 +147,35 @@ export type MutationDeleteUserArgs = {
 
 /** What is told as it happens, at `/graphql` over WebSocket (`graphql-transport-ws`) or server-sent events. */
 export type Subscription = {
-  __typename?: 'Subscription';
+  readonly __typename?: 'Subscription';
   /** Every post from now on, once it is stored, whichever process of the deployment it was made through. */
-  postAdded: Post;
+  readonly postAdded: Post;
 };
 
 /** Somebody who writes posts. */
 export type User = {
-  __typename?: 'User';
+  readonly __typename?: 'User';
   /** The identifier: digits that order as a number, never used again after a deletion. */
-  id: Scalars['ID']['output'];
+  readonly id: Scalars['ID']['output'];
   /** The display name. */
-  name: Scalars['String']['output'];
+  readonly name: Scalars['String']['output'];
   /** The email address. No two users have the same, in upper or lower case. */
-  email: Scalars['String']['output'];
+  readonly email: Scalars['String']['output'];
   /** The posts whose author this user is, ascending by id. */
-  posts: Array<Post>;
+  readonly posts: ReadonlyArray<Post>;
 };
 
 /** Something a user wrote. */
 export type Post = {
-  __typename?: 'Post';
+  readonly __typename?: 'Post';
   /** The identifier: digits that order as a number, never used again after a deletion. */
-  id: Scalars['ID']['output'];
+  readonly id: Scalars['ID']['output'];
   /** The heading. */
-  title: Scalars['String']['output'];
+  readonly title: Scalars['String']['output'];
   /** The text. */
-  content: Scalars['String']['output'];
+  readonly content: Scalars['String']['output'];
   /** The user who wrote it. */
-  author: User;
+  readonly author: User;
 };
 
 
@@ -258,8 +258,8 @@ export type ResolversTypes = {
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  User: ResolverTypeWrapper<User>;
-  Post: ResolverTypeWrapper<Post>;
+  User: ResolverTypeWrapper<Pick<User, 'id' | 'name' | 'email'>>;
+  Post: ResolverTypeWrapper<Pick<Post, 'id' | 'title' | 'content'> & { readonly authorId: string }>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -271,14 +271,14 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   Boolean: Scalars['Boolean']['output'];
   Subscription: Record<PropertyKey, never>;
-  User: User;
-  Post: Post;
+  User: Pick<User, 'id' | 'name' | 'email'>;
+  Post: Pick<Post, 'id' | 'title' | 'content'> & { readonly authorId: string };
 };
 
 export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  users?: Resolver<Array<ResolversTypes['User']>, ParentType, ContextType, Partial<QueryUsersArgs>>;
+  users?: Resolver<ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType, Partial<QueryUsersArgs>>;
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
-  posts?: Resolver<Array<ResolversTypes['Post']>, ParentType, ContextType, Partial<QueryPostsArgs>>;
+  posts?: Resolver<ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType, Partial<QueryPostsArgs>>;
   post?: Resolver<Maybe<ResolversTypes['Post']>, ParentType, ContextType, RequireFields<QueryPostArgs, 'id'>>;
   me?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
 };
@@ -298,7 +298,7 @@ export type UserResolvers<ContextType = any, ParentType extends ResolversParentT
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  posts?: Resolver<Array<ResolversTypes['Post']>, ParentType, ContextType>;
+  posts?: Resolver<ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType>;
 };
 
 export type PostResolvers<ContextType = any, ParentType extends ResolversParentTypes['Post'] = ResolversParentTypes['Post']> = {

@@ -16,6 +16,7 @@ const MODEL = 'src/core/model/';
 const PORTS = 'src/core/ports/';
 const SERVICES = 'src/core/services/';
 const ENGINE_FACE = 'src/engine/index.ts';
+const GRAPHQL_FACE = 'src/engine/graphql/index.ts';
 const GENERATED = 'generated/';
 
 /** What the transports share. */
@@ -23,6 +24,9 @@ const BODY = 'src/adapters/transport/body/';
 
 /** What both databases share. */
 const SQL = 'src/adapters/storage/sql/';
+
+/** What is the same for all brokers of events. */
+const BROKER = 'src/adapters/events/broker/';
 
 /** An adapter of a port: it sees what the port speaks of, and no other adapter. */
 function portAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
@@ -66,21 +70,26 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'src/core/resolvers/',
-    sees: [MODEL, PORTS, SERVICES, ENGINE_FACE, GENERATED],
-    packages: ['node:', 'graphql'],
+    sees: [MODEL, PORTS, SERVICES, ENGINE_FACE, GRAPHQL_FACE, GENERATED],
+    packages: ['node:', 'graphql', '@graphql-tools/schema', 'dataloader'],
   },
   { path: 'src/core/index.ts', sees: ['src/core/', ENGINE_FACE, GENERATED] },
   portAdapter('storage/memory'),
   portAdapter('storage/sql/', ['kysely']),
   portAdapter('storage/sqlite', ['kysely', 'better-sqlite3'], [SQL]),
   portAdapter('storage/postgres', ['kysely', 'pg'], [SQL]),
+  portAdapter('events/broker/'),
+  portAdapter('events/memory', [], [BROKER]),
+  portAdapter('events/postgres', ['pg'], [BROKER]),
+  portAdapter('events/redis', ['ioredis'], [BROKER]),
   portAdapter('identity/argon2', ['@node-rs/argon2']),
   portAdapter('identity/jwt', ['jsonwebtoken']),
   engineAdapter('transport/body/'),
   engineAdapter('transport/fetch', [], [BODY]),
-  engineAdapter('transport/koa', ['koa', '@koa/router'], [BODY]),
+  engineAdapter('transport/koa', ['koa', '@koa/router'], [BODY, GRAPHQL_FACE]),
   engineAdapter('transport/node', [], [BODY]),
   engineAdapter('transport/openapi-backend', ['openapi-backend'], [BODY]),
+  engineAdapter('execution/graphql-jit', ['graphql', 'graphql-jit'], [GRAPHQL_FACE]),
   engineAdapter('encoding/xml', ['fast-xml-builder']),
   { path: 'src/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
   {

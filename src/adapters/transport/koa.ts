@@ -14,6 +14,8 @@ import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
 import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
 import { compilePrefix } from './koa-prefix.js';
 
+export { koaGraphql } from './koa-graphql.js';
+
 export interface KoaTransportOptions extends RouterOptions {
   /**
    * What a path means that the contract does not have: `next` hands it to the middleware behind the router (the

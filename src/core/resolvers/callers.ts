@@ -1,0 +1,26 @@
+/** Who a GraphQL request's token stands for, wherever the transport found it. */
+
+import { anonymous, type Caller } from '../services/caller.js';
+import type { Services } from '../services/services.js';
+
+export interface GraphqlCaller {
+  readonly caller: Caller;
+  /** When the token runs out; undefined without one. A connection that is kept open ends what it serves then. */
+  readonly expiresAt?: Date;
+}
+
+const NOBODY: GraphqlCaller = { caller: anonymous };
+
+/**
+ * @param authorization the `Authorization` header or a WebSocket's `connectionParams.authorization`: a token, with or without
+ *   `Bearer ` before it
+ * @returns the caller; anonymous without a token, and with one that is not valid (decisions §6)
+ */
+export function callerOfAuthorization(
+  { authentication }: Services,
+  authorization: string | undefined,
+): GraphqlCaller | Promise<GraphqlCaller> {
+  const token = authorization?.replace(/^Bearer +/i, '').trim();
+  if (!token) return NOBODY;
+  return authentication.callerOfToken(token).then((found) => found ?? NOBODY);
+}

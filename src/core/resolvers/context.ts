@@ -1,0 +1,38 @@
+/** What the resolvers of one operation share: who asks, and what was read for them already. */
+
+import { notFound } from '../model/error.js';
+import type { Post } from '../model/post.js';
+import type { User } from '../model/user.js';
+import type { Caller } from '../services/caller.js';
+import type { Services } from '../services/services.js';
+import { Batch } from './batch.js';
+
+/** Of one operation, or of one event of a subscription, and never of two. */
+export interface GraphqlContext {
+  readonly caller: Caller;
+  /** Users by id, for those who may see the posts that they wrote. */
+  readonly authors: Batch<User>;
+  /** Posts by the id of their author. */
+  readonly postsByAuthor: Batch<readonly Post[]>;
+  /** Ids of the users that this operation signed up: who gave an email may see it. */
+  readonly signedUp: Set<string>;
+}
+
+/** @param caller who the operation's token stands for */
+export function makeContext({ posts }: Services, caller: Caller): GraphqlContext {
+  return {
+    caller,
+    authors: new Batch<User>(async (ids) => {
+      const users = await posts.getAuthors(caller, ids);
+      return users.map((user) => user ?? notFound('User'));
+    }),
+    postsByAuthor: new Batch<readonly Post[]>((ids) => posts.listByAuthors(caller, ids)),
+    signedUp: new Set(),
+  };
+}
+
+/** Makes what a mutation changed be read anew by the fields below it, and by the mutations after it. */
+export function forgetReads({ authors, postsByAuthor }: GraphqlContext): void {
+  authors.clear();
+  postsByAuthor.clear();
+}

@@ -1,0 +1,44 @@
+/** The service's schema as an engine, ready for any transport. */
+
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import type { GraphQLSchema } from 'graphql';
+import { typeDefs } from '../../../generated/schema.js';
+import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from '../../engine/graphql/index.js';
+import type { Services } from '../services/services.js';
+import type { GraphqlContext } from './context.js';
+import { explainToClients } from './error-codes.js';
+import { type ServiceResolvers, createResolvers } from './resolvers.js';
+
+export interface ServiceGraphqlOptions extends Omit<GraphqlEngineOptions, 'schema' | 'explain'> {
+  readonly services: Services;
+}
+
+/**
+ * Puts the service's resolvers behind its schema.
+ *
+ * @example
+ * ```ts
+ * const engine = serviceGraphqlEngine({ services, report: console.error, compile: graphqlJit });
+ * const operation = engine.prepare({ query: '{ users { name } }' });
+ * ```
+ */
+export function serviceGraphqlEngine({
+  services,
+  ...options
+}: ServiceGraphqlOptions): GraphqlEngine<GraphqlContext> {
+  const schema = executableSchema(createResolvers(services));
+  return graphqlEngine({ ...options, schema, explain: explainToClients });
+}
+
+/** @throws an error that names the field which has no resolver, or the resolver which has no field */
+export function executableSchema(resolvers: ServiceResolvers): GraphQLSchema {
+  return makeExecutableSchema({
+    typeDefs,
+    resolvers,
+    resolverValidationOptions: {
+      requireResolversToMatchSchema: 'error',
+      requireResolversForArgs: 'error',
+      requireResolversForNonScalar: 'error',
+    },
+  });
+}

@@ -1,0 +1,21 @@
+/** What the core's errors are in GraphQL: one total table. */
+
+import type { ErrorExplanation } from '../../engine/graphql/index.js';
+import { type ErrorCode, ServiceError } from '../model/error.js';
+
+const CODE = {
+  'invalid-input': 'BAD_USER_INPUT',
+  unauthenticated: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  'not-found': 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  'precondition-failed': 'CONFLICT',
+  'limit-exceeded': 'LIMIT_EXCEEDED',
+  unavailable: 'SERVICE_UNAVAILABLE',
+  'not-implemented': 'NOT_IMPLEMENTED',
+} as const satisfies Record<ErrorCode, string>;
+
+/** The `extensions.code` and message for an error of the core; undefined for any other, which stays masked. */
+export function explainToClients(error: unknown): ErrorExplanation | undefined {
+  return error instanceof ServiceError ? { code: CODE[error.code], message: error.message } : undefined;
+}

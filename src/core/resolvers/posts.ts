@@ -1,0 +1,33 @@
+/** Posts over GraphQL. */
+
+import type { MutationResolvers, PostResolvers, QueryResolvers } from '../../../generated/graphql.js';
+import type { Services } from '../services/services.js';
+import { type GraphqlContext, forgetReads } from './context.js';
+import { nullWhereMissing } from './null-where-missing.js';
+
+export function postQueries({
+  posts,
+}: Services): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
+  return {
+    posts: (_, { after, limit }, { caller }) =>
+      posts.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined }),
+    post: (_, { id }, { caller }) => nullWhereMissing(posts.get(caller, id)),
+  };
+}
+
+export function postMutations({
+  posts,
+}: Services): Required<Pick<MutationResolvers<GraphqlContext>, 'createPost'>> {
+  return {
+    createPost: async (_, { title, content, authorId }, context) => {
+      const input = { title, content, authorId: authorId ?? undefined };
+      const post = await posts.create(context.caller, input);
+      forgetReads(context);
+      return post;
+    },
+  };
+}
+
+export const postFields: Required<Pick<PostResolvers<GraphqlContext>, 'author'>> = {
+  author: ({ authorId }, _, { authors }) => authors.load(authorId),
+};

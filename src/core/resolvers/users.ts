@@ -1,0 +1,60 @@
+/** Users over GraphQL. */
+
+import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
+import type { Services } from '../services/services.js';
+import { type GraphqlContext, forgetReads } from './context.js';
+import { nullWhereMissing } from './null-where-missing.js';
+
+export function userQueries({
+  users,
+}: Services): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
+  return {
+    users: async (_, { after, limit }, { caller, authors }) => {
+      const list = await users.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined });
+      for (const user of list) authors.add(user.id, user);
+      return list;
+    },
+    user: (_, { id }, { caller }) => nullWhereMissing(users.get(caller, id)),
+    me: (_, _arguments, { caller }) => users.getProfile(caller),
+  };
+}
+
+export function userMutations({
+  users,
+}: Services): Required<Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>> {
+  return {
+    createUser: async (_, { name, email }, context) => {
+      const user = await users.create(context.caller, { name, email });
+      forgetReads(context);
+      context.signedUp.add(user.id);
+      return user;
+    },
+    updateUser: async (_, { id, name, email }, context) => {
+      const patch = { name: name ?? undefined, email: email ?? undefined };
+      const user = await users.update(context.caller, id, patch);
+      forgetReads(context);
+      return user;
+    },
+    deleteUser: async (_, { id }, context) => {
+      await users.delete(context.caller, id);
+      forgetReads(context);
+      return true;
+    },
+  };
+}
+
+/** The fields that not everybody may see, and those that are read on their own. */
+export function userFields({
+  users,
+}: Services): Required<Pick<UserResolvers<GraphqlContext>, 'email' | 'posts'>> {
+  return {
+    email: ({ id, email }, _, { caller, signedUp }) => {
+      if (!signedUp.has(id)) users.requireDetails(caller);
+      return email;
+    },
+    posts: ({ id }, _, { caller, signedUp, postsByAuthor }) => {
+      if (!signedUp.has(id)) users.requireDetails(caller);
+      return postsByAuthor.load(id);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** GraphQL over HTTP, after the draft of the GraphQL Foundation, for any transport. */
+
+import type { FormattedExecutionResult } from 'graphql';
+import type { RestRequest, RestResponse } from '../message.js';
+import { compileNegotiation } from '../rest/media-type.js';
+import { Problem } from '../rest/problem.js';
+import type { GraphqlEngine } from './engine.js';
+import { parametersOfBody, parametersOfQuery } from './http-parameters.js';
+import type { GraphqlParameters } from './parameters.js';
+import { problemResult } from './problem-result.js';
+
+export interface GraphqlHttpOptions<Context> {
+  /** Makes what the resolvers get as their context: from the headers, for instance. */
+  readonly contextOf: (request: RestRequest) => Context | Promise<Context>;
+  /** Answers a browser that would rather see HTML: with an editor for queries, for instance. */
+  readonly page?: (request: RestRequest) => RestResponse | Promise<RestResponse>;
+  /** The most bytes that a body may have; 1 MiB unless given. */
+  readonly maxBodyBytes?: number;
+}
+
+/** Answers a request to the GraphQL path. The promise never rejects for anything that a client sends. */
+export type GraphqlHttpHandler = (request: RestRequest) => Promise<RestResponse>;
+
+const RESULT = 'application/graphql-response+json';
+const JSON_RESULT = 'application/json';
+const CONTENT_TYPE = { [RESULT]: `${RESULT}; charset=utf-8`, [JSON_RESULT]: `${JSON_RESULT}; charset=utf-8` };
+const METHODS = 'GET, HEAD, POST, OPTIONS';
+
+type MediaType = keyof typeof CONTENT_TYPE;
+
+const preferResult = compileNegotiation([RESULT, JSON_RESULT]);
+const preferJson = compileNegotiation([JSON_RESULT, RESULT]);
+const preferHtml = compileNegotiation([RESULT, JSON_RESULT, 'text/html', 'application/xhtml+xml']);
+
+/**
+ * Makes a handler of an engine: POST with a JSON body, and GET for queries. Every error is a GraphQL response, as
+ * `{"errors": [...]}`, also where the request is not one, because that is what clients read at this path.
+ *
+ * @example
+ * ```ts
+ * const handler = graphqlHttp(engine, { contextOf: ({ headers }) => ({ token: headers.authorization }) });
+ * app.use(koaGraphql(handler));
+ * ```
+ */
+export function graphqlHttp<Context>(
+  engine: GraphqlEngine<Context>,
+  options: GraphqlHttpOptions<Context>,
+): GraphqlHttpHandler {
+  const handler = new HttpHandler(engine, options);
+  return (request) => handler.handle(request);
+}
+
+class HttpHandler<Context> {
+  readonly #engine: GraphqlEngine<Context>;
+  readonly #options: GraphqlHttpOptions<Context>;
+  readonly #maxBodyBytes: number;
+
+  constructor(engine: GraphqlEngine<Context>, options: GraphqlHttpOptions<Context>) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#maxBodyBytes = options.maxBodyBytes ?? 1024 * 1024;
+  }
+
+  async handle(request: RestRequest): Promise<RestResponse> {
+    let mediaType: MediaType = JSON_RESULT;
+    try {
+      const { method, headers } = request;
+      if (method === 'OPTIONS') return { status: 204, headers: { Allow: METHODS } };
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (!isRead && method !== 'POST') throw new Problem(405, 'Use GET or POST', { Allow: METHODS });
+      const accept = textOf(headers['accept']);
+      if (isRead && this.#options.page !== undefined && prefersHtml(accept)) {
+        return await this.#options.page(request);
+      }
+      mediaType = negotiate(accept);
+      const parameters = isRead
+        ? parametersOfQuery(request.query)
+        : await parametersOfBody(request, this.#maxBodyBytes);
+      const result = await this.#run(request, parameters, isRead);
+      return respond(statusOf(result, mediaType), mediaType, result);
+    } catch (error) {
+      return this.#failure(error, mediaType);
+    }
+  }
+
+  async #run(
+    request: RestRequest,
+    parameters: GraphqlParameters,
+    isRead: boolean,
+  ): Promise<FormattedExecutionResult> {
+    const operation = this.#engine.prepare(parameters);
+    if ('errors' in operation) return operation;
+    if (operation.type === 'subscription') {
+      throw new Problem(400, 'Subscriptions are served over WebSocket and as text/event-stream');
+    }
+    if (isRead && operation.type !== 'query') {
+      throw new Problem(405, 'Only queries are served over GET: use POST', { Allow: 'POST' });
+    }
+    const context = await this.#options.contextOf(request);
+    return await this.#engine.execute(operation, parameters.variables, context);
+  }
+
+  #failure(error: unknown, mediaType: MediaType): RestResponse {
+    if (!(error instanceof Problem)) {
+      return respond(500, mediaType, { errors: [this.#engine.failure(error)] });
+    }
+    return respond(error.status, mediaType, problemResult(error), error.headers);
+  }
+}
+
+function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' || header === undefined ? header : header.join(', ');
+}
+
+/** A browser names HTML; what takes anything gets JSON. */
+function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined || !/html/i.test(accept)) return false;
+  return preferHtml(accept)?.includes('html') ?? false;
+}
+
+/** Who does not know the newer media type gets the older one (draft, "Legacy Watershed"). @throws a 406 `Problem` */
+function negotiate(accept: string | undefined): MediaType {
+  if (accept === undefined || accept === '*/*') return JSON_RESULT;
+  const chosen = accept.includes(RESULT) ? preferResult(accept) : preferJson(accept);
+  if (chosen === RESULT || chosen === JSON_RESULT) return chosen;
+  throw new Problem(406, `Accept must allow ${RESULT} or ${JSON_RESULT}`);
+}
+
+/** Only the newer media type tells by the status that nothing ran (draft, "Status Codes"). */
+function statusOf(result: FormattedExecutionResult, mediaType: MediaType): number {
+  return mediaType === RESULT && !('data' in result) ? 400 : 200;
+}
+
+function respond(
+  status: number,
+  mediaType: MediaType,
+  result: FormattedExecutionResult,
+  headers: Readonly<Record<string, string>> = {},
+): RestResponse {
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': CONTENT_TYPE[mediaType] },
+    body: JSON.stringify(result),
+  };
+}

@@ -1,0 +1,13 @@
+/** The public face of `concordat/engine/graphql`. */
+
+export type { CompiledQuery, QueryCompiler } from './compiler.js';
+export type { CacheBounds } from './document-cache.js';
+export { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from './engine.js';
+export type { ErrorExplanation, ErrorPlace } from './errors.js';
+export { type GraphqlHttpHandler, type GraphqlHttpOptions, graphqlHttp } from './http.js';
+export { type Limits, defaultLimits } from './limits.js';
+export { type GraphqlParameters, type Variables, readParameters } from './parameters.js';
+export type { RefusedOperation } from './preparation.js';
+export type { PreparedOperation } from './prepared.js';
+export { problemResult } from './problem-result.js';
+export { type TrustedDocuments, readTrustedDocuments } from './trusted-documents.js';

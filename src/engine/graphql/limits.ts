@@ -1,0 +1,98 @@
+/** How much a document may ask for, measured before it is validated, in a time that grows with its length alone. */
+
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type SelectionSetNode,
+  Kind,
+} from 'graphql';
+
+export interface Limits {
+  /** Levels of fields below each other: `{ users { id } }` has two. Introspection is not counted. */
+  readonly depth: number;
+  /** Lexical tokens of the whole document. */
+  readonly tokens: number;
+  /** Fields with an alias in one operation; those of a fragment count wherever it is spread. */
+  readonly aliases: number;
+}
+
+export const defaultLimits: Limits = { depth: 12, tokens: 2000, aliases: 30 };
+
+/** What an operation amounts to with its fragments spread out. */
+export interface Measure {
+  readonly depth: number;
+  readonly aliases: number;
+  /** Fields, inline fragments and spreads. */
+  readonly selections: number;
+}
+
+const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
+
+/**
+ * Measures a document that need not be valid: the largest figures that any of its operations has. A fragment is measured
+ * once however often it is spread, so that fragments of fragments cost nothing, and one that spreads itself, which
+ * validation refuses, ends there.
+ */
+export function measureDocument(document: DocumentNode): Measure {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const measures = new Map<string, Measure>();
+
+  function ofSelections(set: SelectionSetNode | undefined): Measure {
+    if (set === undefined) return NOTHING;
+    let { depth, aliases, selections } = NOTHING;
+    for (const selection of set.selections) {
+      const inner =
+        selection.kind === Kind.FIELD
+          ? ofField(selection)
+          : selection.kind === Kind.INLINE_FRAGMENT
+            ? ofSelections(selection.selectionSet)
+            : ofFragment(selection.name.value);
+      depth = Math.max(depth, inner.depth);
+      aliases += inner.aliases;
+      selections += inner.selections + 1;
+    }
+    return { depth, aliases, selections };
+  }
+
+  function ofField(field: FieldNode): Measure {
+    const inner = ofSelections(field.selectionSet);
+    return {
+      depth: field.name.value.startsWith('__') ? 0 : inner.depth + 1,
+      aliases: inner.aliases + (field.alias === undefined ? 0 : 1),
+      selections: inner.selections,
+    };
+  }
+
+  function ofFragment(name: string): Measure {
+    const known = measures.get(name);
+    if (known !== undefined) return known;
+    measures.set(name, NOTHING);
+    const measure = ofSelections(fragments.get(name)?.selectionSet);
+    measures.set(name, measure);
+    return measure;
+  }
+
+  return document.definitions.reduce<Measure>((largest, definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return largest;
+    const own = ofSelections(definition.selectionSet);
+    return {
+      depth: Math.max(largest.depth, own.depth),
+      aliases: Math.max(largest.aliases, own.aliases),
+      selections: Math.max(largest.selections, own.selections),
+    };
+  }, NOTHING);
+}
+
+/** @returns one sentence that says which limit a document is past; undefined when it keeps them all */
+export function exceededLimit(measure: Measure, limits: Limits): string | undefined {
+  for (const name of ['depth', 'aliases'] as const) {
+    if (measure[name] > limits[name]) {
+      return `The operation has ${name} ${String(measure[name])}; the limit is ${String(limits[name])}`;
+    }
+  }
+  return undefined;
+}

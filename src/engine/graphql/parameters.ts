@@ -1,0 +1,57 @@
+/** The parameters of a GraphQL request, whichever transport brought them (GraphQL over HTTP, "Request Parameters"). */
+
+import { Problem } from '../rest/problem.js';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What a client asks for. A transport that has them as JSON reads them with {@link readParameters}. */
+export interface GraphqlParameters {
+  /** The document's source. */
+  readonly query?: string | undefined;
+  /** Names a trusted document, instead of `query`. */
+  readonly documentId?: string | undefined;
+  /** Which of the document's operations to run; needed where it has several. */
+  readonly operationName?: string | undefined;
+  readonly variables?: Variables | undefined;
+}
+
+/**
+ * Reads the parameters from a JSON value, such as the body of a POST or the payload of a subscribe message. A parameter
+ * that is null is absent, and unknown parameters are ignored.
+ *
+ * @throws a 400 `Problem` that names the parameter which is not what it must be; a list of requests is refused too
+ */
+export function readParameters(value: unknown): GraphqlParameters {
+  if (Array.isArray(value)) throw new Problem(400, 'Batches are not supported: send one request at a time');
+  if (!isMap(value)) throw new Problem(400, 'The request must be a JSON object');
+  const { query, documentId, operationName, variables, extensions } = value;
+  if (extensions != null && !isMap(extensions)) throw invalidParameter('extensions', 'a JSON object');
+  if (variables != null && !isMap(variables)) throw invalidParameter('variables', 'a JSON object');
+  return {
+    query: optionalString('query', query),
+    documentId: optionalString('documentId', documentId) ?? persistedHash(extensions),
+    operationName: optionalString('operationName', operationName),
+    variables: variables ?? undefined,
+  };
+}
+
+/** The way in which Apollo's clients name a document. */
+function persistedHash(extensions: Variables | null | undefined): string | undefined {
+  const persisted = extensions?.['persistedQuery'];
+  const hash = isMap(persisted) ? persisted['sha256Hash'] : undefined;
+  return typeof hash === 'string' ? hash : undefined;
+}
+
+function optionalString(name: string, value: unknown): string | undefined {
+  if (value == null) return undefined;
+  if (typeof value !== 'string') throw invalidParameter(name, 'a string');
+  return value;
+}
+
+function invalidParameter(name: string, type: string): Problem {
+  return new Problem(400, `The parameter ${name} must be ${type}`);
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

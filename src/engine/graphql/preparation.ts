@@ -1,0 +1,126 @@
+/** From a request to an operation that may run: find the source, parse, measure, validate, choose. */
+
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { QueryCompiler } from './compiler.js';
+import type { DocumentCache } from './document-cache.js';
+import type { EngineErrorCode, ErrorFormatter } from './errors.js';
+import { type Limits, exceededLimit, measureDocument } from './limits.js';
+import type { GraphqlParameters } from './parameters.js';
+import { PreparedDocument, type PreparedOperation } from './prepared.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+
+/** A request that does not run, in the shape of a GraphQL response. */
+export interface RefusedOperation {
+  readonly errors: readonly [GraphQLFormattedError, ...GraphQLFormattedError[]];
+}
+
+export interface PreparationOptions {
+  readonly schema: GraphQLSchema;
+  readonly limits: Limits;
+  readonly introspection: boolean;
+  readonly suggestions: boolean;
+  readonly trustedDocuments: TrustedDocuments | undefined;
+  readonly compile: QueryCompiler | undefined;
+  readonly cache: DocumentCache<PreparedDocument>;
+  readonly errors: ErrorFormatter;
+}
+
+/** Thrown within, so that the steps read in a row. */
+class Refusal extends Error {
+  readonly errors: readonly GraphQLError[];
+
+  constructor(
+    readonly code: EngineErrorCode,
+    ...errors: readonly (GraphQLError | string)[]
+  ) {
+    super(code);
+    this.errors = errors.map((error) => (typeof error === 'string' ? new GraphQLError(error) : error));
+  }
+}
+
+export class Preparation {
+  readonly #options: PreparationOptions;
+  readonly #rules;
+  readonly #trustedSources: ReadonlySet<string>;
+
+  constructor(options: PreparationOptions) {
+    this.#options = options;
+    this.#rules = options.introspection
+      ? specifiedRules
+      : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    this.#trustedSources = new Set(options.trustedDocuments?.values());
+  }
+
+  prepare(parameters: GraphqlParameters): PreparedOperation | RefusedOperation {
+    const { cache } = this.#options;
+    try {
+      const source = this.#sourceOf(parameters);
+      let document = cache.get(source);
+      if (document === undefined) {
+        const parsed = this.#parse(source);
+        document = this.#check(parsed);
+        cache.add(source, parsed.tokenCount ?? source.length, document);
+      }
+      return this.#choose(document, parameters.operationName);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const [first, ...others] = error.errors.map((each) => this.#options.errors.refusal(error.code, each));
+      if (first === undefined) throw error;
+      return { errors: [first, ...others] };
+    }
+  }
+
+  #sourceOf({ query, documentId }: GraphqlParameters): string {
+    const { trustedDocuments } = this.#options;
+    if (trustedDocuments === undefined) {
+      if (query !== undefined) return query;
+      throw new Refusal('BAD_USER_INPUT', 'The parameter query is missing');
+    }
+    const source = documentId === undefined ? query : trustedDocuments.get(documentId);
+    if (source !== undefined && this.#trustedSources.has(source)) return source;
+    throw new Refusal('FORBIDDEN', 'Only the trusted documents of this service are served');
+  }
+
+  #parse(source: string): DocumentNode {
+    const { tokens } = this.#options.limits;
+    try {
+      return parse(source, { maxTokens: tokens });
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      // graphql-js gives this one no class or code of its own.
+      const isTooLong = error.message.endsWith('Parsing aborted.');
+      if (!isTooLong) throw new Refusal('GRAPHQL_PARSE_FAILED', error);
+      throw new Refusal('LIMIT_EXCEEDED', `The document has more than ${String(tokens)} tokens`);
+    }
+  }
+
+  #check(document: DocumentNode): PreparedDocument {
+    const { schema, limits, suggestions, compile } = this.#options;
+    const measure = measureDocument(document);
+    const excess = exceededLimit(measure, limits);
+    if (excess !== undefined) throw new Refusal('LIMIT_EXCEEDED', excess);
+    const errors = validate(schema, document, this.#rules, { hideSuggestions: !suggestions, maxErrors: 20 });
+    if (errors.length > 0) throw new Refusal('GRAPHQL_VALIDATION_FAILED', ...errors);
+    // A compiler spreads fragments out: what becomes much larger by that is interpreted.
+    const isCompact = measure.selections <= limits.tokens;
+    return new PreparedDocument({ schema, document, compile: isCompact ? compile : undefined });
+  }
+
+  #choose(document: PreparedDocument, operationName: string | undefined): PreparedOperation {
+    try {
+      return document.operation(operationName);
+    } catch (error) {
+      if (error instanceof GraphQLError) throw new Refusal('BAD_USER_INPUT', error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** A document that may run, and its operations. */
+
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+} from 'graphql';
+import type { CompiledQuery, QueryCompiler } from './compiler.js';
+
+/** What a document's operations share. */
+export interface PreparedContext {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly compile: QueryCompiler | undefined;
+}
+
+/** An operation that was parsed, held against the limits and validated. */
+export class PreparedOperation {
+  readonly type: `${OperationTypeNode}`;
+  readonly name: string | undefined;
+  readonly document: DocumentNode;
+  readonly #context: PreparedContext;
+  #runs = 0;
+  #compiled: CompiledQuery | undefined;
+
+  constructor(context: PreparedContext, { operation, name }: OperationDefinitionNode) {
+    this.#context = context;
+    this.document = context.document;
+    this.type = operation;
+    this.name = name?.value;
+  }
+
+  /**
+   * The query as a function, from its second run on: compiling costs more than one run of most queries. Mutations are never
+   * compiled, because where one fails the later ones must not run, and compilers do not all see to that.
+   */
+  compiled(): CompiledQuery | undefined {
+    if (this.type === 'query' && ++this.#runs === 2) {
+      const { compile, schema, document } = this.#context;
+      this.#compiled = compile?.(schema, document, this.name);
+    }
+    return this.#compiled;
+  }
+}
+
+export class PreparedDocument {
+  readonly #operations: ReadonlyMap<string | undefined, PreparedOperation>;
+
+  constructor(context: PreparedContext) {
+    const operations = context.document.definitions
+      .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+      .map((definition) => new PreparedOperation(context, definition));
+    this.#operations = new Map(operations.map((operation) => [operation.name, operation]));
+  }
+
+  /**
+   * Chooses by name, or the only one (GraphQL, "GetOperation").
+   *
+   * @throws GraphQLError when there is no such operation, or the name is missing
+   */
+  operation(name: string | undefined): PreparedOperation {
+    if (name !== undefined) {
+      const named = this.#operations.get(name);
+      if (named === undefined) throw new GraphQLError(`The document has no operation named "${name}"`);
+      return named;
+    }
+    const [first, ...others] = this.#operations.values();
+    if (first === undefined) throw new GraphQLError('The document has no operation');
+    if (others.length > 0) {
+      throw new GraphQLError('The document has several operations: operationName must say which one to run');
+    }
+    return first;
+  }
+}

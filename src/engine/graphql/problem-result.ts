@@ -1,0 +1,11 @@
+/** What a request that is no GraphQL request is told: a problem in the shape of a GraphQL response. */
+
+import type { FormattedExecutionResult } from 'graphql';
+import type { Problem } from '../rest/problem.js';
+import type { EngineErrorCode } from './errors.js';
+
+/** Transports whose problems are not HTTP responses, such as WebSockets, send the same. */
+export function problemResult({ status, message }: Problem): FormattedExecutionResult {
+  const code: EngineErrorCode = status === 413 ? 'LIMIT_EXCEEDED' : 'BAD_USER_INPUT';
+  return { errors: [{ message, extensions: { code } }] };
+}
