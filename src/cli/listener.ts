@@ -2,6 +2,7 @@
 
 import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerClientError } from './client-error.js';
 import type { Settings } from './settings.js';
 
 /** A socket that accepts connections. */
@@ -10,27 +11,77 @@ export interface Listener {
   readonly url: string;
   /** For what needs more than requests, such as WebSockets. */
   readonly server: Server;
-  /** Stops accepting. @returns when the last request that is in flight is answered */
-  close(): Promise<void>;
+  /**
+   * Stops accepting.
+   *
+   * @param limitMs - when to break off what is still in flight; 10 seconds when not given
+   * @returns when every connection is closed
+   */
+  close(limitMs?: number): Promise<void>;
 }
 
+type ListenerSettings = Pick<Settings, 'host' | 'port'>;
+
+const SECOND = 1000;
+
+/** How long a client may take. What a client sends is small, so a slow one is broken or means no good. */
+const TIMEOUTS = {
+  headersTimeout: 15 * SECOND,
+  requestTimeout: 60 * SECOND,
+  // Longer than proxies keep a connection (nginx and AWS: 60 s), so that they close it and never find it closed.
+  keepAliveTimeout: 75 * SECOND,
+};
+
 /** @throws when the address cannot be listened on, with the reason in words */
-export function listen(
-  answer: RequestListener,
-  { host, port }: Pick<Settings, 'host' | 'port'>,
-): Promise<Listener> {
-  const server = createServer(answer);
+export function listen(answer: RequestListener, settings: ListenerSettings): Promise<Listener> {
+  const server = Object.assign(createServer(answer), TIMEOUTS).on('clientError', answerClientError);
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
+    server.once('error', (error) => {
+      reject(explain(error, settings));
+    });
+    server.listen(settings.port, settings.host, () => {
+      server.removeAllListeners('error');
       resolve({
         url: urlOf(server.address() as AddressInfo), // it listens on a port, not on a pipe
         server,
-        close: () => new Promise((closed) => void server.close(() => closed())),
+        close: (limitMs = 10 * SECOND) => close(server, limitMs),
       });
     });
   });
+}
+
+async function close(server: Server, limitMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+  // Node closes idle connections once; what is in flight now leaves more of them behind.
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+  }, 50);
+  const limit = setTimeout(() => {
+    server.closeAllConnections();
+  }, limitMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(limit);
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: ListenerSettings): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new Error(
+        `Port ${String(port)} of ${host} is in use by another program: stop that, or choose another port with PORT`,
+      );
+    case 'EACCES':
+      return new Error(`Port ${String(port)} needs more rights than this user has: choose another with PORT`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new Error(`HOST ${host} is no address of this machine`);
+    default:
+      return error;
+  }
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

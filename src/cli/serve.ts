@@ -1,5 +1,6 @@
 /** Runs the service: the core over its store, behind Koa. Reads from top to bottom as it starts, and stops in reverse. */
 
+import { setTimeout } from 'node:timers/promises';
 import { contract } from '../../generated/routing.js';
 import { xmlEncoder } from '../adapters/encoding/xml.js';
 import { argon2Hasher } from '../adapters/identity/argon2.js';
@@ -8,7 +9,11 @@ import type { DemoSignIn } from '../core/services/demo-data.js';
 import { type Services, createServices } from '../core/services/services.js';
 import type { ResponseChecks, RestRequest } from '../engine/index.js';
 import { createDoor } from './door/door.js';
+import { Metrics } from './door/metrics.js';
+import { healthOf } from './health.js';
 import { type Listener, listen } from './listener.js';
+import { type Log, openLog } from './log.js';
+import { openLimiter } from './open-limiter.js';
 import { openStorage } from './open-storage.js';
 import { openTokens } from './open-tokens.js';
 import { prepareStore } from './prepare-store.js';
@@ -32,7 +37,10 @@ export interface RunningService {
 }
 
 /** What whoever runs the service may watch; tests do. */
-export type ServeOptions = Partial<Pick<ServiceEngineOptions, 'report' | 'checkResponses'>>;
+export interface ServeOptions extends Partial<Pick<ServiceEngineOptions, 'report' | 'checkResponses'>> {
+  /** Where the service writes what happens; by default where its settings say. */
+  readonly log?: Log;
+}
 
 /** Opens the store, brings it up to date, and waits until the service accepts connections. */
 export async function serve(settings: Settings, options: ServeOptions = {}): Promise<RunningService> {
@@ -45,11 +53,11 @@ export async function serve(settings: Settings, options: ServeOptions = {}): Pro
   }
 }
 
-async function start(
-  settings: Settings,
-  { report = logFailure, checkResponses }: ServeOptions,
-  shutdown: Shutdown,
-): Promise<RunningService> {
+async function start(settings: Settings, options: ServeOptions, shutdown: Shutdown): Promise<RunningService> {
+  const log = options.log ?? (await openLog(settings.logLevel));
+  const metrics = new Metrics();
+  const isStopping = (): boolean => shutdown.isStopping;
+
   // What holds the data.
   const { storage, description } = await openStorage(settings.database);
   shutdown.onClose(() => storage.close());
@@ -61,33 +69,39 @@ async function start(
   const services = createServices({ storage, policy: settings.policy, passwordHasher, tokens });
 
   // The contracts over it.
-  const checks = checkResponses ?? (await responseChecks(settings));
+  const checks = options.checkResponses ?? (await responseChecks(settings));
   const rest = serviceEngine({
     services,
     xml: xmlEncoder(contract.xmlNames),
-    report,
+    report: options.report ?? reportTo(log),
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
 
   // The way in.
-  const answer = createDoor({ rest }).callback();
+  const health = healthOf([{ name: 'store', ping: () => storage.ping() }], isStopping);
+  const limiter = await openLimiter(settings);
+  const door = await createDoor({ rest, log, metrics, health, limiter, isStopping }, settings);
+  const answer = door.callback();
   const listener = await listen((request, response) => void answer(request, response), settings);
+
+  let stopped: Promise<void> | undefined;
   return {
     url: listener.url,
     store: description,
     services,
     demoSignIns,
     warnings,
-    stop: () => stop(listener, shutdown),
+    stop: () => (stopped ??= stop(listener, shutdown, settings)),
   };
 }
 
-async function stop(listener: Listener, shutdown: Shutdown): Promise<void> {
+async function stop(listener: Listener, shutdown: Shutdown, settings: Settings): Promise<void> {
   shutdown.begin();
-  const drained = listener.close();
+  await setTimeout(settings.stopDelaySeconds * 1000);
+  const closed = listener.close(settings.stopTimeoutSeconds * 1000);
   await shutdown.drain();
-  await drained;
+  await closed;
   await shutdown.close();
 }
 
@@ -96,6 +110,9 @@ async function responseChecks({ checkResponses }: Settings): Promise<ResponseChe
   return checkResponses ? await import('../../generated/response-validators.js') : undefined;
 }
 
-function logFailure(error: unknown, { method, path }: RestRequest): void {
-  console.error(`${method} ${path} failed:`, error);
+/** Clients learn nothing of an error that nobody foresaw; the log has it, under the request's id. */
+function reportTo(log: Log): ServiceEngineOptions['report'] {
+  return (error, { method, path, headers }: RestRequest) => {
+    log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed');
+  };
 }

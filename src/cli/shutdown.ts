@@ -30,7 +30,7 @@ export class Shutdown {
   }
 
   async drain(): Promise<void> {
-    await Promise.all(this.#drain.map((hook) => hook()));
+    await Promise.all(this.#drain.map(async (hook) => hook()));
   }
 
   /** Every hook has its turn. @throws what the hooks threw, once all of them had it */

@@ -1,20 +1,27 @@
 /** What the service says once it accepts connections. */
 
+import { type Policy, openPolicy } from '../core/services/policy.js';
 import type { RunningService } from './serve.js';
+import type { Settings } from './settings.js';
+
+type Started = Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>;
 
 /** The first line says the URL; what follows is for people who try it out. */
-export function startMessage({
-  url,
-  store,
-  demoSignIns,
-  warnings,
-}: Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>): string {
+export function startMessage({ url, store, demoSignIns, warnings }: Started, { policy }: Settings): string {
   return [
     `Concordat listens on ${url}`,
+    `  pages      ${url}/ (start here), ${url}/docs, ${url}/graphql`,
     `  data       ${store}`,
+    `  policy     ${policyInWords(policy)}`,
     ...demoSignIns.map(
-      ({ email, password, role }) => `  demo user  ${email}, password ${password} (${role})`,
+      ({ email, password, role }) => `  sign in    ${email}, password ${password} (${role})`,
     ),
     ...warnings.map((warning) => `  warning    ${warning}`),
   ].join('\n');
+}
+
+function policyInWords(policy: Policy): string {
+  return policy === openPolicy
+    ? 'open: nearly everything is allowed to everybody'
+    : 'protected: most things need a sign-in';
 }

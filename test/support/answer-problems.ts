@@ -19,6 +19,23 @@ const HTTP_HEADERS = new Set([
   'vary',
 ]);
 
+/** Headers of the service's door, on any answer: they say nothing of an operation, and settings turn them off. */
+const DOOR_HEADERS = new Set([
+  'x-request-id',
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]);
+
 const ERROR = { schema: { $ref: '#/components/schemas/Error' } };
 
 /** Errors of routes that the contract does not have: in its error shape all the same (decisions §2). */
@@ -90,7 +107,8 @@ function headerProblems(
     entries(child(response, 'headers')).map(([name, each]) => [name.toLowerCase(), follow(document, each)]),
   );
   const undeclared = Object.keys(answer.headers).filter(
-    (name) => !declared.has(name) && !HTTP_HEADERS.has(name) && !further.includes(name),
+    (name) =>
+      !declared.has(name) && !HTTP_HEADERS.has(name) && !DOOR_HEADERS.has(name) && !further.includes(name),
   );
   return [
     ...undeclared.map((name) => `the header ${name} is not declared`),

@@ -1,26 +1,60 @@
 /** The door of the service: a Koa application, one step after the other. */
 
 import Koa from 'koa';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { koaTransport } from '../../adapters/transport/koa.js';
 import type { Caller } from '../../core/services/caller.js';
 import type { RestEngine } from '../../engine/index.js';
+import type { Log } from '../log.js';
+import type { Settings } from '../settings.js';
+import { closeWhen } from './close-when.js';
+import { crossOrigin } from './cors.js';
+import type { Metrics } from './metrics.js';
+import { type Health, probes } from './probes.js';
+import { rateLimit } from './rate-limit.js';
+import { refuseLike } from './refuse.js';
+import { requestWatch } from './request-watch.js';
+import { securityHeaders } from './security-headers.js';
+import { tracing } from './tracing.js';
 
 /** What stands behind the door. */
 export interface DoorParts {
-  /** The contract of `openapi.yaml`; it answers for every path that nothing before it took. */
+  /** The contract of `openapi.yaml`; it answers for every path that no step before it took. */
   readonly rest: RestEngine<Caller>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** Counts the requests of an address; undefined lets all through. */
+  readonly limiter: RateLimiterAbstract | undefined;
+  /** Whether the service is about to stop. */
+  readonly isStopping: () => boolean;
 }
 
-/** Puts the steps in the order in which a request takes them. A step that a setting leaves out is undefined. */
-export function createDoor({ rest }: DoorParts): Koa {
-  const steps: readonly (Koa.Middleware | undefined)[] = [];
-  const app = new Koa();
+type DoorSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeaders'>;
+
+/** Puts the steps in the order in which a request takes them. A step that the settings leave out is undefined. */
+export async function createDoor(parts: DoorParts, settings: DoorSettings): Promise<Koa> {
+  const { rest, log, metrics, health, limiter, isStopping } = parts;
+  const refuse = refuseLike(rest);
+  const steps: readonly (Koa.Middleware | undefined)[] = [
+    // First, so that whatever comes after is seen.
+    tracing(),
+    requestWatch(log, metrics),
+    closeWhen(isStopping),
+    // Before anything that answers: they stand on every answer.
+    settings.securityHeaders ? securityHeaders() : undefined,
+    await crossOrigin(settings.corsOrigins),
+    // Before the limit, which is not for those who look after the service.
+    probes(health, metrics, refuse),
+    limiter && rateLimit(limiter, refuse),
+  ];
+  const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);
   // The contract has an answer for every path that is left.
   app.use(koaTransport(rest, { unknownPaths: 'answer' }).routes());
   // The engine answers for what goes wrong within; a connection that its client broke off is nobody's failure.
   app.on('error', (error: Error, context?: Koa.Context) => {
-    if (context?.writable !== false) app.onerror(error);
+    if (context?.writable !== false) log.error({ err: error }, 'a request failed outside of the contract');
   });
   return app;
 }

@@ -22,8 +22,8 @@ const readPolicy: Reader<Policy> = (given, environment) => {
   return policy;
 };
 
-const readAdminEmail: Reader<string | undefined> = (given, { valueOf }) => {
-  if (given === undefined && valueOf('ADMIN_PASSWORD') !== undefined) {
+const readAdminEmail: Reader<string | undefined> = (given, environment) => {
+  if (given === undefined && environment.valueOf('ADMIN_PASSWORD') !== undefined) {
     throw new SettingFault('and ADMIN_PASSWORD go together: give both or none');
   }
   if (given !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given)) {
@@ -32,8 +32,8 @@ const readAdminEmail: Reader<string | undefined> = (given, { valueOf }) => {
   return given;
 };
 
-const readAdminPassword: Reader<string | undefined> = (given, { valueOf }) => {
-  if (given === undefined && valueOf('ADMIN_EMAIL') !== undefined) {
+const readAdminPassword: Reader<string | undefined> = (given, environment) => {
+  if (given === undefined && environment.valueOf('ADMIN_EMAIL') !== undefined) {
     throw new SettingFault('and ADMIN_EMAIL go together: give both or none');
   }
   if (given !== undefined && (given.length < 8 || given.length > 128)) {

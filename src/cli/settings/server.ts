@@ -3,6 +3,8 @@
 import { choice, integer, text } from './readers.js';
 import type { Setting } from './setting.js';
 
+export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
 export const serverSettings = {
   isProduction: {
     name: 'NODE_ENV',
@@ -22,12 +24,33 @@ export const serverSettings = {
     meaning: 'the port to listen on; `0` picks a free one, and the first line of the output says which',
     read: integer({ from: 0, to: 65_535 }, 3000),
   } satisfies Setting<number>,
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    byDefault: '`0`',
+    meaning:
+      'how many reverse proxies stand in front: that many entries of `X-Forwarded-For` are believed; with none, a client is who connects',
+    read: integer({ from: 0, to: 10 }, 0),
+  } satisfies Setting<number>,
+  stopDelaySeconds: {
+    name: 'STOP_DELAY',
+    byDefault: '`0`',
+    meaning:
+      'seconds between the signal to stop and the end of accepting, in which `/readyz` answers 503 and a load balancer looks elsewhere',
+    read: integer({ from: 0, to: 300 }, 0),
+  } satisfies Setting<number>,
+  stopTimeoutSeconds: {
+    name: 'STOP_TIMEOUT',
+    byDefault: '`10`',
+    meaning:
+      'seconds that requests in flight have to finish when the service stops, before they are broken off',
+    read: integer({ from: 1, to: 3600 }, 10),
+  } satisfies Setting<number>,
   logLevel: {
     name: 'LOG_LEVEL',
     byDefault: '`info`',
     meaning:
       '`silent`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`; one line a request at `info`: JSON, or readable text on a terminal',
-    read: choice(
+    read: choice<LogLevel>(
       {
         silent: 'silent',
         fatal: 'fatal',
@@ -39,5 +62,5 @@ export const serverSettings = {
       },
       'info',
     ),
-  } satisfies Setting<string>,
+  } satisfies Setting<LogLevel>,
 };

@@ -55,6 +55,8 @@ export interface RestEngine<Caller> {
    * @param match - the operation and the path's values, where the transport asked `findPath` itself
    */
   handle(request: RestRequest, match?: RouteMatch<Caller>): RestResponse | Promise<RestResponse>;
+  /** Writes an error as the contract's operations would answer it: for what refuses a request before it gets here. */
+  refuse(error: unknown, request: RestRequest): RestResponse;
 }
 
 type Step<Caller> = (exchange: Exchange<Caller>) => Promise<void> | undefined;
@@ -115,6 +117,7 @@ export function restEngine<Caller, Id extends string, Scheme extends string>(
     operations: Object.values(operations),
     findPath: find,
     handle: (request, match) => advance(new Exchange(request, match, options.anonymous), 0),
+    refuse: recover,
   };
 }
 

@@ -1,0 +1,32 @@
+/** Answers what is no HTTP request, or comes too slowly to be one, in the document's error shape. */
+
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** By Node's error codes; anything else is malformed. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, error: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+};
+const MALFORMED = [400, 'The request is not valid HTTP'] as const;
+
+/** A listener for the event `clientError` of a server: Node has no response object for these. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, sentence] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const body = JSON.stringify({ error: sentence });
+  socket.end(
+    [
+      `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/json',
+      `Content-Length: ${String(Buffer.byteLength(body))}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,41 @@
+/** Lets the pages of other origins call the service from a browser (Fetch standard, CORS protocol). */
+
+import type Koa from 'koa';
+import type { CorsOrigins } from '../settings/operations.js';
+
+/** What a page may read of an answer beyond what every page may. */
+const EXPOSED = [
+  'Deprecation',
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-API-Deprecated',
+  'X-API-Deprecation-Date',
+  'X-API-Sunset-Date',
+  'X-API-Supported-Versions',
+  'X-Page',
+  'X-Per-Page',
+  'X-Request-Id',
+  'X-Total-Count',
+];
+
+const TEN_MINUTES = 600;
+
+/** Credentials travel in headers that a page sets itself, so cookies are never allowed. */
+export async function crossOrigin(origins: CorsOrigins | undefined): Promise<Koa.Middleware | undefined> {
+  if (origins === undefined) return undefined;
+  const { default: cors } = await import('@koa/cors');
+  return cors({
+    origin: (context) => {
+      if (origins === '*') return '*';
+      const origin = context.get('Origin');
+      return origins.has(origin) ? origin : '';
+    },
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposeHeaders: EXPOSED,
+    maxAge: TEN_MINUTES,
+  });
+}

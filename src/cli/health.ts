@@ -1,0 +1,37 @@
+/** Whether the service can serve: it is not about to stop, and what it stands on answers. */
+
+import type { Health } from './door/probes.js';
+
+/** Something that the service needs, and a ping of it that rejects when it does not answer. */
+export interface Foundation {
+  readonly name: string;
+  ping(): Promise<void>;
+}
+
+/** Whoever asks has little patience, and a connection that hangs is no better than none. */
+const PATIENCE_MS = 2000;
+
+export function healthOf(foundations: readonly Foundation[], isStopping: () => boolean): Health {
+  return {
+    findFault: async () => {
+      if (isStopping()) return 'The service is stopping';
+      const faults = await Promise.all(foundations.map(faultOf));
+      return faults.find((fault) => fault !== undefined);
+    },
+  };
+}
+
+async function faultOf(foundation: Foundation): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(reject, PATIENCE_MS);
+  });
+  try {
+    await Promise.race([foundation.ping(), patience]);
+    return undefined;
+  } catch {
+    return `The ${foundation.name} does not answer`;
+  } finally {
+    clearTimeout(timer);
+  }
+}

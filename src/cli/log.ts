@@ -1,0 +1,35 @@
+/** The service's log: one JSON line an event on stdout, or readable text where that is a terminal. */
+
+import { type DestinationStream, type Logger, destination, pino, stdTimeFunctions } from 'pino';
+import type { LogLevel } from './settings/server.js';
+
+/** Any logger of pino's. */
+export type Log = Logger;
+
+/** @param to - where the lines go, unless to stdout */
+export async function openLog(level: LogLevel, to?: DestinationStream): Promise<Log> {
+  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
+  if (level === 'silent' || to !== undefined) return pino(options, to);
+  return pino(options, process.stdout.isTTY ? await readableText() : destination({ fd: 1, sync: false }));
+}
+
+/** Loaded only for people: a machine reads JSON. */
+async function readableText(): Promise<DestinationStream> {
+  const { build } = await import('pino-pretty');
+  return build({
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss',
+    messageFormat: lineOf,
+    // What the line says already.
+    ignore: 'method,path,status,durationMs,operation,address,requestId',
+  });
+}
+
+/** `GET /api/users/1 200 in 0.4 ms`, and any other event in its own words. */
+function lineOf(record: Record<string, unknown>, messageKey: string): string {
+  const { method, path, status, durationMs } = record as Readonly<
+    Record<string, string | number | undefined>
+  >;
+  if (status === undefined) return String(record[messageKey]);
+  return `${String(method)} ${String(path)} ${String(status)} in ${String(durationMs)} ms`;
+}
