@@ -7,12 +7,15 @@ import { argon2Hasher } from '../adapters/identity/argon2.js';
 import { type ServiceEngineOptions, serviceEngine } from '../core/operations/engine.js';
 import type { DemoSignIn } from '../core/services/demo-data.js';
 import { type Services, createServices } from '../core/services/services.js';
+import type { ErrorPlace } from '../engine/graphql/index.js';
 import type { ResponseChecks, RestRequest } from '../engine/index.js';
 import { createDoor } from './door/door.js';
 import { Metrics } from './door/metrics.js';
 import { healthOf } from './health.js';
 import { type Listener, listen } from './listener.js';
 import { type Log, openLog } from './log.js';
+import { type GraphqlParts, openGraphql } from './open-graphql.js';
+import { openIdentityProvider } from './open-identity-provider.js';
 import { openLimiter } from './open-limiter.js';
 import { openStorage } from './open-storage.js';
 import { openTokens } from './open-tokens.js';
@@ -37,7 +40,9 @@ export interface RunningService {
 }
 
 /** What whoever runs the service may watch; tests do. */
-export interface ServeOptions extends Partial<Pick<ServiceEngineOptions, 'report' | 'checkResponses'>> {
+export interface ServeOptions extends Partial<Pick<ServiceEngineOptions, 'checkResponses'>> {
+  /** Told of every error that was masked, and where in which protocol; by default the log is. */
+  readonly report?: (error: unknown, where: RestRequest | ErrorPlace) => void;
   /** Where the service writes what happens; by default where its settings say. */
   readonly log?: Log;
 }
@@ -65,8 +70,17 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
   const demoSignIns = await prepareStore(storage, passwordHasher, settings);
 
   // What the service can do.
-  const { tokens, warnings } = openTokens(settings);
-  const services = createServices({ storage, policy: settings.policy, passwordHasher, tokens });
+  const { tokens, accessSecret, warnings } = openTokens(settings);
+  const identityProvider = await openIdentityProvider(settings, accessSecret, (error) => {
+    log.warn({ error }, 'external sign-in failed');
+  });
+  const services = createServices({
+    storage,
+    policy: settings.policy,
+    passwordHasher,
+    tokens,
+    ...(identityProvider && { identityProvider }),
+  });
 
   // The contracts over it.
   const checks = options.checkResponses ?? (await responseChecks(settings));
@@ -77,11 +91,15 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
+  const graphql = await openGraphql({ services, report: options.report ?? reportFieldTo(log) }, settings);
 
   // The way in.
   const health = healthOf([{ name: 'store', ping: () => storage.ping() }], isStopping);
   const limiter = await openLimiter(settings);
-  const door = await createDoor({ rest, log, metrics, health, limiter, isStopping }, settings);
+  const door = await createDoor(
+    { rest, graphql: graphql.http, log, metrics, health, limiter, isStopping },
+    settings,
+  );
   const answer = door.callback();
   const listener = await listen((request, response) => void answer(request, response), settings);
 
@@ -114,5 +132,12 @@ async function responseChecks({ checkResponses }: Settings): Promise<ResponseChe
 function reportTo(log: Log): ServiceEngineOptions['report'] {
   return (error, { method, path, headers }: RestRequest) => {
     log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed');
+  };
+}
+
+/** The same for a field of a GraphQL operation. */
+function reportFieldTo(log: Log): GraphqlParts['report'] {
+  return (error, { operationName, path }) => {
+    log.error({ err: error, operationName, field: path?.join('.') }, 'a GraphQL field failed');
   };
 }

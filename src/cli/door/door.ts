@@ -2,8 +2,9 @@
 
 import Koa from 'koa';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { koaTransport } from '../../adapters/transport/koa.js';
+import { koaGraphql, koaTransport } from '../../adapters/transport/koa.js';
 import type { Caller } from '../../core/services/caller.js';
+import type { GraphqlHttpHandler } from '../../engine/graphql/index.js';
 import type { RestEngine } from '../../engine/index.js';
 import type { Log } from '../log.js';
 import type { Settings } from '../settings.js';
@@ -21,6 +22,8 @@ import { tracing } from './tracing.js';
 export interface DoorParts {
   /** The contract of `openapi.yaml`; it answers for every path that no step before it took. */
   readonly rest: RestEngine<Caller>;
+  /** What answers at `/graphql`. */
+  readonly graphql: GraphqlHttpHandler;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly health: Health;
@@ -34,7 +37,7 @@ type DoorSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeade
 
 /** Puts the steps in the order in which a request takes them. A step that the settings leave out is undefined. */
 export async function createDoor(parts: DoorParts, settings: DoorSettings): Promise<Koa> {
-  const { rest, log, metrics, health, limiter, isStopping } = parts;
+  const { rest, graphql, log, metrics, health, limiter, isStopping } = parts;
   const refuse = refuseLike(rest);
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that whatever comes after is seen.
@@ -47,6 +50,7 @@ export async function createDoor(parts: DoorParts, settings: DoorSettings): Prom
     // Before the limit, which is not for those who look after the service.
     probes(health, metrics, refuse),
     limiter && rateLimit(limiter, refuse),
+    koaGraphql(graphql),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);
