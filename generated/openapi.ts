@@ -109,7 +109,8 @@ export interface paths {
          *
          *     The first sign-in of an identity makes a user from the provider's identifier, email and display name. An unknown
          *     identity whose email belongs to a user already is 409: accounts are never linked silently. Whatever else goes
-         *     wrong, a replayed callback and a refusal at the provider included, is 401 `External sign-in failed`.
+         *     wrong is 401 `External sign-in failed`: a callback that is replayed, a refusal at the provider, an identity
+         *     without an email, a user who is inactive.
          */
         get: operations["completeExternalSignIn"];
         put?: never;
@@ -1468,6 +1469,22 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
+        /** @description The identity is unknown, and its email belongs to a user already. Sign in as that user with a password. */
+        ExternalEmailInUse: {
+            headers: {
+                "Set-Cookie": components["headers"]["Set-Cookie"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Email already in use"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
         /** @description There is no API key in the request, or it is not accepted. */
         ApiKeyRefused: {
             headers: {
@@ -2029,7 +2046,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["ExternalSignInFailed"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ExternalEmailInUse"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             501: components["responses"]["NotImplemented"];

@@ -206,9 +206,10 @@ export type ExternalSignInFailedResponse<Status extends number> = {
   readonly body: Schemas["Error"];
 };
 
-/** The request is fine, but not with things as they are. */
-export type ConflictResponse<Status extends number> = {
+/** The identity is unknown, and its email belongs to a user already. Sign in as that user with a password. */
+export type ExternalEmailInUseResponse<Status extends number> = {
   readonly status: Status;
+  readonly headers?: { readonly "Set-Cookie"?: string | readonly string[] | undefined };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Error"];
 };
@@ -249,6 +250,13 @@ export type UserCreatedResponse<Status extends number> = {
   readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["User"];
+};
+
+/** The request is fine, but not with things as they are. */
+export type ConflictResponse<Status extends number> = {
+  readonly status: Status;
+  readonly contentType?: "application/json" | "application/xml";
+  readonly body: Schemas["Error"];
 };
 
 /** What the path names does not exist, or not for this caller. */
@@ -432,7 +440,7 @@ export type CompleteExternalSignInResponse =
   | BadRequestResponse<400>
   | ExternalSignInFailedResponse<401>
   | NotAcceptableResponse<406>
-  | ConflictResponse<409>
+  | ExternalEmailInUseResponse<409>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | NotImplementedResponse<501>

@@ -161,11 +161,12 @@ const responses = {
     },
     headers: { "WWW-Authenticate": {}, "Set-Cookie": {} },
   },
-  Conflict: {
+  ExternalEmailInUse: {
     content: {
       "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
       "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
     },
+    headers: { "Set-Cookie": {} },
   },
   User: {
     content: {
@@ -194,6 +195,12 @@ const responses = {
       "application/xml": { kind: "other", schema: "User", check: "userResponse" },
     },
     headers: { Location: { required: true, check: "headerLocation" }, ETag: { check: "headerETag" } },
+  },
+  Conflict: {
+    content: {
+      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
+      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
+    },
   },
   NotFound: {
     content: {
@@ -381,7 +388,7 @@ const completeExternalSignInOperation = {
     400: responses.BadRequest,
     401: responses.ExternalSignInFailed,
     406: responses.NotAcceptable,
-    409: responses.Conflict,
+    409: responses.ExternalEmailInUse,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     501: responses.NotImplemented,

@@ -7,6 +7,8 @@ import type { Settings } from './settings.js';
 
 export interface OpenedTokens {
   readonly tokens: TokenCodec;
+  /** The secret of the access tokens, for what else must hold in every process of a deployment. */
+  readonly accessSecret: string;
   /** What whoever runs the service should know. */
   readonly warnings: readonly string[];
 }
@@ -17,11 +19,10 @@ export function openTokens({
   refreshTokenSecret,
 }: Pick<Settings, 'accessTokenSecret' | 'refreshTokenSecret'>): OpenedTokens {
   const isGiven = accessTokenSecret !== undefined && refreshTokenSecret !== undefined;
+  const accessSecret = accessTokenSecret ?? randomSecret();
   return {
-    tokens: jwtCodec({
-      accessSecret: accessTokenSecret ?? randomSecret(),
-      refreshSecret: refreshTokenSecret ?? randomSecret(),
-    }),
+    tokens: jwtCodec({ accessSecret, refreshSecret: refreshTokenSecret ?? randomSecret() }),
+    accessSecret,
     warnings: isGiven
       ? []
       : [

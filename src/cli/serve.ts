@@ -71,8 +71,8 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
 
   // What the service can do.
   const { tokens, accessSecret, warnings } = openTokens(settings);
-  const identityProvider = await openIdentityProvider(settings, accessSecret, (error) => {
-    log.warn({ error }, 'external sign-in failed');
+  const identityProvider = await openIdentityProvider(settings, accessSecret, (reason) => {
+    log.warn({ reason }, 'external sign-in failed');
   });
   const services = createServices({
     storage,

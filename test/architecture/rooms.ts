@@ -86,6 +86,7 @@ export const ROOMS: readonly Room[] = [
   portAdapter('identity/jwt', ['jsonwebtoken']),
   engineAdapter('transport/body/'),
   engineAdapter('transport/fetch', [], [BODY]),
+  portAdapter('identity/oidc', ['openid-client', 'jsonwebtoken']),
   engineAdapter('transport/koa', ['koa', '@koa/router'], [BODY, GRAPHQL_FACE]),
   engineAdapter('transport/node', [], [BODY]),
   engineAdapter('transport/openapi-backend', ['openapi-backend'], [BODY]),

@@ -1,8 +1,9 @@
 /** The settings of who may do what, and of how people sign in. */
 
+import { isTrustedIssuer } from '../../adapters/identity/oidc-issuer.js';
 import { minSecretBytes } from '../../adapters/identity/jwt.js';
 import { type Policy, openPolicy, protectedPolicy } from '../../core/services/policy.js';
-import { choice, toggle } from './readers.js';
+import { choice, text, toggle } from './readers.js';
 import { type Reader, type Setting, SettingFault } from './setting.js';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
@@ -58,6 +59,35 @@ const readOtherSecret: Reader<string | undefined> = (given, environment) => {
   return readSecret(given, environment);
 };
 
+const readIssuer: Reader<string | undefined> = (given) => {
+  if (given === undefined) return undefined;
+  if (!URL.canParse(given) || !isTrustedIssuer(new URL(given))) {
+    throw new SettingFault(`must be an https URL, or http on loopback, not ${given}`);
+  }
+  return given;
+};
+
+/** @returns without a slash at the end, so that paths can follow */
+const readPublicUrl: Reader<string | undefined> = (given) => {
+  if (given === undefined) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new SettingFault(`must be an http or https URL without a query, not ${given}`);
+  }
+  return url.href.replace(/\/+$/, '');
+};
+
+/** External sign-in is configured whole or not at all. */
+function neededByIssuer(read: Reader<string | undefined>): Reader<string | undefined> {
+  return (given, environment) => {
+    if (given === undefined && environment.valueOf('IDP_ISSUER') !== undefined) {
+      throw new SettingFault('must be given where IDP_ISSUER is');
+    }
+    return read(given, environment);
+  };
+}
+
 export const identitySettings = {
   policy: {
     name: 'AUTH_POLICY',
@@ -90,6 +120,31 @@ export const identitySettings = {
       '`on` gives the next refresh token with each refresh; using an old one again revokes all that came of it',
     read: toggle('off'),
   } satisfies Setting<boolean>,
+  idpIssuer: {
+    name: 'IDP_ISSUER',
+    byDefault: 'none',
+    meaning:
+      'the identity provider of external sign-in: its OpenID Connect issuer, https unless it is on loopback',
+    read: readIssuer,
+  } satisfies Setting<string | undefined>,
+  idpClientId: {
+    name: 'IDP_CLIENT_ID',
+    byDefault: 'none',
+    meaning: 'what the service is called there; its redirect URI is `PUBLIC_URL/api/auth/idp/callback`',
+    read: neededByIssuer(text()),
+  } satisfies Setting<string | undefined>,
+  idpClientSecret: {
+    name: 'IDP_CLIENT_SECRET',
+    byDefault: 'none',
+    meaning: 'its secret there',
+    read: neededByIssuer(text()),
+  } satisfies Setting<string | undefined>,
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    byDefault: 'none',
+    meaning: 'the address that browsers use, such as `https://api.example.com`; external sign-in needs it',
+    read: neededByIssuer(readPublicUrl),
+  } satisfies Setting<string | undefined>,
   adminEmail: {
     name: 'ADMIN_EMAIL',
     byDefault: 'none',

@@ -5,6 +5,7 @@ import type { CallContext } from '../../engine/index.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { commentOperations } from './comments.js';
+import { externalSignInOperations } from './external-sign-in.js';
 import { type ListUsersOptions, listUsersOperations } from './list-users.js';
 import { notImplemented } from './not-implemented.js';
 import { orderOperations } from './orders.js';
@@ -34,11 +35,10 @@ export function createOperations(
     ...productOperations(services),
     ...commentOperations(services),
     ...postOperations(services),
+    ...externalSignInOperations(services),
     login: notImplemented,
     refreshToken: notImplemented,
     logout: notImplemented,
-    startExternalSignIn: notImplemented,
-    completeExternalSignIn: notImplemented,
     listApiKeys: notImplemented,
     createApiKey: notImplemented,
     getCurrentApiKey: notImplemented,

@@ -1,16 +1,23 @@
 /** All services of the core, made over one storage. */
+import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { Clock } from '../ports/clock.js';
+import type { IdentityProvider } from '../ports/identity-provider.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Storage } from '../ports/storage.js';
 import type { TokenCodec } from '../ports/token-codec.js';
+import { ApiKeyUses } from './api-key-uses.js';
+import { ApiKeysService } from './api-keys.js';
 import { AuthenticationService } from './authentication.js';
 import { CommentsService } from './comments.js';
 import type { ServiceContext } from './context.js';
+import { ExternalSignInService } from './external-sign-in.js';
 import { OrdersService } from './orders.js';
+import { Passwords } from './passwords.js';
 import type { Policy } from './policy.js';
 import { PostsService } from './posts.js';
 import { ProductsService } from './products.js';
 import { Rights } from './rights.js';
+import { SessionsService, type SignInForm } from './sessions.js';
 import { systemClock } from './system-clock.js';
 import { UsersService } from './users.js';
 
@@ -24,10 +31,23 @@ export interface ServicesOptions {
   readonly passwordHasher?: PasswordHasher;
   /** Without one, nobody can sign in and no token is valid. */
   readonly tokens?: TokenCodec;
+  /** Counts failed sign-ins. Without one, nobody can sign in with a password: it could be guessed. */
+  readonly signInLimiter?: AttemptLimiter;
+  /** What a sign-in answers with that does not say what it wants; `pair` unless given. */
+  readonly signInForm?: SignInForm;
+  /** Whether a refresh gives the next refresh token too, and uses the old one up; not unless given. */
+  readonly rotatesRefreshTokens?: boolean;
+  /** Without one, external sign-in is `unavailable`. */
+  readonly identityProvider?: IdentityProvider;
 }
 
 export interface Services {
   readonly authentication: AuthenticationService;
+  readonly sessions: SessionsService;
+  readonly apiKeys: ApiKeysService;
+  /** The table of rights, for protocols that ask before they read a request. */
+  readonly rights: Rights;
+  readonly externalSignIn: ExternalSignInService;
   readonly users: UsersService;
   readonly posts: PostsService;
   readonly orders: OrdersService;
@@ -36,7 +56,7 @@ export interface Services {
 }
 
 /**
- * Makes the services. They hold no state of their own: several may share a storage, in one process or in many.
+ * Makes the services. What they hold themselves may be lost: several may share a storage, in one process or in many.
  *
  * @example
  * ```ts
@@ -49,11 +69,19 @@ export function createServices(options: ServicesOptions): Services {
     storage: options.storage,
     clock: options.clock ?? systemClock,
     rights: new Rights(options.policy),
-    passwordHasher: options.passwordHasher,
+    passwords: options.passwordHasher && new Passwords(options.passwordHasher),
     tokens: options.tokens,
+    signInLimiter: options.signInLimiter,
+    signInForm: options.signInForm ?? 'pair',
+    rotatesRefreshTokens: options.rotatesRefreshTokens ?? false,
   };
+  const uses = new ApiKeyUses(options.storage.apiKeys);
   return {
-    authentication: new AuthenticationService(context),
+    authentication: new AuthenticationService(context, uses),
+    sessions: new SessionsService(context),
+    apiKeys: new ApiKeysService(context, uses),
+    rights: context.rights,
+    externalSignIn: new ExternalSignInService(context, options.identityProvider),
     users: new UsersService(context),
     posts: new PostsService(context),
     orders: new OrdersService(context),

@@ -1,0 +1,74 @@
+/** What is known of an OpenID provider, and how it was learnt. */
+
+import {
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  allowInsecureRequests,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client';
+import { isTrustedIssuer } from './oidc-issuer.js';
+
+export interface OidcConnectionOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly timeoutMs?: number;
+}
+
+/** A burst of sign-ins asks for the metadata once; a provider that has gone is noticed by the next person all the same. */
+const freshMs = 5_000;
+
+/** A failed discovery is forgotten, so that the next sign-in tries again. */
+export class OidcConnection {
+  readonly #issuer: URL;
+  readonly #options: OidcConnectionOptions;
+  #known: Configuration | undefined;
+  #knownSince = Number.NEGATIVE_INFINITY;
+  #underWay: Promise<Configuration> | undefined;
+
+  constructor(options: OidcConnectionOptions) {
+    this.#options = options;
+    this.#issuer = new URL(options.issuer);
+    if (!isTrustedIssuer(this.#issuer))
+      throw new Error('the issuer must be an https URL, or http on loopback');
+  }
+
+  /** The provider as it was a moment ago at most. @throws when it does not answer, or not as a provider does */
+  async fresh(): Promise<Configuration> {
+    if (this.#known !== undefined && performance.now() - this.#knownSince < freshMs) return this.#known;
+    this.#underWay ??= this.#discover().finally(() => (this.#underWay = undefined));
+    return await this.#underWay;
+  }
+
+  /** The provider as it is known: to end a sign-in that it has begun, in this process or another. */
+  async known(): Promise<Configuration> {
+    return this.#known ?? (await this.fresh());
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { clientId, clientSecret, timeoutMs = 5_000 } = this.#options;
+    const execute = [
+      enableNonRepudiationChecks, // the signature of an ID token counts, not only where it came from
+      ...(this.#issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
+    ];
+    const options = { execute, timeout: timeoutMs / 1000 };
+    const found = await discovery(this.#issuer, clientId, {}, authenticationOf(clientSecret), options);
+    this.#known = found;
+    this.#knownSince = performance.now();
+    return found;
+  }
+}
+
+/** HTTP Basic, which every provider takes unless its metadata say otherwise (OpenID Connect Discovery §3). */
+function authenticationOf(secret: string): ClientAuth {
+  const basic = ClientSecretBasic(secret);
+  const post = ClientSecretPost(secret);
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const takesBasic = methods.includes('client_secret_basic') || !methods.includes('client_secret_post');
+    return (takesBasic ? basic : post)(server, ...request);
+  };
+}

@@ -1,0 +1,56 @@
+/** The external sign-in operations: for browsers, so both answer with a redirect and speak to each other by a cookie. */
+
+import type { Operations } from '../../../generated/operations.js';
+import type { CallContext } from '../../engine/index.js';
+import type { Caller } from '../services/caller.js';
+import type { Services } from '../services/services.js';
+
+type ExternalSignInOperations = Pick<
+  Operations<CallContext<Caller>>,
+  'startExternalSignIn' | 'completeExternalSignIn'
+>;
+
+const COOKIE = 'external_sign_in';
+const START = '/api/auth/idp';
+const SUCCESS = '/auth/success';
+
+export function externalSignInOperations({ externalSignIn }: Services): ExternalSignInOperations {
+  return {
+    async startExternalSignIn() {
+      const { location, ticket, seconds } = await externalSignIn.start();
+      const headers = { Location: location, 'Set-Cookie': cookie(ticket, seconds), ...UNCACHED };
+      return { status: 302, headers };
+    },
+
+    async completeExternalSignIn({ cookies }, { request }) {
+      const outcome = await externalSignIn.complete(request.query, cookies[COOKIE]);
+      // Whatever came of it, a ticket is for one callback.
+      const clear = { 'Set-Cookie': cookie('', 0) };
+      if (outcome === 'email-taken') {
+        return { status: 409, headers: clear, body: { error: 'Email already in use' } };
+      }
+      if (outcome === 'refused') {
+        const headers = { ...clear, 'WWW-Authenticate': 'Bearer' };
+        return { status: 401, headers, body: { error: 'External sign-in failed' } };
+      }
+      const Location = `${prefix()}${SUCCESS}?token=${encodeURIComponent(outcome.token)}`;
+      return { status: 302, headers: { Location, ...clear, ...UNCACHED } };
+    },
+  };
+
+  /** What a proxy has put before the service's paths, as browsers see them: mostly nothing. */
+  function prefix(): string {
+    const { pathname } = new URL(externalSignIn.redirectUri);
+    return pathname.slice(0, pathname.lastIndexOf(START));
+  }
+
+  /** Lax: the browser sends it when the provider sends the browser back, and from no other site (RFC 6265bis §5.6.7). */
+  function cookie(value: string, seconds: number): string {
+    const secure = externalSignIn.redirectUri.startsWith('https:') ? '; Secure' : '';
+    const where = `Path=${prefix()}${START}; Max-Age=${String(seconds)}`;
+    return `${COOKIE}=${value}; ${where}; HttpOnly; SameSite=Lax${secure}`;
+  }
+}
+
+/** What carries a ticket or a token is kept nowhere. */
+const UNCACHED = { 'Cache-Control': 'no-store' } as const;
