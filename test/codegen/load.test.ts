@@ -331,7 +331,9 @@ describe('a valid contract', () => {
         },
       }),
     );
-    expect(files['operations.ts']).to.include('export type AResponse =\n  | { readonly status: 204 };');
+    expect(files['operations.ts']).to.include(
+      'export type AResponse =\n  | { readonly status: 204; readonly body?: never };',
+    );
   });
 
   it('may have booleans for schemas in 3.1, not in 3.0', async () => {
