@@ -11,6 +11,7 @@ const CODE = {
   conflict: 'CONFLICT',
   'precondition-failed': 'CONFLICT',
   'limit-exceeded': 'LIMIT_EXCEEDED',
+  'too-many-requests': 'LIMIT_EXCEEDED',
   unavailable: 'SERVICE_UNAVAILABLE',
   'not-implemented': 'NOT_IMPLEMENTED',
 } as const satisfies Record<ErrorCode, string>;
