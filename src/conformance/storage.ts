@@ -4,6 +4,7 @@ import type { Check } from './check.js';
 import { apiKeyChecks } from './storage/api-keys.js';
 import { commentChecks } from './storage/comments.js';
 import { externalIdentityChecks } from './storage/external-identities.js';
+import { importChecks } from './storage/imports.js';
 import { lifecycleChecks } from './storage/lifecycle.js';
 import { orderRaceChecks } from './storage/order-races.js';
 import { orderChecks } from './storage/orders.js';
@@ -26,6 +27,7 @@ import { userChecks } from './storage/users.js';
  */
 export const storageChecks: readonly Check<Storage>[] = [
   ...lifecycleChecks,
+  ...importChecks,
   ...userChecks,
   ...userListChecks,
   ...userRaceChecks,

@@ -175,6 +175,32 @@ const faults: Readonly<
         (await list(filter, slice)).filter(({ userId }) => concerning === undefined || userId === concerning);
     },
   ],
+  'an import is stored record by record': [
+    ['imports-users-taken', 'imports-broken-off', 'imports-apart'],
+    ({ users, imports }) => {
+      imports.users = async (records) => {
+        let position = 0;
+        for await (const { createdAt, ...user } of records) {
+          if ((await users.create(user, createdAt)) === 'email-taken')
+            return { position, reason: 'email-taken' };
+          position++;
+        }
+        return position;
+      };
+    },
+  ],
+  'imported orders are all new': [
+    ['imports-orders'],
+    ({ imports }) => {
+      const orders = imports.orders.bind(imports);
+      imports.orders = (records) =>
+        orders(
+          (async function* () {
+            for await (const record of records) yield { ...record, status: 'pending' as const };
+          })(),
+        );
+    },
+  ],
   'a closed store says that it is well': [
     ['storage-ping'],
     (storage) => {

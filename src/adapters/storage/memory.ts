@@ -4,6 +4,7 @@ import type { Storage } from '../../core/ports/storage.js';
 import { MemoryApiKeys } from './memory/api-keys.js';
 import { MemoryComments } from './memory/comments.js';
 import { MemoryExternalIdentities } from './memory/external-identities.js';
+import { MemoryImports } from './memory/imports.js';
 import { MemoryOrders } from './memory/orders.js';
 import { MemoryPosts } from './memory/posts.js';
 import { MemoryProducts } from './memory/products.js';
@@ -23,16 +24,19 @@ import { MemoryUsers } from './memory/users.js';
 export function memoryStorage(): Storage {
   const tables = new Tables();
   const users = new MemoryUsers(tables);
+  const orders = new MemoryOrders(tables);
+  const products = new MemoryProducts();
   let open = true;
   return {
     users,
     externalIdentities: new MemoryExternalIdentities(tables, users),
     posts: new MemoryPosts(tables),
-    orders: new MemoryOrders(tables),
-    products: new MemoryProducts(),
+    orders,
+    products,
     comments: new MemoryComments(tables),
     refreshTokens: new MemoryRefreshTokens(tables),
     apiKeys: new MemoryApiKeys(tables),
+    imports: new MemoryImports(tables, users, products, orders),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

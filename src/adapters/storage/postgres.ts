@@ -6,7 +6,12 @@ import type { PostgresPool } from './postgres/pool.js';
 import { PostgresSession } from './postgres/session.js';
 import { sqlStorage } from './sql/storage.js';
 
-export type PostgresStorageOptions =
+export type PostgresStorageOptions = PostgresDatabase & {
+  /** Told the name of each migration that ran, before the storage is there. */
+  readonly onMigration?: (name: string) => void;
+};
+
+type PostgresDatabase =
   /** A `postgres://` URL, as libpq reads it. The storage makes a pool of up to ten connections, and ends it. */
   | { readonly url: string }
   /** A pool of the caller's, who ends it. Nothing of it is changed, no type parser and no setting of a session. */
@@ -26,7 +31,7 @@ export type PostgresStorageOptions =
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { pool, end } = 'pool' in options ? { pool: options.pool, end: leave } : ownPool(options.url);
   try {
-    await migratePostgres(pool);
+    await migratePostgres(pool, options.onMigration ?? (() => undefined));
   } catch (error) {
     await end();
     throw error;

@@ -7,6 +7,8 @@ import { SqliteSession } from './sqlite/session.js';
 export interface SqliteStorageOptions {
   /** The database file. It is made where there is none, with the directories above it. */
   readonly path: string;
+  /** Told the name of each migration that ran, before the storage is there. */
+  readonly onMigration?: (name: string) => void;
 }
 
 /**
@@ -23,6 +25,6 @@ export interface SqliteStorageOptions {
  * const storage = await sqliteStorage({ path: './data/service.db' });
  * ```
  */
-export async function sqliteStorage({ path }: SqliteStorageOptions): Promise<Storage> {
-  return sqlStorage(new SqliteSession(await openDatabase(path)));
+export async function sqliteStorage({ path, onMigration }: SqliteStorageOptions): Promise<Storage> {
+  return sqlStorage(new SqliteSession(await openDatabase(path, onMigration)));
 }

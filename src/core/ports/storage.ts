@@ -2,6 +2,7 @@
 import type { ApiKeyStore } from './api-key-store.js';
 import type { CommentStore } from './comment-store.js';
 import type { ExternalIdentityStore } from './external-identity-store.js';
+import type { ImportStore } from './import-store.js';
 import type { OrderStore } from './order-store.js';
 import type { PostStore } from './post-store.js';
 import type { ProductStore } from './product-store.js';
@@ -32,6 +33,7 @@ export interface Storage {
   readonly comments: CommentStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly apiKeys: ApiKeyStore;
+  readonly imports: ImportStore;
 
   /** Resolves when the database answers; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;

@@ -32,6 +32,10 @@ export class PlanningSession implements SqlSession {
     return this.#session.runAtomically(() => this.#explained(step()));
   }
 
+  runAllAtomically<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+    return this.#session.runAllAtomically(steps);
+  }
+
   createPost(...parameters: Parameters<SqlSession['createPost']>): ReturnType<SqlSession['createPost']> {
     return this.#session.createPost(...parameters);
   }

@@ -1,6 +1,7 @@
 /** The orders of the memory storage. */
 import type { Order, OrderItem, OrderSummary } from '../../../core/model/order.js';
 import { latestOf, type Timestamp } from '../../../core/model/timestamp.js';
+import type { ImportedOrder } from '../../../core/ports/import-store.js';
 import type {
   NewOrder,
   NewOrderItem,
@@ -22,20 +23,25 @@ export class MemoryOrders implements OrderStore {
     this.#tables = tables;
   }
 
-  create({ userId, items, totalCents }: NewOrder, now: Timestamp): Promise<Order | 'user-not-found'> {
-    if (this.#tables.users.get(userId) === undefined) return Promise.resolve('user-not-found');
+  create(order: NewOrder, now: Timestamp): Promise<Order | 'user-not-found'> {
+    if (this.#tables.users.get(order.userId) === undefined) return Promise.resolve('user-not-found');
+    return Promise.resolve(this.add({ ...order, status: 'pending', createdAt: now, updatedAt: now }));
+  }
+
+  /** Adds an order of a user who exists. */
+  add({ userId, status, items, totalCents, createdAt, updatedAt }: ImportedOrder): Order {
     const order = Object.freeze<Order>({
       id: this.#tables.orders.nextId(),
       userId,
-      status: 'pending',
+      status,
       items: this.#newItems(items),
       totalCents,
-      createdAt: now,
-      updatedAt: now,
+      createdAt,
+      updatedAt,
       version: 1,
     });
     this.#tables.orders.add(order);
-    return Promise.resolve(order);
+    return order;
   }
 
   find(id: string): Promise<Order | undefined> {

@@ -14,10 +14,15 @@ export class MemoryProducts implements ProductStore {
   readonly #categoriesByProduct = new Map<Id, readonly Category[]>();
 
   create(product: NewProduct): Promise<Product> {
+    return Promise.resolve(this.add(product, []));
+  }
+
+  /** Adds a product in the categories of these names, each once. */
+  add(product: NewProduct, categories: readonly string[]): Product {
     const stored = Object.freeze({ ...product, id: this.#products.nextId(), version: 1 });
     this.#products.add(stored);
-    this.#categoriesByProduct.set(stored.id, []);
-    return Promise.resolve(stored);
+    this.#categoriesByProduct.set(stored.id, this.#categories(categories));
+    return stored;
   }
 
   find(id: string): Promise<Product | undefined> {
@@ -60,9 +65,13 @@ export class MemoryProducts implements ProductStore {
 
   setCategories(id: string, names: readonly string[]): Promise<readonly Category[] | 'not-found'> {
     if (!this.#categoriesByProduct.has(id)) return Promise.resolve('not-found');
-    const categories = names.map((name) => this.#category(name)).sort((a, b) => compareIds(a.id, b.id));
+    const categories = this.#categories(names);
     this.#categoriesByProduct.set(id, categories);
     return Promise.resolve(categories.slice());
+  }
+
+  #categories(names: readonly string[]): Category[] {
+    return names.map((name) => this.#category(name)).sort((a, b) => compareIds(a.id, b.id));
   }
 
   #category(name: string): Category {

@@ -27,15 +27,24 @@ export class MemoryUsers implements UserStore {
   }
 
   /** What `create` does, for those who go on with it in the same step. */
-  add({ passwordHash, ...fields }: NewUser, now: Timestamp): User | 'email-taken' {
+  add(
+    { passwordHash, ...fields }: NewUser,
+    createdAt: Timestamp,
+    updatedAt = createdAt,
+  ): User | 'email-taken' {
     const key = emailKey(fields.email);
     if (this.#idsByEmail.has(key)) return 'email-taken';
     const id = this.#tables.users.nextId();
-    const user = Object.freeze({ ...fields, id, createdAt: now, updatedAt: now, version: 1 });
+    const user = Object.freeze({ ...fields, id, createdAt, updatedAt, version: 1 });
     this.#tables.users.add(user);
     this.#idsByEmail.set(key, id);
     if (passwordHash !== undefined) this.#passwordHashes.set(id, passwordHash);
     return user;
+  }
+
+  /** Whether a user has this email, by `emailKey`. */
+  hasEmail(email: string): boolean {
+    return this.#idsByEmail.has(emailKey(email));
   }
 
   find(id: string): Promise<User | undefined> {

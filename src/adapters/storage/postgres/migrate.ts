@@ -10,9 +10,13 @@ import type { PostgresPool } from './pool.js';
  * Makes the tables in the first schema of the search path. Kysely's migrator holds an advisory lock meanwhile: of several
  * processes that start at once, one migrates and the others wait.
  *
+ * @param onMigration told the name of each migration that ran
  * @throws what the database said; an error for a database that cannot keep every text, or has no schema for the tables
  */
-export async function migratePostgres(pool: PostgresPool): Promise<void> {
+export async function migratePostgres(
+  pool: PostgresPool,
+  onMigration: (name: string) => void,
+): Promise<void> {
   const db = new Kysely<unknown>({
     dialect: { ...postgresParts, createDriver: () => new MigrationDriver(pool) },
   });
@@ -22,5 +26,5 @@ export async function migratePostgres(pool: PostgresPool): Promise<void> {
   if (encoding !== 'UTF8') throw new Error(`The encoding of the database must be UTF8, and is ${encoding}`);
   const schema = rows[0]?.schema ?? undefined;
   if (schema === undefined) throw new Error('The search path of the database names no schema that exists');
-  await migrateToLatest(db, postgresWords, schema);
+  await migrateToLatest(db, postgresWords, onMigration, schema);
 }

@@ -46,6 +46,24 @@ export class PostgresSession implements SqlSession {
     return this.#attempt(() => this.#converse(step(), answerInTransaction));
   }
 
+  runAllAtomically<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+    return this.#track(() => this.#runAll(steps));
+  }
+
+  async #runAll<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+    const connection = await PostgresConnection.open(this.#pool, patienceMs);
+    try {
+      return await inTransaction(connection, steps);
+    } catch (error) {
+      if (!isLostRace(error)) throw error;
+      throw new ServiceError('conflict', 'Somebody else wrote the same at the same time: try again', {
+        cause: error,
+      });
+    } finally {
+      connection.release();
+    }
+  }
+
   createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
     return this.run(() => createPost(post, now));
   }
@@ -57,10 +75,14 @@ export class PostgresSession implements SqlSession {
   }
 
   #attempt<T>(work: () => Promise<T>): Promise<T> {
+    return this.#track(() => untilNoRaceIsLost(work));
+  }
+
+  #track<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) {
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));
     }
-    const outcome = untilNoRaceIsLost(work).finally(() => this.#underWay.delete(outcome));
+    const outcome = work().finally(() => this.#underWay.delete(outcome));
     this.#underWay.add(outcome);
     return outcome;
   }
@@ -105,6 +127,28 @@ async function answerInTransaction<T>(
     const outcome = await answerAll(step, first, connection);
     await connection.ask(commit);
     return outcome;
+  } catch (error) {
+    await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
+    throw error;
+  }
+}
+
+async function inTransaction<Stop>(
+  connection: PostgresConnection,
+  steps: AsyncIterable<() => Step<Stop | undefined>>,
+): Promise<Stop | undefined> {
+  await connection.ask(begin);
+  try {
+    for await (const makeStep of steps) {
+      const step = makeStep();
+      const first = step.next([]);
+      const stop = first.done === true ? first.value : await answerAll(step, first.value, connection);
+      if (stop === undefined) continue;
+      await connection.ask(rollback);
+      return stop;
+    }
+    await connection.ask(commit);
+    return undefined;
   } catch (error) {
     await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
     throw error;

@@ -46,6 +46,13 @@ export interface SqlSession {
   runAtomically<T>(step: () => Step<T>): Promise<T>;
 
   /**
+   * Runs steps as they come, in one transaction that no other step of this process comes into. The first step that returns
+   * something ends it, and undoes all of it; so does a source that fails. It is not run again after a lost race, since its
+   * source cannot be: that is a `conflict`.
+   */
+  runAllAtomically<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined>;
+
+  /**
    * Stores a post under the lock that lets one create commit after the other, because what is best done under a lock differs.
    *
    * @param post with a canonical `authorId`

@@ -4,6 +4,7 @@ import type { Storage } from '../../../core/ports/storage.js';
 import { SqlApiKeys } from './api-keys.js';
 import { SqlComments } from './comments.js';
 import { SqlExternalIdentities } from './external-identities.js';
+import { SqlImports } from './imports.js';
 import { SqlOrders } from './orders.js';
 import { SqlPosts } from './posts.js';
 import { PreparedQuery } from './prepared-query.js';
@@ -28,6 +29,7 @@ export function sqlStorage(session: SqlSession): Storage {
     comments: new SqlComments(session),
     refreshTokens: new SqlRefreshTokens(session),
     apiKeys: new SqlApiKeys(session),
+    imports: new SqlImports(session),
     ping: () => session.run(ping),
     close: () => session.close(),
   };

@@ -12,16 +12,17 @@ const haltMs = 5;
 
 /**
  * @param path is made where there is none, with the directories above it
+ * @param onMigration told the name of each migration that ran
  * @throws what SQLite or the file system said; ServiceError `unavailable` when another process holds the file
  */
-export async function openDatabase(path: string): Promise<Database> {
+export async function openDatabase(
+  path: string,
+  onMigration: (name: string) => void = () => undefined,
+): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true });
-  const database = new BetterSqlite3(path, { timeout: haltMs });
+  const database = await connect(path);
   try {
-    await onceFree(() => database.pragma('journal_mode = wal')); // readers and a writer do not wait for each other
-    database.pragma('synchronous = full'); // a commit is on the disk before it is acknowledged
-    database.pragma('foreign_keys = on');
-    await migrate(database);
+    await migrate(database, onMigration);
     return database;
   } catch (error) {
     database.close();
@@ -29,13 +30,27 @@ export async function openDatabase(path: string): Promise<Database> {
   }
 }
 
-async function migrate(database: Database): Promise<void> {
+/** Connects to a database file, whose tables may be of any version. */
+export async function connect(path: string): Promise<Database> {
+  const database = new BetterSqlite3(path, { timeout: haltMs });
+  try {
+    await onceFree(() => database.pragma('journal_mode = wal')); // readers and a writer do not wait for each other
+    database.pragma('synchronous = full'); // a commit is on the disk before it is acknowledged
+    database.pragma('foreign_keys = on');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function migrate(database: Database, onMigration: (name: string) => void): Promise<void> {
   // One process migrates; another that starts at the same time waits here, and then finds nothing to do.
   await onceFree(() => database.exec('begin immediate'));
   try {
     // Never destroyed: that would close the database.
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-    await migrateToLatest(db, sqliteWords);
+    await migrateToLatest(db, sqliteWords, onMigration);
     database.exec('commit');
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');

@@ -1,14 +1,16 @@
 /** Runs steps on one SQLite connection. */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { ServiceError } from '../../../core/model/error.js';
 import type { Post } from '../../../core/model/post.js';
 import type { Timestamp } from '../../../core/model/timestamp.js';
 import type { NewPost } from '../../../core/ports/post-store.js';
 import type { SqlSession } from '../sql/session.js';
-import type { Query, Step } from '../sql/step.js';
+import type { Step } from '../sql/step.js';
 import { isBusy, onceFree } from './busy.js';
+import { SqliteConnection } from './connection.js';
 import { createPost } from './create-post.js';
 import { sqliteBuilder, sqliteDialect } from './dialect.js';
+import { connect } from './open-database.js';
 
 /**
  * A step runs within one call, without a pause: it shares the connection with nobody, and holds the database against other
@@ -17,33 +19,54 @@ import { sqliteBuilder, sqliteDialect } from './dialect.js';
 export class SqliteSession implements SqlSession {
   readonly builder = sqliteBuilder;
   readonly dialect = sqliteDialect;
-  readonly #database: Database;
-  /** By their text. The stores have a few hundred texts at most. */
-  readonly #statements = new Map<string, Statement>();
+  readonly #connection: SqliteConnection;
   readonly #waiting = new Set<Promise<unknown>>();
   #isClosing = false;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.#connection = new SqliteConnection(database);
   }
 
   run<T>(step: () => Step<T>): Promise<T> {
-    return this.#attempt(() => this.#runThrough(step()));
+    return this.#attempt(() => this.#connection.runThrough(step()));
   }
 
   runAtomically<T>(step: () => Step<T>): Promise<T> {
     return this.#attempt(() => {
-      this.#ask({ sql: 'begin immediate', parameters: [] });
+      this.#connection.begin();
       try {
-        const outcome = this.#runThrough(step());
-        this.#ask({ sql: 'commit', parameters: [] });
+        const outcome = this.#connection.runThrough(step());
+        this.#connection.commit();
         return outcome;
       } catch (error) {
-        // Some errors have ended the transaction already.
-        if (this.#database.inTransaction) this.#ask({ sql: 'rollback', parameters: [] });
+        this.#connection.rollBack();
         throw error;
       }
     });
+  }
+
+  async runAllAtomically<Stop>(
+    steps: AsyncIterable<() => Step<Stop | undefined>>,
+  ): Promise<Stop | undefined> {
+    if (this.#isClosing) throw closed();
+    return await this.#wait(this.#runAll(steps));
+  }
+
+  /** On a connection of its own: between the steps this process does other things, which are no part of the transaction. */
+  async #runAll<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+    const connection = new SqliteConnection(await connect(this.#connection.path));
+    try {
+      await onceFree(() => connection.begin());
+      for await (const step of steps) {
+        const stop = connection.runThrough(step());
+        if (stop !== undefined) return stop;
+      }
+      connection.commit();
+      return undefined;
+    } finally {
+      connection.rollBack(); // what was not committed
+      connection.close();
+    }
   }
 
   createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
@@ -53,11 +76,11 @@ export class SqliteSession implements SqlSession {
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.allSettled(this.#waiting);
-    this.#database.close();
+    this.#connection.close();
   }
 
   async #attempt<T>(work: () => T): Promise<T> {
-    if (this.#isClosing) throw new ServiceError('unavailable', 'The store is closed');
+    if (this.#isClosing) throw closed();
     try {
       return work();
     } catch (error) {
@@ -71,18 +94,8 @@ export class SqliteSession implements SqlSession {
     this.#waiting.add(settled);
     return settled;
   }
+}
 
-  #runThrough<T>(step: Step<T>): T {
-    let next = step.next([]);
-    while (next.done !== true) next = step.next(this.#ask(next.value));
-    return next.value;
-  }
-
-  #ask({ sql, parameters }: Query): readonly unknown[] {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
-    if (statement.reader) return statement.all(...parameters);
-    statement.run(...parameters);
-    return [];
-  }
+function closed(): ServiceError {
+  return new ServiceError('unavailable', 'The store is closed');
 }
