@@ -8,6 +8,7 @@ export type { Post } from './model/post.js';
 export type { Category, Product } from './model/product.js';
 export type { Role, User, UserStatus } from './model/user.js';
 export type { Clock } from './ports/clock.js';
+export type { EventListener, Events, EventsObserver, Topic } from './ports/events.js';
 export type { PasswordHasher } from './ports/password-hasher.js';
 export type { Storage } from './ports/storage.js';
 export { type Caller, anonymous } from './services/caller.js';

@@ -18,6 +18,7 @@ import type { PostStore } from '../ports/post-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { ownerOf } from './owner.js';
+import { PostFeed } from './post-feed.js';
 import type { Rights } from './rights.js';
 import { readWholeList, type WholeListArguments } from './whole-list.js';
 
@@ -33,14 +34,26 @@ export class PostsService {
   readonly #context: ServiceContext;
   readonly #posts: PostStore;
   readonly #rights: Rights;
+  readonly #feed: PostFeed;
 
   constructor(context: ServiceContext) {
     this.#context = context;
     this.#posts = context.storage.posts;
     this.#rights = context.rights;
+    this.#feed = new PostFeed({
+      posts: context.storage.posts,
+      events: context.events,
+      bounds: context.subscriberBounds,
+      report: context.report,
+    });
   }
 
-  /** @throws ServiceError `invalid-input`, also for an author who does not exist */
+  /**
+   * Stores a post, then tells the subscribers of every process. That they could not be told is no failure: see
+   * {@link PostFeed.announce}.
+   *
+   * @throws ServiceError `invalid-input`, also for an author who does not exist
+   */
   async create(caller: Caller, input: PostInput): Promise<Post> {
     this.#rights.requireSome(caller, 'posts.create');
     const { title, content } = input;
@@ -49,7 +62,19 @@ export class PostsService {
     checkPostTexts(input);
     const post = await this.#posts.create({ title, content, authorId }, this.#context.clock.now());
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
+    await this.#feed.announce(post);
     return post;
+  }
+
+  /**
+   * Every post that is stored from now on, by any process of the deployment, each once and in order.
+   *
+   * @returns once nothing will be missed. Who takes posts so slowly that more wait than `subscriberBounds` allows is given up:
+   *   the iteration then fails with `limit-exceeded`
+   */
+  async subscribeAdded(caller: Caller): Promise<AsyncIterableIterator<Post, void, void>> {
+    this.#rights.require(caller, 'posts.read');
+    return await this.#feed.subscribe();
   }
 
   /** @throws ServiceError `not-found` */

@@ -1,6 +1,7 @@
 /** All services of the core, made over one storage. */
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { Clock } from '../ports/clock.js';
+import type { Events } from '../ports/events.js';
 import type { IdentityProvider } from '../ports/identity-provider.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Storage } from '../ports/storage.js';
@@ -14,6 +15,7 @@ import { ExternalSignInService } from './external-sign-in.js';
 import { OrdersService } from './orders.js';
 import { Passwords } from './passwords.js';
 import type { Policy } from './policy.js';
+import type { SubscriberBounds } from './post-feed.js';
 import { PostsService } from './posts.js';
 import { ProductsService } from './products.js';
 import { Rights } from './rights.js';
@@ -27,6 +29,12 @@ export interface ServicesOptions {
   readonly policy: Policy;
   /** The machine's clock unless given. */
   readonly clock?: Clock;
+  /** What processes tell each other; without it, subscribers learn of the posts of this process only. */
+  readonly events?: Events;
+  /** How far a subscriber may be behind before it is given up; 1,000 posts and 8 MiB unless given. */
+  readonly subscriberBounds?: Partial<SubscriberBounds>;
+  /** Told of failures that have no caller to tell, such as an event that could not be published. */
+  readonly report?: (error: unknown) => void;
   /** Without one, input that carries a password is refused with `not-implemented`. */
   readonly passwordHasher?: PasswordHasher;
   /** Without one, nobody can sign in and no token is valid. */
@@ -69,6 +77,9 @@ export function createServices(options: ServicesOptions): Services {
     storage: options.storage,
     clock: options.clock ?? systemClock,
     rights: new Rights(options.policy),
+    events: options.events,
+    subscriberBounds: options.subscriberBounds,
+    report: options.report,
     passwords: options.passwordHasher && new Passwords(options.passwordHasher),
     tokens: options.tokens,
     signInLimiter: options.signInLimiter,

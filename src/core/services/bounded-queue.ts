@@ -1,0 +1,98 @@
+/** A queue with a bound, between one who gives when it pleases and one who takes when they can. */
+
+/** How much may wait. */
+export interface QueueBounds {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+interface Taker<Item> {
+  readonly resolve: (result: IteratorResult<Item, void>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Items are taken by iterating, once and by one iteration; leaving the iteration ends the queue. */
+export class BoundedQueue<Item> implements AsyncIterableIterator<Item, void, void> {
+  readonly #bounds: QueueBounds;
+  readonly #onEnd: () => void;
+  readonly #waiting: { readonly item: Item; readonly bytes: number }[] = [];
+  readonly #takers: Taker<Item>[] = [];
+  #bytes = 0;
+  #end: { readonly error?: Error } | undefined;
+
+  /** @param onEnd called once, when the queue has failed or its taker has left */
+  constructor(bounds: QueueBounds, onEnd: () => void) {
+    this.#bounds = bounds;
+    this.#onEnd = onEnd;
+  }
+
+  /** Whether an item of this size would be within the bounds; an empty queue has room for any. */
+  hasRoom(bytes: number): boolean {
+    const { length } = this.#waiting;
+    return length === 0 || (length < this.#bounds.items && this.#bytes + bytes <= this.#bounds.bytes);
+  }
+
+  /** Adds an item, whatever the bounds. Once the queue has ended, nothing happens. */
+  push(item: Item, bytes: number): void {
+    if (this.#end !== undefined) return;
+    this.#waiting.push({ item, bytes });
+    this.#bytes += bytes;
+    this.#serve();
+  }
+
+  /** Takes away what waits at the front, as long as it is unwanted. */
+  discardWhile(unwanted: (item: Item) => boolean): void {
+    while (this.#waiting[0] !== undefined && unwanted(this.#waiting[0].item)) this.#shift();
+  }
+
+  /** Ends the queue with an error for the taker. What waits is forgotten at once: its memory is why there are bounds. */
+  fail(error: Error): void {
+    this.#finish({ error });
+  }
+
+  next(): Promise<IteratorResult<Item, void>> {
+    return new Promise((resolve, reject) => {
+      this.#takers.push({ resolve, reject });
+      this.#serve();
+    });
+  }
+
+  return(): Promise<IteratorResult<Item, void>> {
+    this.#finish({});
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #finish(end: { readonly error?: Error }): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#waiting.length = 0;
+    this.#bytes = 0;
+    this.#serve();
+    this.#onEnd();
+  }
+
+  #serve(): void {
+    for (let [taker] = this.#takers; taker !== undefined; [taker] = this.#takers) {
+      const first = this.#shift();
+      if (first === undefined && this.#end === undefined) return;
+      this.#takers.shift();
+      const error = this.#end?.error;
+      if (first !== undefined) taker.resolve({ done: false, value: first.item });
+      else if (error === undefined) taker.resolve({ done: true, value: undefined });
+      else {
+        this.#end = {}; // an iteration fails once, and is over then
+        taker.reject(error);
+      }
+    }
+  }
+
+  #shift(): { readonly item: Item } | undefined {
+    const first = this.#waiting.shift();
+    this.#bytes -= first?.bytes ?? 0;
+    return first;
+  }
+}
