@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { contract } from '../../generated/routing.js';
 import { xmlEncoder } from '../adapters/encoding/xml.js';
 import { argon2Hasher } from '../adapters/identity/argon2.js';
+import { memoryAttemptLimiter } from '../adapters/limits/memory.js';
 import { type ServiceEngineOptions, serviceEngine } from '../core/operations/engine.js';
 import type { DemoSignIn } from '../core/services/demo-data.js';
 import { type Services, createServices } from '../core/services/services.js';
@@ -79,8 +80,12 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     policy: settings.policy,
     passwordHasher,
     tokens,
+    signInLimiter: memoryAttemptLimiter(),
+    signInForm: settings.loginTokens,
+    rotatesRefreshTokens: settings.rotateRefreshTokens,
     ...(identityProvider && { identityProvider }),
   });
+  shutdown.onClose(() => services.apiKeys.flush());
 
   // The contracts over it.
   const checks = options.checkResponses ?? (await responseChecks(settings));
@@ -91,7 +96,10 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
-  const graphql = await openGraphql({ services, report: options.report ?? reportFieldTo(log) }, settings);
+  const graphql = await openGraphql(
+    { services, metrics, report: options.report ?? reportFieldTo(log) },
+    settings,
+  );
 
   // The way in.
   const health = healthOf([{ name: 'store', ping: () => storage.ping() }], isStopping);

@@ -10,6 +10,8 @@ export interface RestRequest {
   readonly query: string;
   /** Names in lower case; a header that came several times is a list or joined with commas, as the transport has it. */
   readonly headers: RequestHeaders;
+  /** The client's address, where the transport knows it: behind a proxy, what a proxy that is trusted says. */
+  readonly address?: string | undefined;
   /**
    * Reads the whole body. Called at most once, and only for an operation that takes a body.
    *

@@ -84,6 +84,7 @@ export const ROOMS: readonly Room[] = [
   portAdapter('events/redis', ['ioredis'], [BROKER]),
   portAdapter('identity/argon2', ['@node-rs/argon2']),
   portAdapter('identity/jwt', ['jsonwebtoken']),
+  portAdapter('limits/', ['ioredis', 'rate-limiter-flexible']),
   engineAdapter('transport/body/'),
   engineAdapter('transport/fetch', [], [BODY]),
   portAdapter('identity/oidc', ['openid-client', 'jsonwebtoken']),

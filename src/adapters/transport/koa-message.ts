@@ -21,6 +21,11 @@ export class KoaRequest implements RestRequest {
     this.headers = req.headers;
   }
 
+  /** Koa knows which proxies are trusted: `app.proxy` and `app.maxIpsCount`. It is empty once the client is gone. */
+  get address(): string | undefined {
+    return this.context.ip || undefined;
+  }
+
   readBody(limit: number): Promise<Uint8Array> {
     return readNodeBody(this.context.req, limit);
   }

@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'precondition-failed'
   /** The answer would be larger than the service gives in one piece. */
   | 'limit-exceeded'
+  /** The caller has tried too often; `retryAfterSeconds` says how long to wait. */
+  | 'too-many-requests'
   /** Something that the service stands on does not answer now. */
   | 'unavailable'
   /** This deployment has no implementation of what was asked. */
@@ -32,16 +34,23 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** For the log only; never part of an answer. */
   readonly detail: string | undefined;
+  /** With `too-many-requests`: whole seconds to wait before the next request, at least 1. */
+  readonly retryAfterSeconds: number | undefined;
 
   /**
    * @param code what went wrong
    * @param message one sentence that a person can act on, shown to the caller
-   * @param options `detail` for the log, and the error that led here as `cause`
+   * @param options `detail` for the log, the error that led here as `cause`, and how long to wait
    */
-  constructor(code: ErrorCode, message: string, options: { detail?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { detail?: string; cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.detail = options.detail;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

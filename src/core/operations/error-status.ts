@@ -11,6 +11,7 @@ const STATUS = {
   conflict: 409,
   'precondition-failed': 412,
   'limit-exceeded': 400,
+  'too-many-requests': 429,
   unavailable: 503,
   'not-implemented': 501,
 } as const satisfies Record<ErrorCode, number>;
@@ -18,7 +19,11 @@ const STATUS = {
 /** The problem for an error of the core; undefined for any other, which stays masked. */
 export function explainServiceError(error: unknown): Problem | undefined {
   if (!(error instanceof ServiceError)) return undefined;
+  return new Problem(STATUS[error.code], error.message, headersOf(error));
+}
+
+function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<string, string>> {
   // Every 401 says how to authenticate (RFC 9110 §15.5.2).
-  const headers = error.code === 'unauthenticated' ? { 'WWW-Authenticate': 'Bearer' } : {};
-  return new Problem(STATUS[error.code], error.message, headers);
+  if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
+  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
 }

@@ -20,6 +20,11 @@ export function digest(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16);
 }
 
+/** The tag of a representation whose record counts no versions: what it says is all that there is to compare. */
+export function contentTag(body: unknown, mediaType: string | undefined): string {
+  return entityTag(1, mediaType, digest(body));
+}
+
 /** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
 export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

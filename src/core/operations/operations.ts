@@ -4,10 +4,11 @@ import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from '../../engine/index.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
+import { apiKeyOperations } from './api-keys.js';
+import { authOperations } from './auth.js';
 import { commentOperations } from './comments.js';
 import { externalSignInOperations } from './external-sign-in.js';
 import { type ListUsersOptions, listUsersOperations } from './list-users.js';
-import { notImplemented } from './not-implemented.js';
 import { orderOperations } from './orders.js';
 import { postOperations } from './posts.js';
 import { userPresenter } from './present-users.js';
@@ -36,12 +37,7 @@ export function createOperations(
     ...commentOperations(services),
     ...postOperations(services),
     ...externalSignInOperations(services),
-    login: notImplemented,
-    refreshToken: notImplemented,
-    logout: notImplemented,
-    listApiKeys: notImplemented,
-    createApiKey: notImplemented,
-    getCurrentApiKey: notImplemented,
-    deleteApiKey: notImplemented,
+    ...authOperations(services),
+    ...apiKeyOperations(services),
   };
 }

@@ -1,8 +1,12 @@
 /** Who a token or an API key stands for, now. */
+import { timingSafeEqual } from 'node:crypto';
 import type { Role, User } from '../model/user.js';
 import type { AccessClaims } from '../ports/token-codec.js';
+import type { ApiKeyUses } from './api-key-uses.js';
+import { parseApiKey } from './api-keys.js';
 import type { ApiKeyCaller, UserCaller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { hashToken } from './token-issuer.js';
 
 export interface TokenCaller {
   readonly caller: UserCaller;
@@ -14,8 +18,11 @@ export interface TokenCaller {
 export class AuthenticationService {
   readonly #context: ServiceContext;
 
-  constructor(context: ServiceContext) {
+  readonly #uses: ApiKeyUses;
+
+  constructor(context: ServiceContext, uses: ApiKeyUses) {
     this.#context = context;
+    this.#uses = uses;
   }
 
   /**
@@ -35,9 +42,23 @@ export class AuthenticationService {
   }
 
   /** @returns the key's caller, undefined when the key is unknown or inactive */
-  callerOfApiKey(_key: string): Promise<ApiKeyCaller | undefined> {
-    return Promise.resolve(undefined);
+  async callerOfApiKey(key: string): Promise<ApiKeyCaller | undefined> {
+    const { clock, storage } = this.#context;
+    const parts = parseApiKey(key);
+    if (parts === undefined) return undefined;
+    const found = await storage.apiKeys.findCredentials(parts.id);
+    if (found === undefined || !isSame(found.hash, hashToken(parts.secret)) || !found.apiKey.active) {
+      return undefined;
+    }
+    await this.#uses.note(found.apiKey, clock.now());
+    return { kind: 'api-key', id: found.apiKey.id };
   }
+}
+
+/** Compares in a time that does not tell how much of it is right. */
+function isSame(stored: string, given: string): boolean {
+  const [a, b] = [Buffer.from(stored), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** A role needs both: the token's claim, where it has one, and the user's record. */

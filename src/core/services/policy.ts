@@ -50,6 +50,10 @@ export const openPolicy = {
   'comments.create': ['anyone'],
   // The owner is the user in whose name the comment is made.
   'comments.createAs': ['anyone'],
+
+  'keys.manage': ['admin'],
+  // The record of the key in use.
+  'keys.readOwn': ['api-key'],
 } as const satisfies Record<string, readonly Grant[]>;
 
 /** What a row can be asked about. A policy that lacks one does not compile. */
@@ -88,4 +92,7 @@ export const protectedPolicy: Policy = {
   'comments.read': ['owner', 'admin', 'api-key'],
   'comments.create': ['owner', 'admin'],
   'comments.createAs': ['owner', 'admin'],
+
+  'keys.manage': ['admin'],
+  'keys.readOwn': ['api-key'],
 };

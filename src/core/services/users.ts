@@ -202,11 +202,11 @@ export class UsersService {
 
   async #hashed(password: string | undefined): Promise<{ passwordHash?: string }> {
     if (password === undefined) return {};
-    const { passwordHasher } = this.#context;
-    if (passwordHasher === undefined) {
+    const { passwords } = this.#context;
+    if (passwords === undefined) {
       throw new ServiceError('not-implemented', 'This service does not take passwords');
     }
-    return { passwordHash: await passwordHasher.hash(password) };
+    return { passwordHash: await passwords.hash(password) };
   }
 }
 

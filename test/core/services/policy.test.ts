@@ -49,6 +49,9 @@ const expected: Readonly<Record<Action, readonly [readonly string[], readonly st
   'comments.read': [everybody, [...ownerOrAdmin, 'an API key']],
   'comments.create': [everybody, ownerOrAdmin],
   'comments.createAs': [everybody, ownerOrAdmin],
+
+  'keys.manage': [admins, admins],
+  'keys.readOwn': [['an API key'], ['an API key']],
 };
 
 for (const [name, policy, column] of [
@@ -84,6 +87,7 @@ describe('protectedPolicy', () => {
       'orders.read',
       'products.read',
       'comments.read',
+      'keys.readOwn',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** The second migration: refresh tokens and API keys. */
+/** The third migration: refresh tokens and API keys. */
 import type { Kysely } from 'kysely';
 import type { Words } from './words.js';
 

@@ -1,7 +1,7 @@
 /** All migrations, in the order in which they run. */
 import type { Kysely, Migration, MigrationProvider } from 'kysely';
-import { externalIdentities } from './external-identities.js';
 import { credentials } from './credentials.js';
+import { externalIdentities } from './external-identities.js';
 import { initial } from './initial.js';
 import type { Words } from './words.js';
 
@@ -11,8 +11,8 @@ import type { Words } from './words.js';
  */
 const migrations: Readonly<Record<string, (db: Kysely<unknown>, words: Words) => Promise<void>>> = {
   '0001_initial': initial,
-  '0002_credentials': credentials,
   '0002_external_identities': externalIdentities,
+  '0003_credentials': credentials,
 };
 
 /** The migrations as Kysely's migrator takes them: code, so that nothing is read from a disk at run time. */

@@ -1,0 +1,85 @@
+/** The use cases around API keys. */
+import { randomBytes } from 'node:crypto';
+import { apiKeyNameBounds, type ApiKey } from '../model/api-key.js';
+import { notFound, ServiceError } from '../model/error.js';
+import { parseId } from '../model/id.js';
+import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import { checkText } from '../model/text.js';
+import type { ApiKeyUses } from './api-key-uses.js';
+import type { Caller } from './caller.js';
+import type { ServiceContext } from './context.js';
+import { hashToken } from './token-issuer.js';
+
+/** Too many to guess, and as many as the hash tells apart. */
+const secretBytes = 32;
+
+/** `ck_<id>_<secret>`: the id finds the record, so that the secret is only ever compared, never looked for. */
+const keyPattern = /^ck_([1-9][0-9]{0,17})_([\w-]{43})$/;
+
+/** @returns the parts of a key; undefined for a text that was never one */
+export function parseApiKey(key: string): { readonly id: string; readonly secret: string } | undefined {
+  const [, id, secret] = keyPattern.exec(key) ?? [];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+export class ApiKeysService {
+  readonly #context: ServiceContext;
+  readonly #uses: ApiKeyUses;
+
+  constructor(context: ServiceContext, uses: ApiKeyUses) {
+    this.#context = context;
+    this.#uses = uses;
+  }
+
+  /**
+   * Makes a key. It goes with the user who makes it.
+   *
+   * @returns the record, and the key itself: nobody can ask for it again
+   * @throws ServiceError `invalid-input` for a name that is empty or too long
+   */
+  async create(
+    caller: Caller,
+    { name }: { readonly name: string },
+  ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
+    const { rights, storage, clock } = this.#context;
+    rights.require(caller, 'keys.manage');
+    checkText('name', name, apiKeyNameBounds);
+    const secret = randomBytes(secretBytes).toString('base64url');
+    const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
+    const apiKey = await storage.apiKeys.create({ name, hash: hashToken(secret), ownerId }, clock.now());
+    // The user was deleted a moment ago.
+    if (apiKey === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
+    return { apiKey, key: `ck_${apiKey.id}_${secret}` };
+  }
+
+  /** A page by offset, ascending by id; with no argument the first 100. */
+  async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<ApiKey>> {
+    const { rights, storage } = this.#context;
+    rights.require(caller, 'keys.manage');
+    const window = offsetWindow(asked);
+    const [apiKeys, total] = await Promise.all([storage.apiKeys.list(window), storage.apiKeys.count()]);
+    return offsetPage(apiKeys, total, window);
+  }
+
+  /** Ends a key for good; its record stays. @throws ServiceError `not-found` */
+  async deactivate(caller: Caller, id: string): Promise<void> {
+    const { rights, storage } = this.#context;
+    rights.require(caller, 'keys.manage');
+    if ((await storage.apiKeys.deactivate(id)) === 'not-found') throw notFound('API key');
+  }
+
+  /** The record of the key in use. */
+  async getCurrent(caller: Caller): Promise<ApiKey> {
+    const { rights, storage } = this.#context;
+    rights.require(caller, 'keys.readOwn');
+    const apiKey = caller.kind === 'api-key' ? await storage.apiKeys.find(caller.id) : undefined;
+    if (apiKey === undefined) throw new ServiceError('unauthenticated', 'Not authenticated');
+    return apiKey;
+  }
+
+  /** Writes down when keys were last used; to be called before the store is closed. */
+  flush(): Promise<void> {
+    return this.#uses.flush();
+  }
+}

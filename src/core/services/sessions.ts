@@ -1,0 +1,158 @@
+/** Signing in with a password, staying signed in, and signing out. */
+import { ServiceError } from '../model/error.js';
+import { timestampOf } from '../model/timestamp.js';
+import type { Id } from '../model/id.js';
+import type { User } from '../model/user.js';
+import type { AttemptLimiter } from '../ports/attempt-limiter.js';
+import type { TokenCodec } from '../ports/token-codec.js';
+import type { ServiceContext } from './context.js';
+import type { Passwords } from './passwords.js';
+import { SignInAttempt } from './sign-in-attempts.js';
+import { hashToken, TokenIssuer } from './token-issuer.js';
+
+/** What somebody signs in with. */
+export interface SignInInput {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+export interface SingleToken {
+  readonly token: string;
+  readonly user: { readonly id: Id; readonly email: string };
+}
+
+/** The two forms of a sign-in (interface §4.2). */
+export type SignInForm = 'pair' | 'single';
+
+/** What signing in stands on. */
+interface SignInParts {
+  readonly passwords: Passwords;
+  readonly limiter: AttemptLimiter;
+  readonly codec: TokenCodec;
+}
+
+/** Between a password check and the token that comes of it, a user rarely changes once, and hardly twice. */
+const maxTries = 3;
+const sweepEveryMs = 60_000;
+const sweepLimit = 500;
+
+/** Every method throws `not-implemented` where the deployment has no tokens, no hasher or no limiter. */
+export class SessionsService {
+  readonly #context: ServiceContext;
+  #sweptAt = 0;
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+  }
+
+  /**
+   * @param address the client's, whose failures are counted
+   * @param form what to answer with; the deployment's choice when absent
+   * @throws ServiceError `unauthenticated` for an unknown email, a wrong password and an inactive user alike;
+   *   `too-many-requests` after too many of those
+   */
+  async signIn(
+    { email, password }: SignInInput,
+    address: string | undefined,
+    form: SignInForm = this.#context.signInForm,
+  ): Promise<TokenPair | SingleToken> {
+    const parts = this.#parts();
+    for (let tries = 1; tries <= maxTries; tries++) {
+      const user = await this.#check(
+        parts,
+        email,
+        password,
+        new SignInAttempt(parts.limiter, email, address),
+      );
+      const issuer = new TokenIssuer(parts.codec);
+      const now = this.#context.clock.now();
+      if (form === 'single') {
+        return { token: issuer.single(user, now), user: { id: user.id, email: user.email } };
+      }
+      await this.#sweep();
+      const { token, ...issued } = issuer.refresh(user.id, now);
+      const stored = { ...issued, userId: user.id };
+      // A user who has changed since may have another password now: it is checked again.
+      if ((await this.#context.storage.refreshTokens.create(stored, user.version)) === 'created') {
+        return { accessToken: issuer.access(user.id, now), refreshToken: token };
+      }
+    }
+    throw new ServiceError('unavailable', 'The account is being changed: try again in a moment');
+  }
+
+  /**
+   * Trades a refresh token for an access token, and for the next refresh token where they rotate.
+   *
+   * @throws ServiceError `unauthenticated` for none, and for one that is not valid or not in the store
+   */
+  async refresh(token: string | undefined): Promise<{ accessToken: string; refreshToken?: string }> {
+    const { clock, storage, rotatesRefreshTokens } = this.#context;
+    const { codec } = this.#parts();
+    if (token === undefined) throw new ServiceError('unauthenticated', 'Refresh token required');
+    const now = clock.now();
+    const claims = codec.readRefresh(token, now);
+    if (claims === undefined) throw invalidRefreshToken();
+    const hash = hashToken(token);
+    const stored = await storage.refreshTokens.find(hash);
+    if (stored?.userId !== claims.userId) throw invalidRefreshToken();
+    const issuer = new TokenIssuer(codec);
+    const accessToken = issuer.access(claims.userId, now);
+    if (stored.isUsed) {
+      await storage.refreshTokens.revoke(hash);
+      throw invalidRefreshToken();
+    }
+    if (!rotatesRefreshTokens) return { accessToken };
+    const { token: refreshToken, ...next } = issuer.refresh(claims.userId, now);
+    if ((await storage.refreshTokens.replace(hash, next)) !== 'replaced') throw invalidRefreshToken();
+    return { accessToken, refreshToken };
+  }
+
+  /** Ends a session. Any text will do: one that is no token of ours ends nothing. */
+  async signOut(token: string): Promise<void> {
+    this.#parts();
+    await this.#context.storage.refreshTokens.revoke(hashToken(token));
+  }
+
+  async #check(
+    { passwords }: SignInParts,
+    email: string,
+    password: string,
+    attempt: SignInAttempt,
+  ): Promise<User> {
+    await attempt.requireAllowed();
+    const found = await this.#context.storage.users.findCredentials(email);
+    const isRight = await passwords.check(found?.passwordHash, password, () => attempt.take());
+    if (!isRight || found?.user.status !== 'active') {
+      throw new ServiceError('unauthenticated', 'Invalid credentials');
+    }
+    await attempt.giveBack();
+    return found.user;
+  }
+
+  /** Deletes what has expired: with each sign-in a little, so that there never is much of it and no timer is needed. */
+  async #sweep(): Promise<void> {
+    const now = Date.parse(this.#context.clock.now());
+    if (now - this.#sweptAt < sweepEveryMs) return;
+    this.#sweptAt = now;
+    const deleted = await this.#context.storage.refreshTokens.deleteExpired(timestampOf(now), sweepLimit);
+    // There may be more: the next sign-in goes on.
+    if (deleted === sweepLimit) this.#sweptAt = 0;
+  }
+
+  #parts(): SignInParts {
+    const { passwords, signInLimiter: limiter, tokens: codec } = this.#context;
+    if (passwords === undefined || limiter === undefined || codec === undefined) {
+      throw new ServiceError('not-implemented', 'This service does not sign anybody in');
+    }
+    return { passwords, limiter, codec };
+  }
+}
+
+function invalidRefreshToken(): ServiceError {
+  return new ServiceError('unauthenticated', 'Invalid refresh token');
+}

@@ -1,0 +1,54 @@
+/** Keeps passwords from being guessed: failed sign-ins are counted by email and by address. */
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../model/error.js';
+import { emailKey } from '../model/user.js';
+import type { AttemptLimiter } from '../ports/attempt-limiter.js';
+import { networkOf } from './network.js';
+
+/**
+ * One attempt to sign in. It counts from the moment on at which the password is tried, not only once it has turned out to be
+ * wrong: otherwise a thousand guesses at once would all be the first.
+ */
+export class SignInAttempt {
+  readonly #limiter: AttemptLimiter;
+  readonly #keys: readonly string[];
+
+  /** @param address the client's, where the transport knows it */
+  constructor(limiter: AttemptLimiter, email: string, address: string | undefined) {
+    this.#limiter = limiter;
+    // An email may be of any length, and is nobody's business in another store.
+    const digest = createHash('sha256').update(emailKey(email)).digest('base64url');
+    this.#keys = [`email:${digest}`, ...(address === undefined ? [] : [`address:${networkOf(address)}`])];
+  }
+
+  /** @throws ServiceError `too-many-requests` where there have been too many already */
+  async requireAllowed(): Promise<void> {
+    for (const key of this.#keys) refuse(await this.#limiter.blockedFor(key));
+  }
+
+  /** Counts the attempt. @throws ServiceError `too-many-requests`; what was taken is given back */
+  async take(): Promise<void> {
+    const taken: string[] = [];
+    for (const key of this.#keys) {
+      const seconds = await this.#limiter.take(key);
+      if (seconds !== undefined) {
+        await Promise.all(taken.map((each) => this.#limiter.giveBack(each)));
+        refuse(seconds);
+      }
+      taken.push(key);
+    }
+  }
+
+  /** Says that the password was right. */
+  async giveBack(): Promise<void> {
+    await Promise.all(this.#keys.map((key) => this.#limiter.giveBack(key)));
+  }
+}
+
+function refuse(seconds: number | undefined): void {
+  if (seconds === undefined) return;
+  const wait = `${String(seconds)} second${seconds === 1 ? '' : 's'}`;
+  throw new ServiceError('too-many-requests', `Too many failed sign-ins: try again in ${wait}`, {
+    retryAfterSeconds: seconds,
+  });
+}
