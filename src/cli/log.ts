@@ -10,8 +10,11 @@ export type Log = Logger;
 export async function openLog(level: LogLevel, to?: DestinationStream): Promise<Log> {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
   if (level === 'silent' || to !== undefined) return pino(options, to);
-  return pino(options, process.stdout.isTTY ? await readableText() : destination({ fd: 1, sync: false }));
+  return pino(options, process.stdout.isTTY ? await readableText() : destination(BUFFERED));
 }
+
+/** A write a line would cost more than answering; a crash may take the lines of the last fifth of a second with it. */
+const BUFFERED = { fd: 1, sync: false, minLength: 4096, periodicFlush: 200 };
 
 /** Loaded only for people: a machine reads JSON. */
 async function readableText(): Promise<DestinationStream> {

@@ -18,7 +18,9 @@ import {
   readTrustedDocuments,
   type TrustedDocuments,
 } from '../engine/graphql/index.js';
+import type { Metrics } from './door/metrics.js';
 import type { Settings } from './settings.js';
+import { watchedGraphql } from './watched-graphql.js';
 
 /** One engine behind every way in. */
 export interface ServiceGraphql {
@@ -31,17 +33,18 @@ export interface GraphqlParts {
   readonly services: Services;
   /** Told of every error that was masked. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
+  readonly metrics: Metrics;
   /** What a browser gets. */
   readonly page?: GraphqlHttpOptions<GraphqlContext>['page'];
 }
 
 /** @throws an error that says what is wrong with the manifest of trusted documents */
 export async function openGraphql(
-  { services, report, page }: GraphqlParts,
+  { services, report, metrics, page }: GraphqlParts,
   settings: Settings,
 ): Promise<ServiceGraphql> {
   const trustedDocuments = await openTrustedDocuments(settings.graphqlTrustedDocuments);
-  const engine = serviceGraphqlEngine({
+  const unwatched = serviceGraphqlEngine({
     services,
     report,
     compile: graphqlJit,
@@ -54,6 +57,7 @@ export async function openGraphql(
     suggestions: settings.graphqlIntrospection,
     ...(trustedDocuments && { trustedDocuments }),
   });
+  const engine = watchedGraphql(unwatched, metrics);
   const http = graphqlHttp(engine, {
     contextOf: async ({ headers: { authorization } }) => {
       const header = typeof authorization === 'string' ? authorization : undefined;

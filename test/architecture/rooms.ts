@@ -110,6 +110,6 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'src/cli/',
     sees: ['src/', GENERATED],
-    packages: ['node:', 'koa', 'pino', 'pino-pretty', 'rate-limiter-flexible'],
+    packages: ['node:', 'graphql', 'koa', 'pino', 'pino-pretty', 'rate-limiter-flexible'],
   },
 ];

@@ -19,6 +19,9 @@ export function koaGraphql(
 ): Middleware {
   return async (context, next) => {
     if (pathOf(context) !== path) return await next();
-    sendResponse(context, await handler(new KoaRequest(context, path)));
+    const { operationName, ...response } = await handler(new KoaRequest(context, path));
+    // For the middleware in front, whose log would otherwise know nothing but the path.
+    context.state['graphqlOperation'] = operationName;
+    sendResponse(context, response);
   };
 }

@@ -36,17 +36,18 @@ export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
     req.headers['x-request-id'] = id;
     res.setHeader('X-Request-Id', id);
     metrics.requestStarted();
-    res.once('close', () => {
+    res.on('close', () => {
       ended(context, id, started);
     });
     return next();
   };
 }
 
-/** What the metrics and the log call an operation; never a text that a client may choose. */
+/** What the metrics call an operation; never a text that a client may choose. */
 function operationOf(context: Koa.Context): string {
   const { _matchedRouteName: operationId, state } = context as unknown as RoutedContext;
-  return operationId ?? state.operation ?? 'unknown';
+  if (operationId !== undefined) return operationId;
+  return state.operation ?? ('graphqlOperation' in state ? 'graphql' : 'unknown');
 }
 
 /** What `@koa/router` and the other steps leave on a context. */

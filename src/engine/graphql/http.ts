@@ -6,7 +6,7 @@ import { compileNegotiation } from '../rest/media-type.js';
 import { Problem } from '../rest/problem.js';
 import type { GraphqlEngine } from './engine.js';
 import { parametersOfBody, parametersOfQuery } from './http-parameters.js';
-import type { GraphqlParameters } from './parameters.js';
+import type { PreparedOperation } from './prepared.js';
 import { problemResult } from './problem-result.js';
 
 export interface GraphqlHttpOptions<Context> {
@@ -18,8 +18,14 @@ export interface GraphqlHttpOptions<Context> {
   readonly maxBodyBytes?: number;
 }
 
+/** A response, and of which operation it is: for logs and traces. */
+export interface GraphqlHttpResponse extends RestResponse {
+  /** As the client wrote it; absent where nothing ran, or what ran has no name. */
+  readonly operationName?: string;
+}
+
 /** Answers a request to the GraphQL path. The promise never rejects for anything that a client sends. */
-export type GraphqlHttpHandler = (request: RestRequest) => Promise<RestResponse>;
+export type GraphqlHttpHandler = (request: RestRequest) => Promise<GraphqlHttpResponse>;
 
 const RESULT = 'application/graphql-response+json';
 const JSON_RESULT = 'application/json';
@@ -61,7 +67,7 @@ class HttpHandler<Context> {
     this.#maxBodyBytes = options.maxBodyBytes ?? 1024 * 1024;
   }
 
-  async handle(request: RestRequest): Promise<RestResponse> {
+  async handle(request: RestRequest): Promise<GraphqlHttpResponse> {
     let mediaType: MediaType = JSON_RESULT;
     try {
       const { method, headers } = request;
@@ -76,28 +82,16 @@ class HttpHandler<Context> {
       const parameters = isRead
         ? parametersOfQuery(request.query)
         : await parametersOfBody(request, this.#maxBodyBytes);
-      const result = await this.#run(request, parameters, isRead);
-      return respond(statusOf(result, mediaType), mediaType, result);
+      const operation = this.#engine.prepare(parameters);
+      if ('errors' in operation) return respond(statusOf(operation, mediaType), mediaType, operation);
+      requireServed(operation, isRead);
+      const context = await this.#options.contextOf(request);
+      const result = await this.#engine.execute(operation, parameters.variables, context);
+      const response = respond(statusOf(result, mediaType), mediaType, result);
+      return operation.name === undefined ? response : { ...response, operationName: operation.name };
     } catch (error) {
       return this.#failure(error, mediaType);
     }
-  }
-
-  async #run(
-    request: RestRequest,
-    parameters: GraphqlParameters,
-    isRead: boolean,
-  ): Promise<FormattedExecutionResult> {
-    const operation = this.#engine.prepare(parameters);
-    if ('errors' in operation) return operation;
-    if (operation.type === 'subscription') {
-      throw new Problem(400, 'Subscriptions are served over WebSocket and as text/event-stream');
-    }
-    if (isRead && operation.type !== 'query') {
-      throw new Problem(405, 'Only queries are served over GET: use POST', { Allow: 'POST' });
-    }
-    const context = await this.#options.contextOf(request);
-    return await this.#engine.execute(operation, parameters.variables, context);
   }
 
   #failure(error: unknown, mediaType: MediaType): RestResponse {
@@ -105,6 +99,16 @@ class HttpHandler<Context> {
       return respond(500, mediaType, { errors: [this.#engine.failure(error)] });
     }
     return respond(error.status, mediaType, problemResult(error), error.headers);
+  }
+}
+
+/** @throws a 400 or 405 `Problem` for an operation that this way of asking does not serve */
+function requireServed({ type }: PreparedOperation, isRead: boolean): void {
+  if (type === 'subscription') {
+    throw new Problem(400, 'Subscriptions are served over WebSocket and as text/event-stream');
+  }
+  if (isRead && type !== 'query') {
+    throw new Problem(405, 'Only queries are served over GET: use POST', { Allow: 'POST' });
   }
 }
 
