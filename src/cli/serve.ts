@@ -15,6 +15,7 @@ import { Metrics } from './door/metrics.js';
 import { healthOf } from './health.js';
 import { type Listener, listen } from './listener.js';
 import { type Log, openLog } from './log.js';
+import { openEvents } from './open-events.js';
 import { type GraphqlParts, openGraphql } from './open-graphql.js';
 import { openIdentityProvider } from './open-identity-provider.js';
 import { openLimiter } from './open-limiter.js';
@@ -67,6 +68,8 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
   // What holds the data.
   const { storage, description } = await openStorage(settings.database);
   shutdown.onClose(() => storage.close());
+  const events = await openEvents(settings.events, log);
+  shutdown.onClose(() => events.close());
   const passwordHasher = argon2Hasher();
   const demoSignIns = await prepareStore(storage, passwordHasher, settings);
 
@@ -78,6 +81,10 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
   const services = createServices({
     storage,
     policy: settings.policy,
+    events,
+    report: (error) => {
+      log.error({ err: error }, 'an event was not told of');
+    },
     passwordHasher,
     tokens,
     signInLimiter: memoryAttemptLimiter(),
@@ -102,7 +109,13 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
   );
 
   // The way in.
-  const health = healthOf([{ name: 'store', ping: () => storage.ping() }], isStopping);
+  const health = healthOf(
+    [
+      { name: 'store', ping: () => storage.ping() },
+      { name: 'events', ping: () => events.ping() },
+    ],
+    isStopping,
+  );
   const limiter = await openLimiter(settings);
   const door = await createDoor(
     { rest, graphql: graphql.http, log, metrics, health, limiter, isStopping },

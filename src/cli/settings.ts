@@ -1,6 +1,7 @@
 /** The settings of the service: one table, read from the environment and checked before anything starts. */
 
 import { dataSettings } from './settings/data.js';
+import { eventsSettings } from './settings/events.js';
 import { graphqlSettings } from './settings/graphql.js';
 import { identitySettings } from './settings/identity.js';
 import { operationsSettings } from './settings/operations.js';
@@ -11,6 +12,7 @@ import { type Environment, type Setting, SettingFault } from './settings/setting
 export const settingsTable = {
   ...serverSettings,
   ...dataSettings,
+  ...eventsSettings,
   ...identitySettings,
   ...graphqlSettings,
   ...operationsSettings,

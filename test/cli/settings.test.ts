@@ -42,6 +42,20 @@ describe('readSettings', () => {
     expect(databaseOf('postgresql://h/d')).to.deep.equal({ kind: 'postgres', url: 'postgresql://h/d' });
   });
 
+  it('has events follow the store, unless told otherwise', () => {
+    const eventsOf = (DATABASE_URL: string, EVENTS_URL = '') =>
+      readSettings({ DATABASE_URL, EVENTS_URL }).events;
+    expect(eventsOf('memory:')).to.deep.equal({ kind: 'memory' });
+    expect(eventsOf('')).to.deep.equal({ kind: 'memory' });
+    expect(eventsOf('postgres://h/d')).to.deep.equal({ kind: 'postgres', url: 'postgres://h/d' });
+    expect(eventsOf('postgres://h/d', 'memory:')).to.deep.equal({ kind: 'memory' });
+    expect(eventsOf('postgres://h/d', 'redis://r')).to.deep.equal({ kind: 'redis', url: 'redis://r' });
+    expect(eventsOf('memory:', 'rediss://r:1')).to.deep.equal({ kind: 'redis', url: 'rediss://r:1' });
+    for (const wrong of ['redis:', 'http://r', 'redis://:x@', 'constructor:']) {
+      expect(() => eventsOf('', wrong), wrong).to.throw(/^EVENTS_URL must be memory:, postgres:/);
+    }
+  });
+
   it('lists all that is wrong, a line each, and shows no secret', () => {
     const read = () =>
       readSettings({
