@@ -63,14 +63,25 @@ export function sendResponse(context: Context, { status, headers, body }: RestRe
   context.status = status;
   for (const name in headers) context.set(name, toMutable(headers[name] ?? ''));
   if (body !== undefined) {
-    // Koa knows Buffers; any other view of bytes it would write as JSON.
-    context.body =
-      typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    context.body = typeof body === 'string' ? countable(body) : bufferOf(body);
     return;
   }
   // A body of null would make Koa answer 204; an empty one keeps the status, and then needs no type.
   context.body = '';
   context.remove('Content-Type');
+}
+
+/** Koa knows Buffers; any other view of bytes it would write as JSON. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/**
+ * Koa counts the bytes of a string, which Node does ten times more slowly than it copies them: 8 kB in 30 µs (Node 20). A
+ * short text is better left as it is, because Node then writes it in one piece with the headers.
+ */
+function countable(text: string): string | Buffer {
+  return text.length > 2000 ? Buffer.from(text) : text;
 }
 
 function toMutable(value: string | readonly string[]): string | string[] {

@@ -31,6 +31,8 @@ export function readNodeBody(request: IncomingMessage, limit: number): Promise<U
       else chunks.push(chunk);
     });
     request.once('end', () => {
+      // It closes also where all went well.
+      request.off('close', breakOff);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
     // An error is the connection's, not ours.
