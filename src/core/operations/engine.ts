@@ -11,6 +11,7 @@ import {
 import { type Caller, anonymous } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { explainServiceError } from './error-status.js';
+import { narrowSecurity } from './operation-actions.js';
 import { createOperations } from './operations.js';
 import { serviceProblems } from './problem-body.js';
 import { securityHandlers } from './security.js';
@@ -39,7 +40,7 @@ export interface ServiceEngineOptions {
 export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller> {
   const { services, xml, report, reportVersions = true, checkResponses } = options;
   return restEngine({
-    contract,
+    contract: narrowSecurity(contract, services.rights),
     operations: createOperations(services, { reportVersions }),
     security: securityHandlers(services.authentication),
     anonymous,
