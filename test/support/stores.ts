@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Settings } from '../../src/cli/settings.js';
 import type { DatabaseSetting } from '../../src/cli/settings/data.js';
 import { sharedPostgres } from './postgres-server.js';
 import { type TestService, useService } from './service.js';
@@ -31,11 +32,19 @@ const stores: readonly Store[] = [
   },
 ];
 
-/** Runs a suite on a service over each store, with the same expectations. */
-export function onEveryStore(title: string, suite: (service: TestService) => void): void {
+/**
+ * Runs a suite on a service over each store, with the same expectations.
+ *
+ * @param settings - what else to start the service with, asked for when it starts
+ */
+export function onEveryStore(
+  title: string,
+  suite: (service: TestService) => void,
+  settings: () => Partial<Settings> = () => ({}),
+): void {
   for (const { name, make } of stores) {
     describe(`${title}, ${name}`, () => {
-      suite(useService(async () => ({ database: await make() })));
+      suite(useService(async () => ({ ...settings(), database: await make() })));
     });
   }
   after(async () => {

@@ -16,10 +16,8 @@ export interface OidcConnectionOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly timeoutMs?: number;
+  readonly freshMs?: number;
 }
-
-/** A burst of sign-ins asks for the metadata once; a provider that has gone is noticed by the next person all the same. */
-const freshMs = 5_000;
 
 /** A failed discovery is forgotten, so that the next sign-in tries again. */
 export class OidcConnection {
@@ -38,6 +36,7 @@ export class OidcConnection {
 
   /** The provider as it was a moment ago at most. @throws when it does not answer, or not as a provider does */
   async fresh(): Promise<Configuration> {
+    const { freshMs = 5_000 } = this.#options;
     if (this.#known !== undefined && performance.now() - this.#knownSince < freshMs) return this.#known;
     this.#underWay ??= this.#discover().finally(() => (this.#underWay = undefined));
     return await this.#underWay;
@@ -52,6 +51,7 @@ export class OidcConnection {
     const { clientId, clientSecret, timeoutMs = 5_000 } = this.#options;
     const execute = [
       enableNonRepudiationChecks, // the signature of an ID token counts, not only where it came from
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; only for loopback
       ...(this.#issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
     ];
     const options = { execute, timeout: timeoutMs / 1000 };
@@ -69,6 +69,7 @@ function authenticationOf(secret: string): ClientAuth {
   return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const takesBasic = methods.includes('client_secret_basic') || !methods.includes('client_secret_post');
-    return (takesBasic ? basic : post)(server, ...request);
+    const authenticate = takesBasic ? basic : post;
+    authenticate(server, ...request);
   };
 }

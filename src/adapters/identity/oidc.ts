@@ -28,6 +28,11 @@ export interface OidcOptions {
   readonly ticketSecret: string;
   /** How long each answer of the provider may take, 5,000 unless given. */
   readonly timeoutMs?: number;
+  /**
+   * For how long the provider counts as being there once it has answered, 5,000 unless given: a burst of sign-ins asks once,
+   * and a provider that has gone is noticed soon.
+   */
+  readonly freshMs?: number;
   /** Told why a sign-in was refused, or could not begin: for the log, never for the browser. */
   readonly report?: (reason: string) => void;
 }

@@ -1,0 +1,96 @@
+/** An OpenID provider that answers what a test tells it to: for what a sound provider never says. */
+import { type KeyObject, generateKeyPairSync } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import jwt from 'jsonwebtoken';
+
+/** An answer of one endpoint; undefined for none, ever. */
+export type EndpointAnswer = { readonly status?: number; readonly body: unknown } | undefined;
+
+const keyId = 'the only one';
+
+/** A pair that is the provider's, and one that is not. */
+const [own, foreign] = [generateKeyPair(), generateKeyPair()];
+
+function generateKeyPair(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 });
+}
+
+export class FaultyProvider {
+  /** By path. A test replaces what it wants to be otherwise. */
+  answers: Record<string, () => EndpointAnswer> = {};
+  /** How often each path was asked for. */
+  readonly requests: string[] = [];
+  #server: Server | undefined;
+
+  get issuer(): string {
+    const address = this.#server?.address() as AddressInfo | undefined;
+    return `http://127.0.0.1:${String(address?.port)}`;
+  }
+
+  async start(): Promise<void> {
+    const server = (this.#server = createServer((request, response) => this.#answer(request, response)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve) ?? resolve(undefined));
+  }
+
+  /** Makes it sound again: the next ID token says the nonce. */
+  reset(nonce: string): void {
+    this.requests.length = 0;
+    this.answers = {
+      '/.well-known/openid-configuration': () => ({ body: this.metadata() }),
+      '/jwks': () => ({
+        body: {
+          keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }],
+        },
+      }),
+      '/token': () => this.tokens(this.claims(nonce)),
+      '/userinfo': () => ({ body: { sub: 'ada', name: 'Ada of UserInfo', email: 'ada@userinfo.example' } }),
+    };
+  }
+
+  metadata(): Readonly<Record<string, unknown>> {
+    const { issuer } = this;
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/jwks`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+    };
+  }
+
+  /** What a sound ID token says. */
+  claims(nonce: string): Record<string, unknown> {
+    const iat = Math.floor(Date.now() / 1000);
+    const person = { sub: 'ada', name: 'Ada', email: 'ada@example.com' };
+    return { iss: this.issuer, aud: 'client', iat, exp: iat + 60, nonce, ...person };
+  }
+
+  /** @param alg with the provider's key; `foreign` for somebody else's, HS256 for the client's secret */
+  tokens(
+    claims: Readonly<Record<string, unknown>>,
+    alg: 'RS256' | 'HS256' | 'none' | 'foreign' = 'RS256',
+  ): EndpointAnswer {
+    const keys = { RS256: own.privateKey, foreign: foreign.privateKey, HS256: 'secret', none: null };
+    const algorithm = alg === 'foreign' ? 'RS256' : alg;
+    const id_token = jwt.sign(claims, keys[alg] as jwt.Secret, { algorithm, keyid: keyId });
+    return { body: { access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token } };
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    this.requests.push(path);
+    const answer = this.answers[path]?.();
+    if (answer === undefined) return; // the connection stays open
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
+    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+  }
+}
