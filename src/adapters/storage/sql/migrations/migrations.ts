@@ -11,7 +11,7 @@ import type { Words } from './words.js';
  */
 const migrations: Readonly<Record<string, (db: Kysely<unknown>, words: Words) => Promise<void>>> = {
   '0001_initial': initial,
-  '0003_external_identities': externalIdentities,
+  '0002_external_identities': externalIdentities,
   '0003_credentials': credentials,
 };
 
