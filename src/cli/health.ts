@@ -11,20 +11,25 @@ export interface Foundation {
 /** Whoever asks has little patience, and a connection that hangs is no better than none. */
 const PATIENCE_MS = 2000;
 
-export function healthOf(foundations: readonly Foundation[], isStopping: () => boolean): Health {
+/** @param patienceMs - how long to wait for a ping */
+export function healthOf(
+  foundations: readonly Foundation[],
+  isStopping: () => boolean,
+  patienceMs = PATIENCE_MS,
+): Health {
   return {
     findFault: async () => {
       if (isStopping()) return 'The service is stopping';
-      const faults = await Promise.all(foundations.map(faultOf));
+      const faults = await Promise.all(foundations.map((each) => faultOf(each, patienceMs)));
       return faults.find((fault) => fault !== undefined);
     },
   };
 }
 
-async function faultOf(foundation: Foundation): Promise<string | undefined> {
+async function faultOf(foundation: Foundation, patienceMs: number): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(reject, PATIENCE_MS);
+    timer = setTimeout(reject, patienceMs);
   });
   try {
     await Promise.race([foundation.ping(), patience]);

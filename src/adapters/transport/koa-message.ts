@@ -61,7 +61,12 @@ function pathOfAddress(context: Pick<Context, 'path'>): string {
 /** Writes a response into Koa's context; Koa sends it, and leaves the body out for HEAD. */
 export function sendResponse(context: Context, { status, headers, body }: RestResponse): void {
   context.status = status;
-  for (const name in headers) context.set(name, toMutable(headers[name] ?? ''));
+  for (const name in headers) {
+    const value = toMutable(headers[name] ?? '');
+    // Middleware in front, such as CORS, may have said of itself what answers depend on.
+    if (name === 'Vary' && context.res.hasHeader(name)) context.vary(value);
+    else context.set(name, value);
+  }
   if (body !== undefined) {
     context.body = typeof body === 'string' ? countable(body) : bufferOf(body);
     return;

@@ -1,0 +1,171 @@
+/** Request ids, and the line that each request leaves in the log. */
+
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { until } from '../../support/until.js';
+import { type LogLine, useWatched } from './watched-service.js';
+
+describe('the request id', () => {
+  const service = useWatched();
+
+  async function idFor(given?: string): Promise<string | null> {
+    const headers = given === undefined ? {} : { 'X-Request-Id': given };
+    return (await fetch(`${service().url}/api/users`, { headers })).headers.get('X-Request-Id');
+  }
+
+  it('is the one that the client sent', async () => {
+    for (const id of [
+      'a',
+      '0af7651916cd43dd8448eb211c80319c',
+      'Root=1-67891233/a:b@c~d+e_f.g',
+      'x'.repeat(128),
+    ]) {
+      expect(await idFor(id)).to.equal(id);
+    }
+  });
+
+  it('is made where none was sent, or one that is not fit for a log', async () => {
+    const made = /^[0-9a-f]{12}-[0-9a-z]+$/;
+    for (const id of [undefined, '', 'x'.repeat(129), 'a b', '"}', 'ü', '<script>', 'a,b']) {
+      expect(await idFor(id), id).to.match(made);
+    }
+  });
+
+  it('is never made twice', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => idFor()));
+    expect(new Set(ids).size).to.equal(50);
+  });
+});
+
+interface SentRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+describe('the line of a request', () => {
+  const service = useWatched();
+
+  async function lineOf(id: string): Promise<LogLine> {
+    const find = (): LogLine | undefined => service().lines.find((line) => line['requestId'] === id);
+    await until(`${id} is logged`, () => find() !== undefined);
+    return find() ?? {};
+  }
+
+  async function send(id: string, path: string, init: SentRequest = {}): Promise<LogLine> {
+    const headers = { ...init.headers, 'X-Request-Id': id };
+    await (await fetch(service().url + path, { ...init, headers })).arrayBuffer();
+    return lineOf(id);
+  }
+
+  it('says what was asked, by whom, and what came of it', async () => {
+    const line = await send('whole', '/api/users/1');
+    expect(line).to.include({
+      level: 30,
+      requestId: 'whole',
+      method: 'GET',
+      path: '/api/users/1',
+      status: 404,
+      operation: 'getUser',
+      address: '127.0.0.1',
+      msg: 'request',
+    });
+    expect(line['durationMs']).to.be.a('number').within(0, 10_000);
+    expect(new Date(String(line['time'])).getTime()).to.be.closeTo(Date.now(), 60_000);
+    expect(Object.keys(line).sort()).to.deep.equal([
+      'address',
+      'durationMs',
+      'level',
+      'method',
+      'msg',
+      'operation',
+      'path',
+      'requestId',
+      'status',
+      'time',
+    ]);
+  });
+
+  it('names the operation of a GraphQL request', async () => {
+    const post = (id: string, body: unknown): Promise<LogLine> =>
+      send(id, '/graphql', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect(await post('named', { query: 'query Everybody { users { id } }' })).to.include({
+      operation: 'Everybody',
+      path: '/graphql',
+    });
+    expect(await post('nameless', { query: '{ users { id } }' })).to.include({ operation: 'graphql' });
+    expect(await post('broken', { query: '{ users { id ' })).to.include({ operation: 'graphql' });
+  });
+
+  it('is there for what the contract does not have', async () => {
+    expect(await send('nowhere', '/nowhere')).to.include({
+      path: '/nowhere',
+      status: 404,
+      operation: 'unknown',
+    });
+  });
+
+  it('has no secret in it, wherever it was sent', async () => {
+    const secret = 'hunter2hunter2';
+    const json = { 'Content-Type': 'application/json' };
+    await send('s1', `/auth/success?token=${secret}&x=1`);
+    await send('s2', `/api/users?api_key=${secret}`, { headers: { 'X-API-Key': secret } });
+    await send('s3', '/api/profile', {
+      headers: { Authorization: `Bearer ${secret}`, Cookie: `a=${secret}` },
+    });
+    const body = JSON.stringify({ email: 'a@example.com', password: secret });
+    await send('s4', '/api/auth/login', { method: 'POST', headers: json, body });
+    await send('s5', '/graphql', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ query: `"${secret}"` }),
+    });
+    await send('s6', `/graphql?query={users{id}}&variables={"token":"${secret}"}`);
+    expect(JSON.stringify(service().lines)).not.to.include(secret);
+  });
+
+  it('is one line, whatever stands in the path', async () => {
+    const line = await send('hostile', '/api/users/%0A%22%7D');
+    expect(line['path']).to.equal('/api/users/%0A%22%7D');
+    expect((await send('long', `/${'x'.repeat(5000)}`))['path']).to.have.length(1000);
+  });
+
+  it('says when the client did not wait for the answer', async () => {
+    const { hostname, port } = new URL(service().url);
+    const socket = connect(Number(port), hostname);
+    const head =
+      'POST /api/users HTTP/1.1\r\nHost: x\r\nX-Request-Id: gone\r\nContent-Type: application/json\r\n';
+    socket.write(`${head}Content-Length: 100\r\n\r\n{`);
+    await until('the request is under way', async () => {
+      const metrics = await (await fetch(`${service().url}/metrics`)).text();
+      // This one and the one that waits for its body.
+      return metrics.includes('http_requests_in_flight 2');
+    });
+    socket.destroy();
+    expect(await lineOf('gone')).to.include({ aborted: true, operation: 'createUser' });
+  });
+
+  it('is not written for probes, unless somebody debugs', async () => {
+    await fetch(`${service().url}/healthz`, { headers: { 'X-Request-Id': 'probe' } });
+    await send('after', '/nowhere');
+    expect(service().lines.some((line) => line['requestId'] === 'probe')).to.equal(false);
+  });
+});
+
+describe('a masked error', () => {
+  const service = useWatched({ LOG_LEVEL: 'error' });
+
+  it('is logged in full under the id of its request, and told to nobody else', async () => {
+    service().services.users.get = () => Promise.reject(new Error('the disk is on fire'));
+    const answer = await fetch(`${service().url}/api/users/1`, { headers: { 'X-Request-Id': 'masked' } });
+    expect(answer.status).to.equal(500);
+    expect(await answer.text()).to.equal('{"error":"Internal server error"}');
+    expect(service().lines).to.have.length(1);
+    expect(service().lines[0]).to.include({ level: 50, requestId: 'masked', path: '/api/users/1' });
+    expect(service().lines[0]?.['err']).to.include({ message: 'the disk is on fire', type: 'Error' });
+  });
+});
