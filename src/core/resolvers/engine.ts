@@ -9,7 +9,10 @@ import type { GraphqlContext } from './context.js';
 import { explainToClients } from './error-codes.js';
 import { type ServiceResolvers, createResolvers } from './resolvers.js';
 
-export interface ServiceGraphqlOptions extends Omit<GraphqlEngineOptions, 'schema' | 'explain'> {
+export interface ServiceGraphqlOptions extends Omit<
+  GraphqlEngineOptions,
+  'schema' | 'explain' | 'isInterchangeable'
+> {
   readonly services: Services;
 }
 
@@ -27,7 +30,12 @@ export function serviceGraphqlEngine({
   ...options
 }: ServiceGraphqlOptions): GraphqlEngine<GraphqlContext> {
   const schema = executableSchema(createResolvers(services));
-  return graphqlEngine({ ...options, schema, explain: explainToClients });
+  return graphqlEngine<GraphqlContext>({
+    ...options,
+    schema,
+    explain: explainToClients,
+    isInterchangeable: ({ caller }) => caller.kind === 'anonymous',
+  });
 }
 
 /** @throws an error that names the field which has no resolver, or the resolver which has no field */

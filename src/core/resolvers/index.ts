@@ -1,5 +1,6 @@
 /** The public face of `concordat/graphql`: the service's schema over its services. */
 
 export { type GraphqlCaller, callerOfAuthorization } from './callers.js';
+export { openGraphqlSession } from './session.js';
 export { type GraphqlContext, makeContext } from './context.js';
 export { type ServiceGraphqlOptions, serviceGraphqlEngine } from './engine.js';

@@ -17,10 +17,11 @@ import { type Limits, defaultLimits } from './limits.js';
 import type { GraphqlParameters, Variables } from './parameters.js';
 import { Preparation, type RefusedOperation } from './preparation.js';
 import type { PreparedDocument, PreparedOperation } from './prepared.js';
+import { SharedExecutions, keyOf } from './shared-executions.js';
 import { ResponseStream } from './subscription.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
-export interface GraphqlEngineOptions extends ErrorOptions {
+export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
   readonly schema: GraphQLSchema;
   /** {@link defaultLimits} for those that are not given. */
   readonly limits?: Partial<Limits>;
@@ -32,6 +33,11 @@ export interface GraphqlEngineOptions extends ErrorOptions {
   readonly suggestions?: boolean;
   /** Given, nothing else is served. */
   readonly trustedDocuments?: TrustedDocuments;
+  /**
+   * Whether a context is as good as any other for which this is true, as those of callers nobody knows are: subscribers with
+   * the same operation and variables then share one execution of each event. None are unless given.
+   */
+  readonly isInterchangeable?: (context: Context) => boolean;
   /** Runs queries as functions, such as `graphqlJit`; without one all are interpreted. */
   readonly compile?: QueryCompiler;
 }
@@ -83,7 +89,7 @@ export interface GraphqlEngine<Context> {
  * const result = 'errors' in operation ? operation : await engine.execute(operation, {}, undefined);
  * ```
  */
-export function graphqlEngine<Context>(options: GraphqlEngineOptions): GraphqlEngine<Context> {
+export function graphqlEngine<Context>(options: GraphqlEngineOptions<Context>): GraphqlEngine<Context> {
   return new Engine(options);
 }
 
@@ -92,11 +98,14 @@ class Engine<Context> implements GraphqlEngine<Context> {
   readonly #hideSuggestions: boolean;
   readonly #errors: ErrorFormatter;
   readonly #preparation: Preparation;
+  readonly #isInterchangeable: (context: Context) => boolean;
+  readonly #shared = new SharedExecutions<FormattedExecutionResult | Promise<FormattedExecutionResult>>();
 
-  constructor(options: GraphqlEngineOptions) {
+  constructor(options: GraphqlEngineOptions<Context>) {
     const { schema, suggestions = true, introspection = true } = options;
     this.#schema = schema;
     this.#hideSuggestions = !suggestions;
+    this.#isInterchangeable = options.isInterchangeable ?? (() => false);
     this.#errors = new ErrorFormatter(options);
     this.#preparation = new Preparation({
       schema,
@@ -135,9 +144,15 @@ class Engine<Context> implements GraphqlEngine<Context> {
     const args = this.#arguments(operation, variables, await makeContext());
     const source = await createSourceEventStream(args);
     if (!(Symbol.asyncIterator in source)) return this.#format(source, operation);
-    return new ResponseStream(source, async (event) =>
-      this.#interpret(operation, variables, await makeContext(), event),
-    );
+    const variablesKey = keyOf(variables);
+    return new ResponseStream(source, async (event) => {
+      const context = await makeContext();
+      const respond = (): FormattedExecutionResult | Promise<FormattedExecutionResult> =>
+        this.#interpret(operation, variables, context, event);
+      return typeof event === 'object' && event !== null && this.#isInterchangeable(context)
+        ? this.#shared.of(event, operation, variablesKey, respond)
+        : respond();
+    });
   }
 
   failure(error: unknown): GraphQLFormattedError {
