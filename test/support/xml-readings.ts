@@ -48,13 +48,17 @@ export function xmlReadings(document: Node, content: unknown, schema: Place): re
   if (alternatives.length > 0) {
     return alternatives.flatMap((each) => xmlReadings(document, content, each));
   }
-  return [{ root: rootOf(target), value: valueOf(document, content, target) }];
+  return [{ root: rootOf(schema, target), value: valueOf(document, content, target) }];
 }
 
-/** The schema's name in lower camel case, unless the contract names the element (decisions §2). */
-function rootOf(schema: Place): string {
-  const { value: xmlName } = child(child(schema, 'xml'), 'name');
-  const name = schema.pointer.split('/').at(-1) ?? '';
+/**
+ * The schema's name in lower camel case, unless the contract names the element (decisions §2). A schema that is made from
+ * another has its own name.
+ */
+function rootOf(schema: Place, target: Place): string {
+  const { value: xmlName } = child(child(target, 'xml'), 'name');
+  const { value: reference } = child(schema, '$ref');
+  const name = (typeof reference === 'string' ? reference : target.pointer).split('/').at(-1) ?? '';
   return typeof xmlName === 'string' ? xmlName : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
