@@ -7,6 +7,7 @@ import { Problem } from '../rest/problem.js';
 import type { GraphqlEngine } from './engine.js';
 import { parametersOfBody, parametersOfQuery } from './http-parameters.js';
 import type { PreparedOperation } from './prepared.js';
+import { jsonBytes } from './json-bytes.js';
 import { problemResult } from './problem-result.js';
 
 export interface GraphqlHttpOptions<Context> {
@@ -144,6 +145,6 @@ function respond(
   return {
     status,
     headers: { ...headers, 'Content-Type': CONTENT_TYPE[mediaType] },
-    body: JSON.stringify(result),
+    body: jsonBytes(result),
   };
 }
