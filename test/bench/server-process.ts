@@ -49,7 +49,10 @@ export class ServerProcess {
     });
     for await (const line of createInterface({ input: child.stdout })) {
       const url = /http:\/\/[\d.:]+/.exec(line)?.[0];
-      if (url !== undefined) return new ServerProcess(url, child);
+      if (url === undefined) continue;
+      // What it says from now on, somebody must read, or it waits.
+      child.stdout.resume();
+      return new ServerProcess(url, child);
     }
     throw new Error(`the server did not start: ${parameters.join(' ')}`);
   }

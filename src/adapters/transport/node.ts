@@ -55,7 +55,11 @@ function originForm(target: string): string {
 
 const WITHOUT_LENGTH = new Set([204, 304]);
 
-function writeResponse(outgoing: ServerResponse, method: string, { status, headers, body }: RestResponse): void {
+function writeResponse(
+  outgoing: ServerResponse,
+  method: string,
+  { status, headers, body }: RestResponse,
+): void {
   outgoing.statusCode = status;
   for (const name in headers) {
     const value = headers[name];

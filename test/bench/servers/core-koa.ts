@@ -1,0 +1,17 @@
+/** The core over a memory store behind Koa, as another team puts it into an application of its own, with one user in it. */
+
+import Koa from 'koa';
+import { anonymous, createServices, openPolicy, serviceEngine } from 'concordat';
+import { contract } from 'concordat/contract';
+import { xmlEncoder } from 'concordat/encoding/xml';
+import { koaTransport } from 'concordat/koa';
+import { memoryStorage } from 'concordat/storage/memory';
+import { listen } from './listen.js';
+
+const services = createServices({ storage: memoryStorage(), policy: openPolicy });
+const user = { name: 'Ada Lovelace', email: 'ada@example.com', city: 'London' };
+await services.users.create(anonymous, user);
+const engine = serviceEngine({ services, xml: xmlEncoder(contract.xmlNames), report: console.error });
+const app = new Koa();
+app.use(koaTransport(engine).routes());
+listen(app);
