@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import { contract } from '../../generated/routing.js';
 import { xmlEncoder } from '../adapters/encoding/xml.js';
 import { argon2Hasher } from '../adapters/identity/argon2.js';
-import { memoryAttemptLimiter } from '../adapters/limits/memory.js';
 import { type ServiceEngineOptions, serviceEngine } from '../core/operations/engine.js';
 import type { DemoSignIn } from '../core/services/demo-data.js';
 import { type Services, createServices } from '../core/services/services.js';
@@ -16,12 +15,14 @@ import { healthOf } from './health.js';
 import { type Listener, listen } from './listener.js';
 import { type Log, openLog } from './log.js';
 import { openEvents } from './open-events.js';
-import { type GraphqlParts, openGraphql } from './open-graphql.js';
+import { openGraphql } from './open-graphql.js';
 import { openIdentityProvider } from './open-identity-provider.js';
-import { openLimiter } from './open-limiter.js';
+import { openLimiters } from './open-limiters.js';
+import { openPages } from './open-pages.js';
 import { openStorage } from './open-storage.js';
 import { openTokens } from './open-tokens.js';
 import { prepareStore } from './prepare-store.js';
+import { reportAftermathTo, reportFieldTo, reportRequestTo } from './report-failures.js';
 import type { Settings } from './settings.js';
 import { Shutdown } from './shutdown.js';
 
@@ -63,7 +64,6 @@ export async function serve(settings: Settings, options: ServeOptions = {}): Pro
 async function start(settings: Settings, options: ServeOptions, shutdown: Shutdown): Promise<RunningService> {
   const log = options.log ?? (await openLog(settings.logLevel));
   const metrics = new Metrics();
-  const isStopping = (): boolean => shutdown.isStopping;
 
   // What holds the data.
   const { storage, description } = await openStorage(settings.database);
@@ -74,6 +74,7 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
   const demoSignIns = await prepareStore(storage, passwordHasher, settings);
 
   // What the service can do.
+  const limiters = await openLimiters(settings, shutdown);
   const { tokens, accessSecret, warnings } = openTokens(settings);
   const identityProvider = await openIdentityProvider(settings, accessSecret, (reason) => {
     log.warn({ reason }, 'external sign-in failed');
@@ -82,12 +83,10 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     storage,
     policy: settings.policy,
     events,
-    report: (error) => {
-      log.error({ err: error }, 'an event was not told of');
-    },
+    report: reportAftermathTo(log),
     passwordHasher,
     tokens,
-    signInLimiter: memoryAttemptLimiter(),
+    signInLimiter: limiters.signIns,
     signInForm: settings.loginTokens,
     rotatesRefreshTokens: settings.rotateRefreshTokens,
     ...(identityProvider && { identityProvider }),
@@ -99,12 +98,18 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
   const rest = serviceEngine({
     services,
     xml: xmlEncoder(contract.xmlNames),
-    report: options.report ?? reportTo(log),
+    report: options.report ?? reportRequestTo(log),
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
+  const pages = await openPages(settings, demoSignIns);
   const graphql = await openGraphql(
-    { services, metrics, report: options.report ?? reportFieldTo(log) },
+    {
+      services,
+      metrics,
+      page: (request) => pages.graphiql(request),
+      report: options.report ?? reportFieldTo(log),
+    },
     settings,
   );
 
@@ -114,15 +119,18 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
       { name: 'store', ping: () => storage.ping() },
       { name: 'events', ping: () => events.ping() },
     ],
-    isStopping,
+    () => shutdown.isStopping,
   );
-  const limiter = await openLimiter(settings);
   const door = await createDoor(
-    { rest, graphql: graphql.http, log, metrics, health, limiter, isStopping },
+    { rest, graphql: graphql.http, pages, log, metrics, health, limiter: limiters.requests },
     settings,
   );
   const answer = door.callback();
-  const listener = await listen((request, response) => void answer(request, response), settings);
+  const listener = await listen((request, response) => {
+    // A connection that is kept would only be closed under its client's next request (RFC 9112 §9.6).
+    if (shutdown.isStopping) response.setHeader('Connection', 'close');
+    void answer(request, response);
+  }, settings);
 
   let stopped: Promise<void> | undefined;
   return {
@@ -147,18 +155,4 @@ async function stop(listener: Listener, shutdown: Shutdown, settings: Settings):
 /** Loaded only where answers are checked. */
 async function responseChecks({ checkResponses }: Settings): Promise<ResponseChecks | undefined> {
   return checkResponses ? await import('../../generated/response-validators.js') : undefined;
-}
-
-/** Clients learn nothing of an error that nobody foresaw; the log has it, under the request's id. */
-function reportTo(log: Log): ServiceEngineOptions['report'] {
-  return (error, { method, path, headers }: RestRequest) => {
-    log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed');
-  };
-}
-
-/** The same for a field of a GraphQL operation. */
-function reportFieldTo(log: Log): GraphqlParts['report'] {
-  return (error, { operationName, path }) => {
-    log.error({ err: error, operationName, field: path?.join('.') }, 'a GraphQL field failed');
-  };
 }

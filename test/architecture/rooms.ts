@@ -92,24 +92,17 @@ export const ROOMS: readonly Room[] = [
   engineAdapter('transport/node', [], [BODY]),
   engineAdapter('transport/openapi-backend', ['openapi-backend'], [BODY]),
   engineAdapter('execution/graphql-jit', ['graphql', 'graphql-jit'], [GRAPHQL_FACE]),
+  engineAdapter('web/pages', ['node:']),
   engineAdapter('encoding/xml', ['fast-xml-builder']),
   { path: 'src/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
   {
     path: 'src/cli/door/',
     sees: ['src/', GENERATED],
-    packages: [
-      'node:',
-      '@koa/cors',
-      '@opentelemetry/api',
-      'helmet',
-      'koa',
-      'prom-client',
-      'rate-limiter-flexible',
-    ],
+    packages: ['node:', '@koa/cors', '@opentelemetry/api', 'helmet', 'koa', 'prom-client'],
   },
   {
     path: 'src/cli/',
     sees: ['src/', GENERATED],
-    packages: ['node:', 'graphql', 'koa', 'pino', 'pino-pretty', 'rate-limiter-flexible'],
+    packages: ['node:', 'graphql', 'koa', 'pino', 'pino-pretty', 'yaml'],
   },
 ];

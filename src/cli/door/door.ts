@@ -1,16 +1,17 @@
 /** The door of the service: a Koa application, one step after the other. */
 
 import Koa from 'koa';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { koaGraphql, koaTransport } from '../../adapters/transport/koa.js';
+import type { AttemptLimiter } from '../../core/ports/attempt-limiter.js';
 import type { Caller } from '../../core/services/caller.js';
 import type { GraphqlHttpHandler } from '../../engine/graphql/index.js';
 import type { RestEngine } from '../../engine/index.js';
 import type { Log } from '../log.js';
 import type { Settings } from '../settings.js';
-import { closeWhen } from './close-when.js';
 import { crossOrigin } from './cors.js';
+import type { Pages } from '../../adapters/web/pages.js';
 import type { Metrics } from './metrics.js';
+import { pageStep } from './page-step.js';
 import { type Health, probes } from './probes.js';
 import { rateLimit } from './rate-limit.js';
 import { refuseLike } from './refuse.js';
@@ -24,32 +25,31 @@ export interface DoorParts {
   readonly rest: RestEngine<Caller>;
   /** What answers at `/graphql`. */
   readonly graphql: GraphqlHttpHandler;
+  readonly pages: Pages;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly health: Health;
   /** Counts the requests of an address; undefined lets all through. */
-  readonly limiter: RateLimiterAbstract | undefined;
-  /** Whether the service is about to stop. */
-  readonly isStopping: () => boolean;
+  readonly limiter: AttemptLimiter | undefined;
 }
 
 type DoorSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeaders'>;
 
 /** Puts the steps in the order in which a request takes them. A step that the settings leave out is undefined. */
 export async function createDoor(parts: DoorParts, settings: DoorSettings): Promise<Koa> {
-  const { rest, graphql, log, metrics, health, limiter, isStopping } = parts;
+  const { rest, graphql, pages, log, metrics, health, limiter } = parts;
   const refuse = refuseLike(rest);
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that whatever comes after is seen.
     tracing(),
     requestWatch(log, metrics),
-    closeWhen(isStopping),
     // Before anything that answers: they stand on every answer.
     settings.securityHeaders ? securityHeaders() : undefined,
     await crossOrigin(settings.corsOrigins),
     // Before the limit, which is not for those who look after the service.
     probes(health, metrics, refuse),
     limiter && rateLimit(limiter, refuse),
+    pageStep(pages, refuse),
     koaGraphql(graphql),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });

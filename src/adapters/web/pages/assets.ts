@@ -1,0 +1,71 @@
+/** The scripts and styles of the pages, each at an address that says its content, so that browsers keep it for good. */
+
+import { readFile } from 'node:fs/promises';
+import { Problem } from '../../../engine/index.js';
+import { type Page, fingerprint, page } from './page.js';
+
+/** Where an asset comes from: a text of ours, or a file of an installed package. */
+export type AssetSource =
+  | { readonly text: string }
+  /** @property entry what `import` finds of the package @property file the file, relative to that */
+  | { readonly entry: string; readonly file: string };
+
+const FOLDER = '/assets/';
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+/** Files are read when they are first asked for, and kept. */
+export class AssetFolder {
+  readonly #assets = new Map<string, () => Promise<Uint8Array>>();
+
+  /**
+   * Puts an asset into the folder.
+   *
+   * @param name - its file name, whose ending says its type
+   * @returns what gives its address relative to the root, `assets/<fingerprint>/<name>`, and rejects with a `Problem` 503
+   *   where the package is not installed
+   */
+  add(name: string, source: AssetSource): () => Promise<string> {
+    let content: Promise<Uint8Array> | undefined;
+    const read = (): Promise<Uint8Array> => {
+      content ??= bytesOf(source).catch((error: unknown) => {
+        content = undefined;
+        throw error;
+      });
+      return content;
+    };
+    this.#assets.set(name, read);
+    return async () => `${FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
+  }
+
+  /** The asset at a path. Of an older fingerprint, which another process of a deployment may name, it is the present one. */
+  find(path: string): Page | undefined {
+    const [, hash, name = ''] = /^\/assets\/([\w-]+)\/([\w.-]+)$/.exec(path) ?? [];
+    const read = this.#assets.get(name);
+    if (read === undefined) return undefined;
+    return page('asset', async () => {
+      const body = await read();
+      const isCurrent = fingerprint(body) === hash;
+      return {
+        body,
+        headers: {
+          'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+          'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
+          'X-Content-Type-Options': 'nosniff',
+        },
+      };
+    });
+  }
+}
+
+async function bytesOf(source: AssetSource): Promise<Uint8Array> {
+  if ('text' in source) return Buffer.from(source.text);
+  const { entry, file } = source;
+  try {
+    return await readFile(new URL(file, import.meta.resolve(entry)));
+  } catch {
+    throw new Problem(503, `This page needs the package ${entry}, which is not installed`);
+  }
+}

@@ -1,0 +1,28 @@
+/** The contracts as files, for programs and for people. */
+
+import { type Page, page } from './page.js';
+
+/** The contracts as text. */
+export interface ContractTexts {
+  readonly openapiYaml: string;
+  /** The same document. Asked for when it is first wanted. */
+  readonly openapiJson: () => Promise<string>;
+  readonly schema: string;
+}
+
+export function contractFiles({ openapiYaml, openapiJson, schema }: ContractTexts): Record<string, Page> {
+  return {
+    // RFC 9512
+    '/openapi.yaml': file('openapi.yaml', 'application/yaml', () => openapiYaml),
+    '/openapi.json': file('openapi.json', 'application/json', openapiJson),
+    // SDL has no registered type, and browsers show this one.
+    '/schema.graphql': file('schema.graphql', 'text/plain; charset=utf-8', () => schema),
+  };
+}
+
+function file(name: string, type: string, read: () => Promise<string> | string): Page {
+  return page(name, async () => ({
+    body: await read(),
+    headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' },
+  }));
+}

@@ -1,0 +1,45 @@
+/** GraphiQL, for browsers that come to the GraphQL path. */
+
+import type { AssetFolder } from './assets.js';
+import { graphiqlScript } from './graphiql-script.js';
+import { html, htmlPage } from './html.js';
+import type { Page } from './page.js';
+
+export function graphiqlPage(assets: AssetFolder): Page {
+  const styles = [
+    assets.add('graphiql.css', { entry: 'graphiql', file: '../graphiql.min.css' }),
+    assets.add('graphiql-page.css', { text: pageStyle }),
+  ];
+  const scripts = [
+    assets.add('react.js', { entry: 'react', file: 'umd/react.production.min.js' }),
+    assets.add('react-dom.js', { entry: 'react-dom', file: 'umd/react-dom.production.min.js' }),
+    assets.add('graphiql.js', { entry: 'graphiql', file: '../graphiql.min.js' }),
+    assets.add('graphql-sse.js', { entry: 'graphql-sse', file: '../umd/graphql-sse.min.js' }),
+  ];
+  const start = assets.add('graphiql-page.js', { text: graphiqlScript });
+  return htmlPage('graphiql', async () => ({
+    title: 'GraphiQL – Concordat',
+    styles: await Promise.all(styles.map((address) => address())),
+    scripts: await Promise.all(scripts.map((address) => address())),
+    body: html`<body>
+      <div id="graphiql"></div>
+      <noscript
+        ><p>
+          GraphiQL needs JavaScript. The schema is at <a href="schema.graphql">schema.graphql</a>.
+        </p></noscript
+      >
+      <script src="${await start()}"></script>
+    </body>`,
+    policy: {
+      // GraphiQL and its editor style themselves as they go, and carry their fonts within their stylesheet.
+      'style-src': "'self' 'unsafe-inline'",
+      'font-src': 'data:',
+    },
+    // Who does not ask for HTML gets GraphQL at this address.
+    headers: { Vary: 'Accept' },
+  }));
+}
+
+const pageStyle = `body { margin: 0; }
+#graphiql { height: 100vh; height: 100dvh; }
+`;

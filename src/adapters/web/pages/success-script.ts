@@ -1,0 +1,52 @@
+/** What `/auth/success` does in the browser. */
+
+/** Its first lines run before the browser has drawn anything or could send the address anywhere. */
+export const successScript = `'use strict';
+(() => {
+  const token = new URLSearchParams(location.search).get('token');
+  history.replaceState(null, '', location.pathname);
+
+  const show = (id, text) => { document.getElementById(id).textContent = text; };
+  const reveal = (id) => { document.getElementById(id).hidden = false; };
+
+  const signedOut = (message) => {
+    show('title', 'You are not signed in');
+    show('message', message);
+    reveal('signed-out');
+  };
+
+  const signedIn = (user) => {
+    show('title', 'You are signed in');
+    show('message', '');
+    show('name', user.name);
+    show('email', user.email);
+    show('role', user.role);
+    show('user', user.id);
+    reveal('signed-in');
+    document.getElementById('copy').addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(token);
+        show('copied', 'Copied.');
+      } catch {
+        show('copied', 'The browser does not allow it here. This is the token: ' + token);
+      }
+    });
+  };
+
+  const start = async () => {
+    if (!token) {
+      signedOut('There is no token here any more: it is shown once.');
+      return;
+    }
+    try {
+      const answer = await fetch('../api/profile', { headers: { Authorization: 'Bearer ' + token } });
+      if (answer.ok) signedIn(await answer.json());
+      else signedOut('The token is not valid, or not any more.');
+    } catch {
+      signedOut('The service does not answer. Try again later.');
+    }
+  };
+
+  document.addEventListener('DOMContentLoaded', start);
+})();
+`;

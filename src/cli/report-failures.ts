@@ -1,0 +1,27 @@
+/** Where errors go that nobody foresaw: clients learn nothing of them, the log has them in full. */
+
+import type { ServiceEngineOptions } from '../core/operations/engine.js';
+import type { ServicesOptions } from '../core/services/services.js';
+import type { Log } from './log.js';
+import type { GraphqlParts } from './open-graphql.js';
+
+/** Of an operation, under the id of its request. */
+export function reportRequestTo(log: Log): ServiceEngineOptions['report'] {
+  return (error, { method, path, headers }) => {
+    log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed');
+  };
+}
+
+/** Of a field of a GraphQL operation. */
+export function reportFieldTo(log: Log): GraphqlParts['report'] {
+  return (error, { operationName, path }) => {
+    log.error({ err: error, operationName, field: path?.join('.') }, 'a GraphQL field failed');
+  };
+}
+
+/** Of what the services do after they have answered. */
+export function reportAftermathTo(log: Log): NonNullable<ServicesOptions['report']> {
+  return (error) => {
+    log.error({ err: error }, 'an event was not told of');
+  };
+}
