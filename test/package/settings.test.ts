@@ -1,0 +1,49 @@
+/** The settings as people read of them, held against the table in the code: in the README, and in `.env.example`. */
+
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { expect } from 'chai';
+import { readSettings, settingsTable } from '../../src/cli/settings.js';
+import type { Setting } from '../../src/cli/settings/setting.js';
+import { ROOT } from '../architecture/source-tree.js';
+
+const rows = Object.values<Setting<unknown>>(settingsTable);
+
+/** The rows of the README's table of settings, cell by cell. */
+function readmeRows(): readonly (readonly string[])[] {
+  const lines = readFileSync(`${ROOT}README.md`, 'utf8').split('\n');
+  const head = lines.findIndex((line) => /^\| Setting +\| Default/.test(line));
+  const end = lines.findIndex((line, index) => index > head && !line.startsWith('|'));
+  return lines.slice(head + 2, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe('the settings', () => {
+  it('stand in the README as they are: name, default and meaning, none missing and none made up', () => {
+    expect(readmeRows()).to.deep.equal(
+      rows.map(({ name, byDefault, meaning }) => [`\`${name}\``, byDefault, meaning]),
+    );
+  });
+
+  it('stand in .env.example, each once and empty', () => {
+    const text = readFileSync(`${ROOT}.env.example`, 'utf8');
+    const given = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+    expect(given).to.deep.equal(rows.map(({ name }) => [name, '']));
+  });
+
+  it('keep their defaults where .env.example is loaded as it is', () => {
+    const variables = parseEnv(readFileSync(`${ROOT}.env.example`, 'utf8'));
+    expect(Object.keys(variables)).to.have.length(rows.length);
+    expect(readSettings(variables)).to.deep.equal(readSettings({}));
+  });
+
+  it('have names of their own', () => {
+    const names = rows.map(({ name }) => name);
+    expect(new Set(names).size).to.equal(names.length);
+    for (const { name } of rows) expect(name).to.match(/^[A-Z][A-Z_]+$/);
+  });
+});
