@@ -40,6 +40,7 @@ const docsStyle = 'body { margin: 0; }\n';
 const startScript = `'use strict';
 Scalar.createApiReference('#reference', {
   url: 'openapi.json',
+  servers: [{ url: new URL('.', location.href).href.replace(/\\/$/, ''), description: 'The host that serves this page' }],
   theme: 'default',
   withDefaultFonts: false,
   telemetry: false,

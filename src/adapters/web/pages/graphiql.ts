@@ -42,4 +42,10 @@ export function graphiqlPage(assets: AssetFolder): Page {
 
 const pageStyle = `body { margin: 0; }
 #graphiql { height: 100vh; height: 100dvh; }
+/* GraphiQL puts the answer beside the query; where there is no room for both, it goes below. */
+@media (max-width: 48rem) {
+  .graphiql-container .graphiql-sessions > div:has(> .graphiql-editors) { flex-direction: column; }
+  .graphiql-container .graphiql-editors + .graphiql-horizontal-drag-bar { display: none; }
+  .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-height: 0; width: 100%; }
+}
 `;

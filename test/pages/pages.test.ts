@@ -1,0 +1,108 @@
+/** The pages in a browser: they work offline, on a narrow screen, with a keyboard, in light and in dark. */
+import { expect } from 'chai';
+import { anonymous } from '../../src/core/services/caller.js';
+import { useBrowser } from '../support/browser.js';
+import { contrastsOf } from '../support/contrast.js';
+import { useService } from '../support/service.js';
+
+const narrow = { viewport: { width: 360, height: 740 } };
+
+describe('pages in a browser', function () {
+  this.timeout(20_000);
+  const service = useService({ demoData: true });
+  const browser = useBrowser();
+
+  /** What shows that a page is there, by its path. */
+  const pages: Readonly<Record<string, string>> = {
+    '/': 'h1 >> text=Concordat',
+    '/auth/success': 'h1 >> text=You are not signed in',
+    '/docs': 'h1 >> text=Users, Posts and Orders Service',
+    '/graphql': '.graphiql-execute-button',
+  };
+  for (const [path, sign] of Object.entries(pages)) {
+    it(`${path} is shown without a complaint, from this machine alone, on 360 pixels`, async () => {
+      const { page, complaints } = await browser.visit(service.url + path, narrow);
+      await page.waitForSelector(sign);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.be.at.most(360);
+      expect(complaints).to.deep.equal([]);
+    });
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`are readable in ${colorScheme}`, async () => {
+      for (const path of ['/', '/auth/success']) {
+        const { page } = await browser.visit(service.url + path, { colorScheme });
+        await page.waitForSelector(pages[path] ?? '');
+        const texts = await contrastsOf(page);
+        expect(texts).to.have.length.greaterThan(3);
+        expect(texts.filter(({ ratio }) => ratio < 7)).to.deep.equal([]);
+        const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+        expect(ground === 'rgb(255, 255, 255)').to.equal(colorScheme === 'light');
+      }
+    });
+  }
+
+  it('of ours show where the keyboard is, and let it everywhere', async () => {
+    const { page } = await browser.visit(`${service.url}/`);
+    const links = await page.locator('a, pre').count();
+    for (let step = 0; step < links; step++) {
+      await page.keyboard.press('Tab');
+      const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+      expect(outline, String(step)).to.equal('solid');
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.tagName')).to.equal('BODY');
+  });
+
+  it('/ leads only to what is there', async () => {
+    const { page } = await browser.visit(`${service.url}/`);
+    const links = await page.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    expect(links).to.include.members(['docs', 'graphql', 'openapi.yaml', 'healthz']);
+    for (const link of links) {
+      const headers = { accept: 'text/html,*/*;q=0.8' };
+      const answer = await fetch(new URL(link ?? '', `${service.url}/`), { headers });
+      expect(answer.status, link ?? '').to.equal(200);
+      await answer.arrayBuffer();
+    }
+    expect(await page.textContent('table')).to.include('ada@example.com');
+  });
+
+  it('/auth/success takes the token out of the address, and says who is signed in', async () => {
+    const credentials = { email: 'ada@example.com', password: 'concordat-demo' };
+    const { body } = await service.post('/api/auth/login?tokens=single', credentials);
+    const { token } = body as { readonly token: string };
+    const { page, complaints } = await browser.visit(`${service.url}/auth/success?token=${token}`, narrow);
+    await page.waitForSelector('h1 >> text=You are signed in');
+    expect(page.url()).to.equal(`${service.url}/auth/success`);
+    expect(await page.textContent('#email')).to.equal('ada@example.com');
+    expect(await page.content()).not.to.include(token);
+    expect(await page.evaluate<number>('history.length')).to.be.at.most(2);
+    expect(complaints).to.deep.equal([]);
+    await page.goto(`${service.url}/auth/success?token=nonsense`);
+    await page.waitForSelector('text=The token is not valid');
+    expect(page.url()).to.equal(`${service.url}/auth/success`);
+  });
+
+  it('/docs sends a request, and shows the answer', async () => {
+    const { page, complaints } = await browser.visit(`${service.url}/docs#tag/products/GET/api/products`);
+    await page.getByRole('button', { name: 'Test Request(get /api/products)' }).click();
+    const answer = page.waitForResponse((response) => response.url().includes('/api/products'));
+    await page.getByRole('button', { name: /^Send Request/ }).click();
+    expect((await answer).status()).to.equal(200);
+    expect(new URL((await answer).url()).pathname).to.equal('/api/products');
+    await page.waitForSelector('text=200 OK');
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('/graphql runs a query, and shows its answer below it where there is little room', async () => {
+    const { page, complaints } = await browser.visit(`${service.url}/graphql`, narrow);
+    const [post] = await service.services.posts.listAll(anonymous);
+    await page.click('.graphiql-execute-button');
+    await page.waitForSelector(`.graphiql-response >> text=${post?.title ?? ''}`);
+    const query = await page.locator('.graphiql-editors').boundingBox();
+    const answer = await page.locator('.graphiql-response').boundingBox();
+    expect(answer?.width).to.be.greaterThan(250);
+    expect(answer?.y).to.be.at.least((query?.y ?? 0) + (query?.height ?? 0));
+    expect(complaints).to.deep.equal([]);
+  });
+});

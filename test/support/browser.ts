@@ -1,0 +1,70 @@
+/** One headless Chromium for all page suites, and what its pages complain of. */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+
+/** Debian's, or another; undefined where the PATH has none. */
+const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
+  .flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)))
+  .find((path) => existsSync(path));
+
+/** A page that was opened, and everything that went wrong with it. */
+export interface Visit {
+  readonly page: Page;
+  /** Errors on the console, errors that nobody caught, and requests that would have left the service. */
+  readonly complaints: string[];
+}
+
+export class TestBrowser {
+  #browser: Browser | undefined;
+
+  /** Opens an address in a window of its own. Requests to any other origin are recorded and go nowhere. */
+  async visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+    if (this.#browser === undefined) throw new Error('the browser is not started');
+    const context = await this.#browser.newContext(options);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    const { origin } = new URL(url);
+    await context.route(
+      (address) => address.origin !== origin,
+      async (route) => {
+        complaints.push(`asks for ${route.request().url()}`);
+        await route.abort();
+      },
+    );
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+    await page.goto(url);
+    return { page, complaints };
+  }
+
+  async start(path: string): Promise<void> {
+    this.#browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
+  }
+
+  async closePages(): Promise<void> {
+    await Promise.all(this.#browser?.contexts().map((context) => context.close()) ?? []);
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close();
+  }
+}
+
+/** A browser for the suite that this is called in; where there is none, the suite is skipped and says why. */
+export function useBrowser(): TestBrowser {
+  const browser = new TestBrowser();
+  before(async function () {
+    this.timeout(30_000);
+    if (executablePath === undefined) {
+      console.log('      skipped: no chromium on the PATH (Debian: apt-get install chromium)');
+      this.skip();
+    }
+    await browser.start(executablePath);
+  });
+  afterEach(() => browser.closePages());
+  after(() => browser.stop());
+  return browser;
+}
