@@ -9,13 +9,14 @@ import { Rights } from '../../../src/core/services/rights.js';
 import { apiKey, asAdmin } from '../services/fixture.js';
 
 const policies = [new Rights(openPolicy), new Rights(protectedPolicy)];
+const operations: Readonly<Record<keyof typeof operationActions, OperationContract>> = contract.operations;
 const [open, guarded] = policies as [Rights, Rights];
 
 const schemesOf = (security: readonly SecurityRequirement[]) =>
   security.map((requirement) => Object.keys(requirement).join(' and ') || 'nothing');
 
 describe('the contract and the table of rights', () => {
-  for (const [id, { security }] of Object.entries<OperationContract>(contract.operations)) {
+  for (const [id, { security }] of Object.entries(operations)) {
     const action = operationActions[id as keyof typeof operationActions];
 
     if (action === undefined) {
