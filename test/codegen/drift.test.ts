@@ -1,0 +1,112 @@
+/** `npm run codegen -- --check` and `-- --watch`, in a copy of this project: what follows a contract, and what drifted from it. */
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { ROOT } from '../architecture/source-tree.js';
+
+const COPIED = [
+  'codegen.ts',
+  'openapi.yaml',
+  'schema.graphql',
+  'package.json',
+  'tsconfig.json',
+  'generated',
+  'src/codegen',
+  'src/engine',
+];
+const GENERATOR = 'node_modules/@graphql-codegen/cli/esm/bin.js';
+const WATCH_PATIENCE_MS = 40_000;
+
+describe('the generated files', function () {
+  this.timeout(60_000);
+  let project: string;
+
+  beforeEach(async () => {
+    project = await mkdtemp(join(tmpdir(), 'concordat-drift-'));
+    for (const path of COPIED) await cp(join(ROOT, path), join(project, path), { recursive: true });
+    await symlink(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+  });
+
+  afterEach(() => rm(project, { recursive: true, force: true }));
+
+  function codegen(option: string): ChildProcessByStdio<null, Readable, Readable> {
+    return spawn(process.execPath, [GENERATOR, '--config', 'codegen.ts', option], {
+      cwd: project,
+      env: { ...process.env, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  /** @returns the exit code, and what is said of stale files where there are any */
+  async function check(): Promise<{ readonly code: unknown; readonly output: string }> {
+    const generator = codegen('--check');
+    const exit = once(generator, 'exit');
+    const [said = '', ...errors] = await Promise.all([text(generator.stdout), text(generator.stderr)]);
+    const output = [said.split('stale files')[1] ?? said, ...errors].join('\n');
+    const [code] = (await exit) as unknown[];
+    return { code, output };
+  }
+
+  /** Changes one character of a file. */
+  async function change(file: string, from: string, to: string): Promise<void> {
+    const source = await readFile(join(project, file), 'utf8');
+    expect(source.split(from), `${file}: ${from}`).to.have.length.above(1);
+    await writeFile(join(project, file), source.replace(from, to));
+  }
+
+  it('are what the contracts say', async () => {
+    const { code, output } = await check();
+    expect(code, output).to.equal(0);
+  });
+
+  it('are not after one character of openapi.yaml changed, and the check names the files', async () => {
+    await change('openapi.yaml', 'maxLength: 200', 'maxLength: 201');
+    const { code, output } = await check();
+    expect(code).to.equal(1);
+    expect(output).to.include('generated/validators.js').and.not.include('generated/schema.ts');
+  });
+
+  it('are not after one character of schema.graphql changed, and the check names the files', async () => {
+    await change('schema.graphql', 'Somebody who writes posts.', 'Somebody who writes posts!');
+    const { code, output } = await check();
+    expect(code).to.equal(1);
+    expect(output).to.include('generated/schema.ts').and.not.include('generated/validators.js');
+  });
+
+  it('follow a contract that is watched', async () => {
+    const generator = codegen('--watch');
+    const exit = once(generator, 'exit');
+    try {
+      const output: string[] = [];
+      generator.stdout.on('data', (chunk) => output.push(String(chunk)));
+      generator.stderr.on('data', (chunk) => output.push(String(chunk)));
+      const isWatching = () => output.join('').includes('Watching for changes');
+      await until(isWatching, () => output.join(''));
+      await change('openapi.yaml', 'maxLength: 200', 'maxLength: 201');
+      const validators = join(project, 'generated/validators.js');
+      await until(
+        async () => (await readFile(validators, 'utf8')).includes('> 201'),
+        () => output.join(''),
+      );
+    } finally {
+      generator.kill();
+      await exit;
+    }
+  });
+});
+
+/** Asks again until it is so. @throws with what there is to say of it, when it has taken too long */
+async function until(isSo: () => boolean | Promise<boolean>, said: () => string): Promise<void> {
+  const deadline = performance.now() + WATCH_PATIENCE_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`nothing followed:\n${said()}`);
+    await setTimeout(100);
+  }
+}
