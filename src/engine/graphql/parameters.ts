@@ -27,9 +27,12 @@ export function readParameters(value: unknown): GraphqlParameters {
   const { query, documentId, operationName, variables, extensions } = value;
   if (extensions != null && !isMap(extensions)) throw invalidParameter('extensions', 'a JSON object');
   if (variables != null && !isMap(variables)) throw invalidParameter('variables', 'a JSON object');
+  const source = optionalString('query', query);
+  const id = optionalString('documentId', documentId) ?? persistedHash(extensions);
+  if (source === undefined && id === undefined) throw new Problem(400, 'The parameter query is missing');
   return {
-    query: optionalString('query', query),
-    documentId: optionalString('documentId', documentId) ?? persistedHash(extensions),
+    query: source,
+    documentId: id,
     operationName: optionalString('operationName', operationName),
     variables: variables ?? undefined,
   };
