@@ -1,6 +1,7 @@
 /** The pages of the service, over its own contracts. */
 
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { typeDefs } from '../../generated/schema.js';
 import { type Pages, servicePages } from '../adapters/web/pages.js';
 import type { DemoSignIn } from '../core/services/demo-data.js';
@@ -26,7 +27,7 @@ export async function openPages(
 
 /** By the package's own name: the sources and what is compiled of them stand at different depths. */
 async function readOwn(specifier: string): Promise<string> {
-  return await readFile(new URL(import.meta.resolve(specifier)), 'utf8');
+  return await readFile(createRequire(import.meta.url).resolve(specifier), 'utf8');
 }
 
 /** The parser is loaded when somebody asks for JSON. */
