@@ -19,6 +19,13 @@ export function reportFieldTo(log: Log): GraphqlParts['report'] {
   };
 }
 
+/** Of a WebSocket as a whole. */
+export function reportSocketTo(log: Log): (error: unknown) => void {
+  return (error) => {
+    log.error({ err: error }, 'a WebSocket failed');
+  };
+}
+
 /** Of what the services do after they have answered. */
 export function reportAftermathTo(log: Log): NonNullable<ServicesOptions['report']> {
   return (error) => {

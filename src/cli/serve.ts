@@ -16,13 +16,14 @@ import { type Listener, listen } from './listener.js';
 import { type Log, openLog } from './log.js';
 import { openEvents } from './open-events.js';
 import { openGraphql } from './open-graphql.js';
+import { openGraphqlWs } from './open-graphql-ws.js';
 import { openIdentityProvider } from './open-identity-provider.js';
 import { openLimiters } from './open-limiters.js';
 import { openPages } from './open-pages.js';
 import { openStorage } from './open-storage.js';
 import { openTokens } from './open-tokens.js';
 import { prepareStore } from './prepare-store.js';
-import { reportAftermathTo, reportFieldTo, reportRequestTo } from './report-failures.js';
+import { reportAftermathTo, reportSocketTo, reportFieldTo, reportRequestTo } from './report-failures.js';
 import type { Settings } from './settings.js';
 import { Shutdown } from './shutdown.js';
 
@@ -131,6 +132,10 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     if (shutdown.isStopping) response.setHeader('Connection', 'close');
     void answer(request, response);
   }, settings);
+  const { engine } = graphql;
+  const webSockets = openGraphqlWs({ engine, services, report: reportSocketTo(log) }, settings);
+  listener.server.on('upgrade', webSockets.handleUpgrade);
+  shutdown.onDrain(() => webSockets.close());
 
   let stopped: Promise<void> | undefined;
   return {

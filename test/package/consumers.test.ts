@@ -12,7 +12,7 @@ import { packedFiles } from './packed-files.js';
 const TYPES = ['@types/better-sqlite3', '@types/koa', '@types/node', '@types/pg'];
 
 /** What the service needs that keeps its data in memory. */
-const SERVICE = [...KOA, 'fast-xml-builder', '@node-rs/argon2'];
+const SERVICE = [...KOA, 'commander', 'fast-xml-builder', '@node-rs/argon2'];
 
 describe('package: a consumer', function () {
   this.timeout(60_000);
@@ -38,6 +38,7 @@ describe('package: a consumer', function () {
     ['/contract', 'contract', []],
     ['/engine', 'restEngine', []],
     ['/conformance', 'storageChecks', []],
+    ['/graphql-ws', 'graphqlWs', ['graphql', 'graphql-ws', 'ws']],
     ['/conformance/events', 'eventsChecks', []],
     ['/events/memory', 'memoryEvents', []],
     ['/events/postgres', 'postgresEvents', ['pg']],

@@ -29,6 +29,12 @@ export const graphqlSettings = {
     meaning: 'how many bytes the body of a GraphQL request may have',
     read: integer({ from: 1, to: 1024 * 1024 * 1024 }, 1024 * 1024),
   } satisfies Setting<number>,
+  graphqlMaxOperations: {
+    name: 'GRAPHQL_MAX_OPERATIONS',
+    byDefault: '`50`',
+    meaning: 'how many operations a WebSocket may have at once',
+    read: integer({ from: 1, to: 100_000 }, 50),
+  } satisfies Setting<number>,
   graphqlIntrospection: {
     name: 'GRAPHQL_INTROSPECTION',
     byDefault: '`on`; `off` when `NODE_ENV=production`',

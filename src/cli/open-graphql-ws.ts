@@ -1,0 +1,38 @@
+/** GraphQL over WebSocket, as the settings want it. */
+
+import { type GraphqlWs, graphqlWs } from '../adapters/transport/graphql-ws.js';
+import { type GraphqlContext, openGraphqlSession } from '../core/resolvers/index.js';
+import type { Services } from '../core/services/services.js';
+import type { GraphqlEngine } from '../engine/graphql/index.js';
+import type { Settings } from './settings.js';
+
+export interface GraphqlWsParts {
+  readonly engine: GraphqlEngine<GraphqlContext>;
+  readonly services: Services;
+  readonly report: (error: unknown) => void;
+}
+
+type WsSettings = Pick<Settings, 'corsOrigins' | 'graphqlMaxOperations' | 'publicUrl'>;
+
+export function openGraphqlWs({ engine, services, report }: GraphqlWsParts, settings: WsSettings): GraphqlWs {
+  return graphqlWs({
+    engine,
+    openSession: (authorization) => openGraphqlSession(services, authorization),
+    maxOperations: settings.graphqlMaxOperations,
+    isAllowedOrigin: (origin, { headers }) => mayConnect(origin, headers.host, settings),
+    report,
+  });
+}
+
+/** The origins that CORS_ORIGINS lists, and the service's own; all where it lists none, because a connection carries no cookie. */
+function mayConnect(
+  origin: string,
+  host: string | undefined,
+  { corsOrigins, publicUrl }: WsSettings,
+): boolean {
+  if (corsOrigins === undefined || corsOrigins === '*' || corsOrigins.has(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const own = publicUrl === undefined ? host : new URL(publicUrl).host;
+  const { host: from } = new URL(origin);
+  return from === host || from === own;
+}
