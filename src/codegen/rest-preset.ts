@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import { requireAccepted } from './accept.js';
 import { invalidContract, loadContract } from './load.js';
+import { progressLine } from './progress-line.js';
 import { readContract } from './read/operations.js';
 import { Reader } from './read/reader.js';
 import { compileValidators } from './schemas/compile-validators.js';
@@ -54,7 +55,10 @@ export async function restFiles({
   if (reader.faults.length > 0) throw invalidContract(openapi, reader.faults);
   const checks = new CheckList();
   const routing = routingFile(contract, checks, banner);
-  const validators = compileValidators(document, checks.orders, { contract: basename(openapi) });
+  const validators = compileValidators(document, checks.orders, {
+    contract: basename(openapi),
+    progress: progressLine('Compiling checks'),
+  });
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
   requireAccepted(openapi, [...reader.gaps, ...validators.gaps], accept);

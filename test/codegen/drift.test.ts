@@ -48,7 +48,7 @@ describe('the generated files', function () {
   async function check(): Promise<{ readonly code: unknown; readonly output: string }> {
     const generator = codegen('--check');
     const exit = once(generator, 'exit');
-    const [said = '', ...errors] = await Promise.all([text(generator.stdout), text(generator.stderr)]);
+    const [said, ...errors] = await Promise.all([text(generator.stdout), text(generator.stderr)]);
     const output = [said.split('stale files')[1] ?? said, ...errors].join('\n');
     const [code] = (await exit) as unknown[];
     return { code, output };

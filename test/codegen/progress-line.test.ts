@@ -1,0 +1,25 @@
+/** The progress of a large contract is shown where somebody watches, and nothing of it stays. */
+
+import { expect } from 'chai';
+import { progressLine } from '../../src/codegen/progress-line.js';
+
+function written(isTTY: boolean, total: number): readonly string[] {
+  const texts: string[] = [];
+  const progress = progressLine('checks', { isTTY, write: (text) => texts.push(text) });
+  for (let done = 1; done <= total; done += 1) progress(done, total);
+  return texts;
+}
+
+describe('the progress line', () => {
+  it('is drawn anew for each percent, and gone at the end', () => {
+    const texts = written(true, 2000);
+    expect(texts).to.have.lengthOf(101);
+    expect(texts[50]).to.equal(`\r\u001B[Kchecks ${'█'.repeat(15)}${'░'.repeat(15)} 50 %`);
+    expect(texts.at(-1)).to.equal('\r\u001B[K');
+  });
+
+  it('is not drawn for a small contract, nor where nobody watches', () => {
+    expect(written(true, 100)).to.deep.equal([]);
+    expect(written(false, 2000)).to.deep.equal([]);
+  });
+});
