@@ -9,8 +9,14 @@ export interface OpenedStorage {
   readonly description: string;
 }
 
-/** @throws when the store cannot be opened or its schema not be brought up to date */
-export async function openStorage(database: DatabaseSetting): Promise<OpenedStorage> {
+/**
+ * @param onMigration told the name of each migration that ran
+ * @throws when the store cannot be opened or its schema not be brought up to date
+ */
+export async function openStorage(
+  database: DatabaseSetting,
+  onMigration: (name: string) => void = () => undefined,
+): Promise<OpenedStorage> {
   switch (database.kind) {
     case 'memory': {
       const { memoryStorage } = await import('../adapters/storage/memory.js');
@@ -19,7 +25,7 @@ export async function openStorage(database: DatabaseSetting): Promise<OpenedStor
     case 'sqlite': {
       const { sqliteStorage } = await import('../adapters/storage/sqlite.js');
       return {
-        storage: await sqliteStorage({ path: database.path }),
+        storage: await sqliteStorage({ path: database.path, onMigration }),
         description: `SQLite, ${database.path}`,
       };
     }
@@ -27,7 +33,7 @@ export async function openStorage(database: DatabaseSetting): Promise<OpenedStor
       const { postgresStorage } = await import('../adapters/storage/postgres.js');
       const { host, pathname } = new URL(database.url);
       return {
-        storage: await postgresStorage({ url: database.url }),
+        storage: await postgresStorage({ url: database.url, onMigration }),
         description: `PostgreSQL, ${host}${pathname}`,
       };
     }

@@ -1,0 +1,79 @@
+/** Runs the generator as graphql-codegen does, with or without a configuration file. */
+
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { CodegenContext, generate, loadCodegenConfig } from '@graphql-codegen/cli';
+import type { Types } from '@graphql-codegen/plugin-helpers';
+import { codegenConfig } from '../codegen/index.js';
+import { CommandFailure, exitCodes } from './command-failure.js';
+import type { ContractOptions } from './commands/contract-options.js';
+
+const DEFAULT_CONFIG = 'codegen.ts';
+const DEFAULT_OUT = 'generated';
+
+/** Generates, and writes what is not there yet. @returns all files, and which were written */
+export async function generateFiles(
+  options: ContractOptions,
+): Promise<{ readonly files: readonly string[]; readonly written: readonly string[] }> {
+  const written: string[] = [];
+  const config = await configOf(options);
+  const hooks: NonNullable<Types.Config['hooks']> = config.hooks ?? {};
+  const noteFile = (file: string): void => void written.push(shown(file));
+  const outputs = (await generate({
+    ...config,
+    silent: true,
+    hooks: { ...hooks, afterOneFileWrite: [hooks.afterOneFileWrite ?? [], noteFile].flat() },
+  })) as readonly Types.FileOutput[];
+  const files = outputs.map(({ filename }) => shown(filename));
+  return { files: files.sort(), written: written.sort() };
+}
+
+/** Generates and compares. @returns what is wrong with the contract, else the files that are not what it says */
+export async function checkFiles(
+  options: ContractOptions,
+): Promise<{ readonly problems: readonly string[]; readonly stale: readonly string[] }> {
+  const config = await configOf(options);
+  const context = new CodegenContext({ config: { ...config, silent: true } });
+  context.enableCheckMode();
+  try {
+    await generate(context);
+  } catch (error) {
+    if (error instanceof AggregateError) return { problems: error.message.split('\n'), stale: [] };
+    throw error;
+  }
+  return { problems: [], stale: context.checkModeStaleFiles.map(shown).sort() };
+}
+
+/** Generates, and again whenever a contract changes, until SIGINT or SIGTERM. What goes wrong is shown, and ends nothing. */
+export async function watchContract(options: ContractOptions): Promise<void> {
+  await generate({ ...(await configOf(options)), watch: true });
+}
+
+async function configOf({ config, openapi, schema, out, accept }: ContractOptions): Promise<Types.Config> {
+  if (openapi !== undefined || schema !== undefined) {
+    for (const contract of [openapi, schema]) if (contract !== undefined) requireFile(contract);
+    return codegenConfig({
+      ...(openapi !== undefined && { openapi }),
+      ...(schema !== undefined && { schema }),
+      out: out ?? DEFAULT_OUT,
+      ...(accept && { accept }),
+    });
+  }
+  if (out !== undefined || accept !== undefined) {
+    throw new CommandFailure('--out and --accept go with --openapi or --schema', exitCodes.usage);
+  }
+  const file = config ?? DEFAULT_CONFIG;
+  requireFile(file);
+  const loaded = await loadCodegenConfig({ configFilePath: resolve(file) });
+  if (loaded.isEmpty === true) throw new CommandFailure(`${file} holds no configuration`);
+  // graphql-codegen reads it again when it changes, if it knows where it stands.
+  return Object.assign({}, loaded.config, { configFilePath: resolve(file) });
+}
+
+function requireFile(file: string): void {
+  if (!existsSync(file)) throw new CommandFailure(`${file} is not there`);
+}
+
+function shown(file: string): string {
+  return relative(process.cwd(), file) || file;
+}

@@ -1,0 +1,34 @@
+/** The import of products, under the rules by which one is made and put in its categories. */
+import type { ServiceError } from '../model/error.js';
+import { parsePrice } from '../model/money.js';
+import { checkCategoryNames, checkProductTexts } from '../model/product.js';
+import type { ImportedProduct } from '../ports/import-store.js';
+import type { Storage } from '../ports/storage.js';
+import { orRefusal, type Importer } from './import-record.js';
+import type { ProductInput } from './products.js';
+
+export type ProductImport = ProductInput & { readonly categories?: readonly string[] | undefined };
+
+export class ProductImporter implements Importer<ProductImport, ImportedProduct> {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  check(inputs: readonly ProductImport[]): Promise<readonly (ImportedProduct | ServiceError)[]> {
+    return Promise.resolve(inputs.map((input) => orRefusal(() => checked(input))));
+  }
+
+  store(products: AsyncIterable<ImportedProduct>): Promise<number> {
+    return this.#storage.imports.products(products);
+  }
+}
+
+function checked(input: ProductImport): ImportedProduct {
+  checkProductTexts(input);
+  const { name, description, price, categories = [] } = input;
+  checkCategoryNames(categories);
+  const priceCents = parsePrice('price', price);
+  return { name, priceCents, categories, ...(description !== undefined && { description }) };
+}

@@ -1,0 +1,64 @@
+/** The import of users, under the rules by which one is made. */
+import { conflict, ServiceError } from '../model/error.js';
+import { checkLength } from '../model/text.js';
+import { checkUserTexts, emailKey, passwordBounds } from '../model/user.js';
+import type { ImportedUser, ImportRefusal } from '../ports/import-store.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { Storage } from '../ports/storage.js';
+import { orRefusal, timesOf, type ImportedTimes, type Importer } from './import-record.js';
+import type { UserInput } from './users.js';
+
+export type UserImport = UserInput & ImportedTimes;
+
+/** Who may be stored; the password is hashed no sooner than then. */
+export interface CheckedUser {
+  readonly user: ImportedUser;
+  readonly password: string | undefined;
+}
+
+export class UserImporter implements Importer<UserImport, CheckedUser> {
+  readonly #storage: Storage;
+  readonly #passwordHasher: PasswordHasher;
+  readonly #now: string;
+  readonly #emails = new Set<string>();
+
+  constructor(storage: Storage, passwordHasher: PasswordHasher, now: string) {
+    this.#storage = storage;
+    this.#passwordHasher = passwordHasher;
+    this.#now = now;
+  }
+
+  check(inputs: readonly UserImport[]): Promise<readonly (CheckedUser | ServiceError)[]> {
+    const checked = inputs.map((input) => orRefusal(() => this.#check(input)));
+    return Promise.all(
+      checked.map(async (each) => {
+        if (each instanceof ServiceError) return each;
+        const found = await this.#storage.users.findCredentials(each.user.email);
+        return found === undefined ? each : conflict('Email already in use');
+      }),
+    );
+  }
+
+  #check(input: UserImport): CheckedUser {
+    checkUserTexts(input);
+    const { name, email, phone, city, password, role = 'user', status = 'active' } = input;
+    if (password !== undefined) checkLength('password', password, passwordBounds);
+    const times = timesOf(input, this.#now);
+    const key = emailKey(email);
+    if (this.#emails.has(key)) throw conflict('Email already in use by an earlier line');
+    this.#emails.add(key);
+    const texts = { name, email, ...(phone !== undefined && { phone }), ...(city !== undefined && { city }) };
+    return { user: { ...texts, role, status, ...times }, password };
+  }
+
+  store(records: AsyncIterable<CheckedUser>): Promise<number | ImportRefusal<string>> {
+    return this.#storage.imports.users(this.#hashed(records));
+  }
+
+  async *#hashed(records: AsyncIterable<CheckedUser>): AsyncGenerator<ImportedUser> {
+    for await (const { user, password } of records) {
+      if (password === undefined) yield user;
+      else yield { ...user, passwordHash: await this.#passwordHasher.hash(password) };
+    }
+  }
+}
