@@ -49,7 +49,8 @@ interface Subscriber {
 
 /** How far the store was read: from the first subscriber's coming until the last one has left. */
 interface Reading {
-  position: Timestamp;
+  /** When the last post was made that was read; undefined in an empty store. */
+  position: Timestamp | undefined;
   lastId?: Id;
   isUnderWay: boolean;
   /** Whether there was a sign since the store was last asked. */
@@ -96,7 +97,7 @@ export class PostFeed implements EventListener {
       const since = newest?.createdAt ?? '';
       subscriber.since = since;
       queue.discardWhile(({ createdAt }) => createdAt <= since);
-      this.#reading ??= { position: since, isUnderWay: false, hasMore: false };
+      this.#reading ??= { position: newest?.createdAt, isUnderWay: false, hasMore: false };
       this.#readOn();
     } catch (error) {
       await queue.return();
