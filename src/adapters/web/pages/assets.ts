@@ -1,6 +1,8 @@
 /** The scripts and styles of the pages, each at an address that says its content, so that browsers keep it for good. */
 
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Problem } from '../../../engine/index.js';
 import { type Page, fingerprint, page } from './page.js';
 
@@ -60,11 +62,14 @@ export class AssetFolder {
   }
 }
 
+/** Finds packages from here, as `import` does. */
+const packages = createRequire(import.meta.url);
+
 async function bytesOf(source: AssetSource): Promise<Uint8Array> {
   if ('text' in source) return Buffer.from(source.text);
   const { entry, file } = source;
   try {
-    return await readFile(new URL(file, import.meta.resolve(entry)));
+    return await readFile(join(dirname(packages.resolve(entry)), file));
   } catch {
     throw new Problem(503, `This page needs the package ${entry}, which is not installed`);
   }
