@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { contract } from '../../generated/routing.js';
 import { xmlEncoder } from '../adapters/encoding/xml.js';
 import { argon2Hasher } from '../adapters/identity/argon2.js';
+import { graphqlSse } from '../adapters/transport/graphql-sse.js';
+import { openGraphqlSession } from '../core/resolvers/index.js';
 import { type ServiceEngineOptions, serviceEngine } from '../core/operations/engine.js';
 import type { DemoSignIn } from '../core/services/demo-data.js';
 import { type Services, createServices } from '../core/services/services.js';
@@ -122,8 +124,25 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     ],
     () => shutdown.isStopping,
   );
+  const sse = graphqlSse({
+    engine: graphql.engine,
+    openSession: (authorization) => openGraphqlSession(services, authorization),
+    maxBodyBytes: settings.graphqlMaxBody,
+  });
+  shutdown.onDrain(() => {
+    sse.close();
+  });
   const door = await createDoor(
-    { rest, graphql: graphql.http, pages, log, metrics, health, limiter: limiters.requests },
+    {
+      rest,
+      graphql: graphql.http,
+      graphqlSse: sse.middleware,
+      pages,
+      log,
+      metrics,
+      health,
+      limiter: limiters.requests,
+    },
     settings,
   );
   const answer = door.callback();

@@ -89,6 +89,11 @@ export const ROOMS: readonly Room[] = [
   engineAdapter('transport/fetch', [], [BODY]),
   portAdapter('identity/oidc', ['openid-client', 'jsonwebtoken']),
   engineAdapter('transport/graphql-ws', ['graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE]),
+  engineAdapter(
+    'transport/graphql-sse',
+    ['graphql', 'koa'],
+    [GRAPHQL_FACE, 'src/adapters/transport/koa-message'],
+  ),
   engineAdapter('transport/koa', ['koa', '@koa/router'], [BODY, GRAPHQL_FACE]),
   engineAdapter('transport/node', [], [BODY]),
   engineAdapter('transport/openapi-backend', ['openapi-backend'], [BODY]),

@@ -38,6 +38,7 @@ describe('package: a consumer', function () {
     ['/contract', 'contract', []],
     ['/engine', 'restEngine', []],
     ['/conformance', 'storageChecks', []],
+    ['/graphql-sse', 'graphqlSse', ['graphql', ...KOA]],
     ['/graphql-ws', 'graphqlWs', ['graphql', 'graphql-ws', 'ws']],
     ['/conformance/events', 'eventsChecks', []],
     ['/events/memory', 'memoryEvents', []],

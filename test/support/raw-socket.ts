@@ -17,7 +17,7 @@ export class RawSocket {
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data) => {
-      this.#heard.push(JSON.parse(String(data)) as Message);
+      this.#heard.push(JSON.parse((data as Buffer).toString()) as Message);
       this.#wake();
     });
     this.#closed = new Promise((resolve) => {

@@ -25,6 +25,8 @@ export interface DoorParts {
   readonly rest: RestEngine<Caller>;
   /** What answers at `/graphql`. */
   readonly graphql: GraphqlHttpHandler;
+  /** What answers there with server-sent events, to those who want them. */
+  readonly graphqlSse: Koa.Middleware;
   readonly pages: Pages;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -37,7 +39,7 @@ type DoorSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeade
 
 /** Puts the steps in the order in which a request takes them. A step that the settings leave out is undefined. */
 export async function createDoor(parts: DoorParts, settings: DoorSettings): Promise<Koa> {
-  const { rest, graphql, pages, log, metrics, health, limiter } = parts;
+  const { rest, graphql, graphqlSse, pages, log, metrics, health, limiter } = parts;
   const refuse = refuseLike(rest);
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that whatever comes after is seen.
@@ -50,6 +52,7 @@ export async function createDoor(parts: DoorParts, settings: DoorSettings): Prom
     probes(health, metrics, refuse),
     limiter && rateLimit(limiter, refuse),
     pageStep(pages, refuse),
+    graphqlSse,
     koaGraphql(graphql),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });

@@ -1,0 +1,97 @@
+/** GraphQL over server-sent events, as it is on the wire. */
+import { expect } from 'chai';
+import { useService } from '../support/service.js';
+
+const postAdded = 'subscription { postAdded { title } }';
+
+describe('GraphQL over server-sent events', () => {
+  const service = useService();
+  let authorId = '';
+  before(async () => {
+    const author = await service.post('/api/users', { name: 'Ada', email: 'ada@example.com' });
+    authorId = (author.body as { id: string }).id;
+  });
+
+  const ask = (query: string, method: 'GET' | 'POST' = 'POST') => {
+    const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+    return method === 'POST'
+      ? fetch(`${service.url}/graphql`, { method, headers, body: JSON.stringify({ query }) })
+      : fetch(`${service.url}/graphql?query=${encodeURIComponent(query)}`, { headers });
+  };
+
+  for (const method of ['GET', 'POST'] as const) {
+    it(`sends its head before the first event, then each post as it comes, for ${method}`, async () => {
+      const response = await ask(postAdded, method);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.equal('text/event-stream; charset=utf-8');
+      const titles = ['One', 'Two', 'Three'];
+      for (const title of titles) {
+        await service.services.posts.create({ kind: 'anonymous' }, { title, content: 'x', authorId });
+      }
+      const expected = titles
+        .map((title) => `event: next\ndata: {"data":{"postAdded":{"title":"${title}"}}}\n\n`)
+        .join('');
+      let text = '';
+      for await (const chunk of response.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.length >= expected.length + 3) break;
+      }
+      expect(text).to.equal(`:\n\n${expected}`);
+    });
+  }
+
+  it('sends a query as one event, and completes', async () => {
+    const text = await (await ask('{ users { name } }')).text();
+    expect(text).to.equal(
+      ':\n\nevent: next\ndata: {"data":{"users":[{"name":"Ada"}]}}\n\nevent: complete\ndata: \n\n',
+    );
+  });
+
+  it('says in the stream what is wrong with an operation, and that me needs a caller', async () => {
+    expect(await (await ask('{')).text())
+      .to.include('"GRAPHQL_PARSE_FAILED"')
+      .and.include('event: complete');
+    expect(await (await ask('subscription { nothing }')).text()).to.include('"GRAPHQL_VALIDATION_FAILED"');
+    expect(await (await ask('{ me { id } }')).text())
+      .to.include('"message":"Not authenticated"')
+      .and.include('"code":"UNAUTHENTICATED"');
+  });
+
+  it('refuses with a status what is no GraphQL request, and a mutation over GET', async () => {
+    const headers = { accept: 'text/event-stream', 'content-type': 'text/plain' };
+    const text = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body: '{}' });
+    expect(text.status).to.equal(415);
+    const mutation = await ask('mutation { deleteUser(id: "1") }', 'GET');
+    expect([mutation.status, mutation.headers.get('allow')]).to.deep.equal([405, 'POST']);
+  });
+});
+
+describe('GraphQL over server-sent events, when it has to end', () => {
+  const service = useService();
+
+  it('ends with an error when the user behind the token is gone', async () => {
+    const admin = { kind: 'user', id: '0', role: 'admin' } as const;
+    const input = { name: 'Eve', email: 'eve@example.com', password: 'correct horse' };
+    const user = await service.services.users.create(admin, input);
+    const author = await service.services.users.create(admin, { name: 'Ada', email: 'ada@example.com' });
+    const login = await service.post('/api/auth/login', { email: user.email, password: input.password });
+    const { accessToken } = login.body as { accessToken: string };
+    const response = await fetch(`${service.url}/graphql?query=${encodeURIComponent(postAdded)}`, {
+      headers: { accept: 'text/event-stream', authorization: accessToken },
+    });
+    await service.services.users.delete(admin, user.id);
+    await service.services.posts.create(admin, { title: 'x', content: 'x', authorId: author.id });
+    expect(await response.text()).to.equal(
+      ':\n\nevent: next\ndata: {"errors":[{"message":"Invalid token","extensions":{"code":"UNAUTHENTICATED"}}]}\n\n' +
+        'event: complete\ndata: \n\n',
+    );
+  });
+
+  it('ends without a complete when the service stops', async () => {
+    const response = await fetch(`${service.url}/graphql?query=${encodeURIComponent(postAdded)}`, {
+      headers: { accept: 'text/event-stream' },
+    });
+    await service.stop();
+    expect(await response.text()).to.equal(':\n\n');
+  });
+});
