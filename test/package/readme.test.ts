@@ -1,8 +1,8 @@
 /** What the README tells a team to do with a contract of its own, done. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -41,8 +41,7 @@ describe('README', function () {
     const team = new Consumer(packed, [...GENERATOR, ...KOA, '@types/koa', '@types/node']);
     const deployed = new Consumer(packed, KOA);
     try {
-      expect([...FILES.keys()]).to.deep.equal(['openapi.yaml', 'codegen.ts', 'server.ts']);
-      for (const [name, text] of FILES) team.write(name, text);
+      for (const name of ['openapi.yaml', 'codegen.ts', 'server.ts']) team.write(name, FILES.get(name) ?? '');
       const { status, stderr } = team.node(
         'node_modules/@graphql-codegen/cli/esm/bin.js',
         ...['--config', 'codegen.ts'],
@@ -50,32 +49,58 @@ describe('README', function () {
       expect(status, stderr).to.equal(0);
       expect(team.typeProblems('server.ts')).to.deep.equal([]);
 
-      const port = await freePort();
-      team.write('server.ts', (FILES.get('server.ts') ?? '').replace('3000', String(port)));
       team.compile('server.ts', 'dist');
       cpSync(join(team.directory, 'dist'), join(deployed.directory, 'dist'), { recursive: true });
       const validators = 'generated/validators.js';
       cpSync(join(team.directory, validators), join(deployed.directory, 'dist', validators));
-
-      const server = spawn(process.execPath, ['dist/server.js'], { cwd: deployed.directory });
-      const exit = once(server, 'exit');
-      try {
-        const greetings = `http://127.0.0.1:${port}/greetings`;
-        const greeting = await answerOf(`${greetings}/Ada`, server);
+      await serving(deployed, 'dist/server.js', async (url, server) => {
+        const greeting = await answerOf(`${url}/greetings/Ada`, server);
         expect(await greeting.text()).to.equal('{"text":"Hello, Ada"}');
-        const refusal = await answerOf(`${greetings}/Everybody`, server);
+        const refusal = await answerOf(`${url}/greetings/Everybody`, server);
         expect(refusal.status).to.equal(400);
         expect(await refusal.text()).to.include('path/name must NOT have more than 5 characters');
-      } finally {
-        server.kill();
-        await exit;
-      }
+      });
     } finally {
       team.remove();
       deployed.remove();
     }
   });
+
+  it('puts the core into a Koa application', async () => {
+    const needed = [...KOA, 'fast-xml-builder'];
+    const team = new Consumer(packedFiles(), [...needed, 'typescript', '@types/koa', '@types/node']);
+    try {
+      team.write('app.ts', FILES.get('app.ts') ?? '');
+      expect(team.typeProblems('app.ts')).to.deep.equal([]);
+      team.compile('app.ts', 'dist');
+      await serving(team, 'dist/app.js', async (url, server) => {
+        const users = await answerOf(`${url}/api/users`, server);
+        expect([users.status, await users.json()]).to.deep.equal([200, { data: [], total: 0 }]);
+      });
+    } finally {
+      team.remove();
+    }
+  });
 });
+
+/** Runs a compiled server of the README on a port of its own, and stops it whatever comes of the test. */
+async function serving(
+  { directory }: Consumer,
+  file: string,
+  test: (url: string, server: ChildProcess) => Promise<void>,
+): Promise<void> {
+  const port = await freePort();
+  const path = join(directory, file);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('listen(3000)', `listen(${String(port)})`));
+  const server = spawn(process.execPath, [file], { cwd: directory });
+  const exit = once(server, 'exit');
+  try {
+    await test(`http://127.0.0.1:${String(port)}`, server);
+  } finally {
+    server.kill();
+    await exit;
+  }
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
