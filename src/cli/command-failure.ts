@@ -17,6 +17,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Ends a command with a sentence that a person can act on. */
 export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
   readonly exitCode: ExitCode;
 
   constructor(message: string, exitCode: ExitCode = exitCodes.failed) {
@@ -27,7 +28,7 @@ export class CommandFailure extends Error {
 
 /** What to tell about anything that was thrown; where in the code it happened is told to nobody. */
 export function explainFailure(error: unknown): { readonly message: string; readonly exitCode: ExitCode } {
-  if (error instanceof CommandFailure) return error;
+  if (isCommandFailure(error)) return error;
   // The parser has said it already, and its help is no failure.
   if (error instanceof CommanderError) {
     return { message: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
@@ -36,6 +37,11 @@ export function explainFailure(error: unknown): { readonly message: string; read
   if (!(error instanceof Error)) return { message: String(error), exitCode: failed };
   if (error.name === 'ExitPromptError') return { message: 'Stopped.', exitCode: interrupted };
   return { message: missingPackage(error) ?? error.message, exitCode: failed };
+}
+
+/** By name: where a loader has this file twice, a command that is loaded late throws the other class. */
+function isCommandFailure(error: unknown): error is CommandFailure {
+  return error instanceof Error && error.name === 'CommandFailure';
 }
 
 /** What each command stands on is optional: a project installs what it uses. */

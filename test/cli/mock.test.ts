@@ -1,0 +1,70 @@
+/** The mock of a contract, spoken to over HTTP. */
+
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { mockApp } from '../../src/cli/mock/mock-app.js';
+import { readPreference } from '../../src/cli/mock/mock-answer.js';
+
+describe('concordat mock', () => {
+  let server: Server;
+  let url = '';
+
+  before(async function () {
+    this.timeout(20_000);
+    const app = await mockApp('openapi.yaml', { validate: true });
+    await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', resolve)));
+    url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+
+  after(() => server.close());
+
+  const json = { 'content-type': 'application/json' };
+
+  it('answers with the example of success', async () => {
+    const answer = await fetch(`${url}/api/users/1`);
+    expect(answer.status).to.equal(200);
+    expect(await answer.json()).to.include({ id: '1', email: 'ada@example.com' });
+  });
+
+  it('answers with the status that the request prefers', async () => {
+    const answer = await fetch(`${url}/api/users/1`, { headers: { prefer: 'code=404' } });
+    expect(answer.status).to.equal(404);
+    expect(await answer.json()).to.deep.equal({ error: 'User not found' });
+  });
+
+  it('has no body where the contract has none', async () => {
+    const answer = await fetch(`${url}/api/users/1`, { method: 'DELETE' });
+    expect(answer.status).to.equal(204);
+    expect(await answer.text()).to.equal('');
+  });
+
+  const refusals: readonly (readonly [number, string, string, RequestInit])[] = [
+    [404, '/api/nonsense', 'Not found', {}],
+    [405, '/api/users', 'Method not allowed', { method: 'PUT' }],
+    [406, '/api/users/1', 'The contract has no such answer', { headers: { prefer: 'code=418' } }],
+    [406, '/api/users/1', 'The contract has no such answer', { headers: { accept: 'image/png' } }],
+    [
+      400,
+      '/api/users',
+      'body/email must match format "email"',
+      { method: 'POST', headers: json, body: '{"name":"x","email":"y"}' },
+    ],
+  ];
+  for (const [status, path, error, request] of refusals) {
+    it(`refuses ${request.method ?? 'GET'} ${path} with ${String(status)}: ${error}`, async () => {
+      const answer = await fetch(url + path, request);
+      expect(answer.status).to.equal(status);
+      expect(((await answer.json()) as { error: string }).error).to.include(error);
+    });
+  }
+
+  it('reads preferences as RFC 7240 writes them', () => {
+    expect(readPreference('code=404')).to.deep.equal({ code: '404' });
+    expect(readPreference('respond-async, Code=404; example="no such"')).to.deep.equal({
+      code: '404',
+      example: 'no such',
+    });
+    expect(readPreference('zipcode=1')).to.deep.equal({});
+  });
+});

@@ -1,0 +1,106 @@
+/** How the program is called, and what the shell is told. */
+
+import { expect } from 'chai';
+import { run, start, useDirectory } from './run.js';
+
+describe('concordat', () => {
+  const at = useDirectory();
+
+  const commands = [
+    ['serve'],
+    ['migrate'],
+    ['users'],
+    ['users', 'create'],
+    ['keys'],
+    ['keys', 'create'],
+    ['keys', 'list'],
+    ['keys', 'revoke'],
+    ['import'],
+    ['export'],
+    ['generate'],
+    ['check'],
+    ['mock'],
+  ];
+  for (const command of commands) {
+    it(`${command.join(' ')} --help shows how it is called`, async () => {
+      const { exitCode, stdout, stderr } = await run([...command, '--help']);
+      expect(exitCode).to.equal(0);
+      expect(stderr).to.equal('');
+      expect(stdout).to.match(new RegExp(`^Usage: concordat ${command.join(' ')}`));
+      expect(stdout).to.match(/Examples:\n {2}\S/);
+    });
+  }
+
+  it('--help names every command and every exit code', async () => {
+    const { stdout } = await run(['--help']);
+    for (const [name = ''] of commands) expect(stdout).to.match(new RegExp(`^  ${name}\\b`, 'm'));
+    for (const code of ['0', '1', '2', '130']) expect(stdout).to.match(new RegExp(`^  ${code} +\\S`, 'm'));
+  });
+
+  it('--version is that of the package', async () => {
+    expect((await run(['--version'])).stdout).to.match(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  const misuses: readonly (readonly [string, readonly string[]])[] = [
+    ["Unknown command 'nonsense'", ['nonsense']],
+    ["Unknown option '--nonsense'", ['migrate', '--nonsense']],
+    ["Missing required argument 'kind'", ['import']],
+    ['Allowed choices are users, products, orders, posts', ['export', 'nonsense']],
+    ["Required option '--email <address>' not specified", ['users', 'create']],
+    ["cannot be used with option '--openapi <file>'", ['generate', '--config', 'a', '--openapi', 'b']],
+    ['It must be a number from 0 to 65535', ['mock', '--port', '65536']],
+    ['say which with --format', ['import', 'users', 'users.txt']],
+    ['--out and --accept go with --openapi or --schema', ['check', '--out', 'x']],
+  ];
+  for (const [message, parameters] of misuses) {
+    it(`${parameters.join(' ')} is not how it is called`, async () => {
+      const { exitCode, stdout, stderr } = await run(parameters);
+      expect(stderr).to.include(message);
+      expect(stderr).not.to.match(/^ +at /m);
+      expect(stdout).to.equal('');
+      expect(exitCode).to.equal(2);
+    });
+  }
+
+  it('says in one sentence what fails', async () => {
+    expect(await run(['check', '--openapi', at('nowhere.yaml')])).to.deep.equal({
+      exitCode: 1,
+      stdout: '',
+      stderr: `${at('nowhere.yaml')} is not there\n`,
+    });
+  });
+
+  it('works on stores that stay, and repeats no password', async () => {
+    const memory = await run(['migrate'], { DATABASE_URL: 'memory:' });
+    expect(memory.exitCode).to.equal(1);
+    expect(memory.stderr).to.match(/^DATABASE_URL is memory:, [^\n]*\n$/);
+    const wrong = await run(['migrate'], { DATABASE_URL: 'mysql://root:secret@localhost/x' });
+    expect(wrong.exitCode).to.equal(1);
+    expect(wrong.stderr)
+      .to.match(/^DATABASE_URL must be [^\n]*\n$/)
+      .and.not.include('secret');
+  });
+
+  it('migrate says what it did', async () => {
+    const env = { DATABASE_URL: `sqlite:${at('migrate.db')}` };
+    const first = JSON.parse((await run(['migrate', '--json'], env)).stdout) as { migrations: string[] };
+    expect(first.migrations[0]).to.equal('0001_initial');
+    const second = await run(['migrate'], env);
+    expect(second).to.deep.include({ exitCode: 0, stderr: '' });
+    expect(second.stdout).to.equal(`SQLite, ${at('migrate.db')}: up to date already\n`);
+  });
+
+  it('serves without a command', async () => {
+    const service = start([], { DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent' });
+    let text = '';
+    for await (const chunk of service.stdout) {
+      text += String(chunk);
+      if (/http:\S+/.test(text)) break;
+    }
+    const response = await fetch(`${/http:\S+/.exec(text)?.[0] ?? ''}/api/users`);
+    expect(response.status).to.equal(200);
+    await response.body?.cancel();
+    service.stop();
+    expect(await service.ended).to.equal(0);
+  });
+});

@@ -1,0 +1,179 @@
+/** Imports and exports of files, on the stores that stay. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { sharedPostgres } from '../support/postgres-server.js';
+import { run, useDirectory } from './run.js';
+
+const stores: readonly (readonly [
+  string,
+  (at: (name: string) => string, name: string) => Promise<string>,
+])[] = [
+  ['SQLite', (at, name) => Promise.resolve(`sqlite:${at(`${name}.db`)}`)],
+  ['PostgreSQL', async () => await (await sharedPostgres()).createDatabase()],
+];
+
+const PRODUCTS = `name,description,price,categories
+Shears,"For ""hedges"",
+and more",24.5,"[""Garden"",""Tools""]"
+Can,,19.99,
+Rule,"",7.8,"[""Tools""]"
+`;
+const USERS = [
+  { name: 'Ada', email: 'ada@example.com', role: 'admin', password: 'correct horse', city: 'Paris' },
+  { name: 'Zoë', email: 'zoe@example.com', status: 'inactive', createdAt: '2020-01-01T00:00:00Z' },
+];
+const ORDERS = [
+  { userEmail: 'zoe@example.com', status: 'completed', items: [{ productId: '1', quantity: 2 }] },
+  { userId: '1', items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }], createdAt: '2021-02-03T04:05:06Z' },
+];
+
+const linesOf = (records: readonly unknown[]) => records.map((each) => `${JSON.stringify(each)}\n`).join('');
+
+for (const [store, make] of stores) {
+  describe(`concordat import and export, ${store}`, function () {
+    this.timeout(60_000);
+    const at = useDirectory();
+    let first = {};
+    let second = {};
+
+    before(async () => {
+      first = { DATABASE_URL: await make(at, 'first') };
+      second = { DATABASE_URL: await make(at, 'second') };
+    });
+
+    it('stores what is given', async () => {
+      writeFileSync(at('products.csv'), PRODUCTS);
+      writeFileSync(at('users.jsonl'), linesOf(USERS));
+      writeFileSync(at('orders.jsonl'), linesOf(ORDERS));
+      for (const [kind, file, count] of [
+        ['products', 'products.csv', 3],
+        ['users', 'users.jsonl', 2],
+        ['orders', 'orders.jsonl', 2],
+      ] as const) {
+        const outcome = await run(['import', kind, at(file)], first);
+        const stdout = `Imported ${String(count)} of ${String(count)} ${kind}\n`;
+        expect(outcome).to.deep.equal({ exitCode: 0, stdout, stderr: '' });
+      }
+      const { stdout } = await run(['export', 'orders'], first);
+      const [order] = stdout.split('\n');
+      expect(JSON.parse(order ?? '')).to.deep.include({ userId: '2', status: 'completed', total: 49 });
+    });
+
+    it('brings what is exported to another store, whose ids are others', async () => {
+      writeFileSync(at('earlier.jsonl'), linesOf([{ name: 'Earlier', email: 'earlier@example.com' }]));
+      expect((await run(['import', 'users', at('earlier.jsonl')], second)).exitCode).to.equal(0);
+      for (const [kind, format] of [
+        ['users', 'csv'],
+        ['products', 'csv'],
+        ['orders', 'csv'],
+      ] as const) {
+        const file = at(`${kind}.${format}`);
+        expect((await run(['export', kind, '--out', file], first)).exitCode).to.equal(0);
+        expect(await run(['import', kind, file], second)).to.deep.include({ exitCode: 0, stderr: '' });
+      }
+      for (const kind of ['products', 'orders', 'users']) {
+        const [before, after] = await Promise.all([records(kind, first), records(kind, second)]);
+        expect(after.slice(kind === 'users' ? 1 : 0), kind).to.deep.equal(before);
+      }
+    });
+
+    /** Without the ids of the records, which are each store's own. */
+    async function records(kind: string, env: Readonly<Record<string, string>>): Promise<unknown[]> {
+      const { stdout } = await run(['export', kind], env);
+      return stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => ({ ...(JSON.parse(line) as object), id: '', userId: '' }));
+    }
+
+    it('stores nothing when a line is refused, and says which and why', async () => {
+      const lines = [
+        '{"name":"New","email":"new@example.com"}',
+        'nonsense',
+        '{"name":"Same","email":"ADA@example.com"}',
+        '',
+        '{"name":"Twice","email":"NEW@example.com"}',
+        '{"name":"Unknown","email":"u@example.com","shoe":42}',
+        '{"name":"Late","email":"l@example.com","createdAt":"2020-01-02T00:00:00Z","updatedAt":"2020-01-01T00:00:00Z"}',
+      ];
+      writeFileSync(at('refused.jsonl'), lines.join('\n'));
+      const { stdout: before } = await run(['export', 'users'], first);
+      const outcome = await run(['import', 'users', at('refused.jsonl'), '--json'], first);
+      expect(outcome.exitCode).to.equal(1);
+      expect(outcome.stderr).to.equal('Nothing was imported: 5 of 6 lines were refused.\n');
+      expect(JSON.parse(outcome.stdout)).to.deep.equal({
+        imported: 0,
+        lines: 6,
+        refused: [
+          { line: 2, reason: 'must be JSON' },
+          { line: 3, reason: 'Email already in use' },
+          { line: 5, reason: 'Email already in use by an earlier line' },
+          { line: 6, reason: 'must NOT have additional properties: shoe' },
+          { line: 7, reason: 'updatedAt must not be before createdAt' },
+        ],
+      });
+      expect((await run(['export', 'users'], first)).stdout).to.equal(before);
+    });
+
+    it('stores the other lines when it is told to', async () => {
+      const dry = await run(['import', 'users', at('refused.jsonl'), '--skip-refused', '--dry-run'], first);
+      expect(dry).to.deep.include({ exitCode: 0, stdout: '1 of 6 users can be imported\n' });
+      const outcome = await run(['import', 'users', at('refused.jsonl'), '--skip-refused'], first);
+      expect(outcome).to.deep.include({ exitCode: 0, stdout: 'Imported 1 of 6 users\n' });
+      expect(outcome.stderr).to.match(/^line 2: must be JSON\nline 3: /);
+    });
+
+    it('takes orders of users who exist', async () => {
+      const lines = [
+        { userId: '99' },
+        { userEmail: 'nobody@example.com' },
+        { userEmail: null, userId: '1' },
+        {},
+      ];
+      const items = [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }];
+      writeFileSync(at('strangers.jsonl'), linesOf(lines.map((line) => ({ ...line, items }))));
+      const { exitCode, stderr } = await run(['import', 'orders', at('strangers.jsonl')], first);
+      expect(exitCode).to.equal(1);
+      expect(stderr.split('\n').slice(0, 4)).to.deep.equal([
+        'line 1: userId must be the id of a user',
+        'line 2: userEmail must be the email of a user',
+        'line 3: userEmail is empty: the user of this order is gone',
+        'line 4: userId or userEmail is required',
+      ]);
+    });
+  });
+}
+
+describe('concordat import, files', () => {
+  const at = useDirectory();
+  const env = { DATABASE_URL: `sqlite:${at('files.db')}` };
+
+  it('names every CSV line that is none', async () => {
+    writeFileSync(at('bad.csv'), 'name,price,categories\nA,1,\nB,x,\nC,1,[\nD,1\n"E,1,\n');
+    const { stdout } = await run(['import', 'products', at('bad.csv'), '--json'], env);
+    expect((JSON.parse(stdout) as { refused: unknown[] }).refused.slice(0, 3)).to.deep.equal([
+      { line: 3, reason: 'price must be number' },
+      { line: 4, reason: 'categories must be JSON' },
+      { line: 5, reason: 'must have as many cells as the first line' },
+    ]);
+    expect((await run(['export', 'products'], env)).stdout).to.equal('');
+  });
+
+  it('refuses a column that it does not know, and bytes that are not UTF-8', async () => {
+    writeFileSync(at('column.csv'), 'name,prize\nA,1\n');
+    const column = await run(['import', 'products', at('column.csv')], env);
+    expect(column.exitCode).to.equal(1);
+    expect(column.stderr).to.include('has a column prize, which is none of id, name, description, price');
+    writeFileSync(at('latin.jsonl'), Buffer.from([0x22, 0xe9, 0x22]));
+    const latin = await run(['import', 'users', at('latin.jsonl')], env);
+    expect(latin).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${at('latin.jsonl')} is not UTF-8\n` });
+  });
+
+  it('writes a file under its name once it is whole', async () => {
+    expect((await run(['export', 'products', '--out', at('none.csv')], env)).exitCode).to.equal(0);
+    expect(readFileSync(at('none.csv'), 'utf8')).to.equal('id,name,description,price,categories\r\n');
+    const { exitCode } = await run(['export', 'products', '--out', at('no/such/place.csv')], env);
+    expect(exitCode).to.equal(1);
+  });
+});
