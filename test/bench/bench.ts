@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 const BENCHMARKS: Readonly<Record<string, string>> = {
   rates: 'requests a second: beside bare Koa, by store, and by size of the contract',
   growth: 'what a page costs among a thousand rows and among a million, in SQLite and PostgreSQL',
+  graphql: 'GraphQL requests a second beside mercurius with jit, Yoga and Apollo Server',
   'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted gap …]',
 };
 

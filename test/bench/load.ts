@@ -16,6 +16,8 @@ export interface Load {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly paths: readonly [string, ...string[]];
+  /** JSON that is posted; without it the paths are got. */
+  readonly body?: string;
 }
 
 /** Asks for some seconds, and answers with the requests a second. */
@@ -47,11 +49,15 @@ function withFile(
 }
 
 /** The requests are formatted once, so that the load costs as little as it can. */
-function wrkScript({ paths }: Load): string {
+function wrkScript({ paths, body }: Load): string {
+  const format =
+    body === undefined
+      ? 'wrk.format("GET", path)'
+      : `wrk.format("POST", path, { ["Content-Type"] = "application/json" }, ${JSON.stringify(body)})`;
   return `
 local paths = { ${paths.map((path) => JSON.stringify(path)).join(', ')} }
 local requests, turn = {}, 0
-function init() for i, path in ipairs(paths) do requests[i] = wrk.format("GET", path) end end
+function init() for i, path in ipairs(paths) do requests[i] = ${format} end end
 function request()
   turn = turn % #requests + 1
   return requests[turn]
@@ -75,8 +81,16 @@ async function runWrk({ url }: Load, seconds: number, script: string): Promise<n
 }
 
 /** An HTTP archive (HAR 1.2), as far as autocannon reads it. */
-function archive({ url, paths }: Load): string {
-  const entries = paths.map((path) => ({ request: { method: 'GET', url: url + path, headers: [] } }));
+function archive({ url, paths, body }: Load): string {
+  const what =
+    body === undefined
+      ? { method: 'GET', headers: [] }
+      : {
+          method: 'POST',
+          headers: [{ name: 'Content-Type', value: 'application/json' }],
+          postData: { text: body },
+        };
+  const entries = paths.map((path) => ({ request: { url: url + path, ...what } }));
   return JSON.stringify({ log: { version: '1.2', entries } });
 }
 
