@@ -119,4 +119,26 @@ describe('pages in a browser', function () {
     expect(answer?.y).to.be.at.least((query?.y ?? 0) + (query?.height ?? 0));
     expect(complaints).to.deep.equal([]);
   });
+
+  it('/graphql shows posts as they are made', async () => {
+    const { page, complaints } = await browser.visit(`${service.url}/graphql`);
+    await page.waitForSelector('.graphiql-query-editor .CodeMirror');
+    const editor = "document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror";
+    await page.evaluate(`${editor}.setValue('subscription{postAdded{title}}')`);
+    await page.click('.graphiql-execute-button');
+    const author = (await service.services.posts.listAll(anonymous))[0]?.authorId ?? '';
+    const news = page.waitForSelector('.graphiql-response >> text=Fresh from the press');
+    // Again and again: nothing in the page says from when on it is subscribed.
+    const add = setInterval(() => {
+      void service.services.posts.create(anonymous, {
+        title: 'Fresh from the press',
+        content: 'It is.',
+        authorId: author,
+      });
+    }, 200);
+    await news.finally(() => {
+      clearInterval(add);
+    });
+    expect(complaints).to.deep.equal([]);
+  });
 });

@@ -1,20 +1,28 @@
 /** What the GraphiQL page does in the browser. */
 
-/** Queries go by POST; subscriptions come as server-sent events, which take the same headers and any proxy. */
+/** Queries go by POST, subscriptions over a WebSocket of their own, to which the token goes as a parameter. */
 export const graphiqlScript = `'use strict';
 (() => {
   const url = location.pathname;
 
+  // By the text: what GraphiQL has parsed may be the text of a moment ago.
+  const isSubscription = ({ query, operationName }) => {
+    const text = query.replace(/#.*/g, '');
+    const names = [...text.matchAll(/(?:^|[}\\s])subscription\\b\\s*(\\w*)/g)].map(([, name]) => name);
+    return operationName ? names.includes(operationName) : /(?:^|\\})\\s*subscription\\b/.test(text);
+  };
+
   const fetcher = (request, options = {}) => {
     const headers = options.headers ?? {};
-    const document = options.documentAST;
-    const operation = document?.definitions.find(
-      (definition) =>
-        definition.kind === 'OperationDefinition' &&
-        (!request.operationName || definition.name?.value === request.operationName),
-    );
-    if (operation?.operation === 'subscription') {
-      return graphqlSse.createClient({ url, headers, retryAttempts: 0 }).iterate(request);
+    if (isSubscription(request)) {
+      const name = Object.keys(headers).find((each) => each.toLowerCase() === 'authorization');
+      return graphqlWs
+        .createClient({
+          url: location.href.replace(/^http/, 'ws').replace(/[?#].*$/, ''),
+          connectionParams: name ? { authorization: headers[name] } : {},
+          retryAttempts: 0,
+        })
+        .iterate(request);
     }
     return fetch(url, {
       method: 'POST',

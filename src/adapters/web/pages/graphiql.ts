@@ -14,7 +14,7 @@ export function graphiqlPage(assets: AssetFolder): Page {
     assets.add('react.js', { entry: 'react', file: 'umd/react.production.min.js' }),
     assets.add('react-dom.js', { entry: 'react-dom', file: 'umd/react-dom.production.min.js' }),
     assets.add('graphiql.js', { entry: 'graphiql', file: '../graphiql.min.js' }),
-    assets.add('graphql-sse.js', { entry: 'graphql-sse', file: '../umd/graphql-sse.min.js' }),
+    assets.add('graphql-ws.js', { entry: 'graphql-ws', file: '../umd/graphql-ws.min.js' }),
   ];
   const start = assets.add('graphiql-page.js', { text: graphiqlScript });
   return htmlPage('graphiql', async () => ({
