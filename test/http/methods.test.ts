@@ -47,7 +47,6 @@ describe('methods and paths', () => {
   });
 
   const unknown = [
-    '/',
     '//',
     '/api',
     '/api/',

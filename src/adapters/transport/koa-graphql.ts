@@ -18,7 +18,10 @@ export function koaGraphql(
   { path = '/graphql' }: { readonly path?: string } = {},
 ): Middleware {
   return async (context, next) => {
-    if (pathOf(context) !== path) return await next();
+    if (pathOf(context) !== path) {
+      await next();
+      return;
+    }
     const { operationName, ...response } = await handler(new KoaRequest(context, path));
     // For the middleware in front, whose log would otherwise know nothing but the path.
     context.state['graphqlOperation'] = operationName;

@@ -19,8 +19,12 @@ export type BackendRequest = Request;
  * ```
  */
 export function openapiBackendHandlers<Caller>(engine: RestEngine<Caller>): HandlerMap {
-  const answer: Handler = (_context: Context, request?: BackendRequest): RestResponse | Promise<RestResponse> => {
-    if (request === undefined) throw new Error('the request is missing: call handleRequest(request, request)');
+  const answer: Handler = (
+    _context: Context,
+    request?: BackendRequest,
+  ): RestResponse | Promise<RestResponse> => {
+    if (request === undefined)
+      throw new Error('the request is missing: call handleRequest(request, request)');
     return engine.handle(restRequest(request));
   };
   return {
