@@ -15,8 +15,10 @@ export async function runService(terminal: Terminal): Promise<void> {
   const settings = readSettings(terminal.env);
   const log = await openLog(settings.logLevel);
   const service = await serve(settings, { log });
+  // Listened for before anybody reads that the service is there, and may want it to stop.
+  const stopped = terminal.untilStopped();
   print(terminal, startMessage(service, settings));
-  await terminal.untilStopped();
+  await stopped;
   log.info('stopping');
   await service.stop();
   log.info('stopped');
