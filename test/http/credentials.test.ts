@@ -1,4 +1,4 @@
-/** Credentials over HTTP, as far as none is valid yet: the sentences of interface §7, and who looks at what. */
+/** Credentials over HTTP that are not valid: the sentences of interface §7, and who looks at what. */
 import { expect } from 'chai';
 import { useService } from '../support/service.js';
 import { expectError } from './user-requests.js';

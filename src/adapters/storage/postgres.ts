@@ -52,5 +52,7 @@ function ownPool(url: string): { pool: PostgresPool; end: () => Promise<void> } 
   });
   // An idle connection that breaks leaves the pool by itself; the event must only not go unheard.
   pool.on('error', () => undefined);
+  // So must that of one that breaks in the moment in which it is handed out, before the storage listens to it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { pool, end: () => pool.end() };
 }

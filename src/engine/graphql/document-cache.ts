@@ -7,7 +7,7 @@ export interface CacheBounds {
 
 export const defaultCacheBounds: CacheBounds = { documents: 1000, bytes: 64 * 1024 * 1024 };
 
-/** A syntax tree takes about this much for each token, and as much again once it is compiled (measured on Node 20). */
+/** A syntax tree takes about this much for each token, and as much again once it is compiled, by estimate. */
 const BYTES_A_TOKEN = 1000;
 
 /** Only documents that may run are put in: those with errors cost nobody a place. */
