@@ -27,7 +27,10 @@ export interface OpenApiDocument extends Extensible {
   readonly security?: readonly SecurityRequirementObject[];
 }
 
-export type MethodName = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+/** The methods that a Path Item may have operations for. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+export type MethodName = (typeof METHODS)[number];
 
 export type PathItem = Extensible & {
   readonly parameters?: readonly Referenced<ParameterObject>[];

@@ -6,7 +6,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { compileService } from '../crash/compiled-service.js';
-import { NginxServer, freePort, nginxAbsence } from '../support/nginx-server.js';
+import { freePort } from '../support/free-port.js';
+import { NginxServer, nginxAbsence } from '../support/nginx-server.js';
 import { until } from '../support/until.js';
 
 /** A service, and all that it wrote so far. */

@@ -3,11 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '../architecture/source-tree.js';
+import { freePort } from '../support/free-port.js';
 import { Consumer, GENERATOR, KOA } from './consumer.js';
 import { manifest } from './manifest.js';
 import { packedFiles } from './packed-files.js';
@@ -100,15 +99,6 @@ async function serving(
     server.kill();
     await exit;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The README's server does not say when it listens, so it is asked until it answers, or is gone. */

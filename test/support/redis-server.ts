@@ -1,8 +1,9 @@
 /** A real Redis for tests, where its server is installed: on a free port, with nothing on disk. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Socket, createServer, type AddressInfo } from 'node:net';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-port.js';
 
 const installed = spawnSync('redis-server', ['--version']).status === 0;
 
@@ -68,13 +69,4 @@ export class RedisServer {
     }
     throw new Error('redis-server has ended');
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

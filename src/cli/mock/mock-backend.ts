@@ -1,13 +1,10 @@
 /** Runs openapi-backend over any contract that the generator reads: finds operations, checks requests, makes answers. */
 
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Document, OpenAPIBackend } from 'openapi-backend';
+import type { Document, OpenAPIBackend } from 'openapi-backend';
 import { loadContract } from '../../codegen/load.js';
-import type { OpenApiDocument, PathItem } from '../../codegen/openapi.js';
+import { METHODS, type OpenApiDocument, type PathItem } from '../../codegen/openapi.js';
 import { CommandFailure } from '../command-failure.js';
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+import { startBackend } from './start-backend.js';
 
 /**
  * @param validate whether requests will be checked
@@ -15,30 +12,12 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  */
 export async function mockBackend(contract: string, validate: boolean): Promise<OpenAPIBackend> {
   const document = await loadContract(contract);
-  const backend = new OpenAPIBackend({
-    definition: withOperationIds(document) as unknown as Document,
-    // Its own check of documents knows only OpenAPI 3.0; the loader has checked this one.
-    quick: true,
+  const dialect = document.openapi.startsWith('3.0.') ? 'draft-7' : '2020-12';
+  const backend = await startBackend(withOperationIds(document) as unknown as Document, dialect, {
     validate,
-    coerceTypes: true,
-    ignoreTrailingSlashes: false,
-    customizeAjv: (original, options) => {
-      if (document.openapi.startsWith('3.0.')) return original;
-      // OpenAPI 3.1 is JSON Schema 2020-12; the types know only the class for Draft 7, whose methods this one has.
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
-      return new Ajv2020({
-        ...(options as object),
-        strict: false,
-        multipleOfPrecision: 6,
-        formats: { ...original.formats, ...fullFormats },
-      });
-    },
   });
-  await backend.init();
-  // It would make the list anew several times a request.
-  const operations = backend.router.getOperations();
-  if (operations.length === 0) throw new CommandFailure(`${contract} has no operation to mock`);
-  backend.router.getOperations = () => operations;
+  if (backend.router.getOperations().length === 0)
+    throw new CommandFailure(`${contract} has no operation to mock`);
   return backend;
 }
 

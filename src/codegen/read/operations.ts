@@ -2,7 +2,13 @@
 
 import type { Json, Method } from '../../engine/contract.js';
 import type { ContractModel, OperationModel } from '../model.js';
-import type { MethodName, OperationObject, PathItem, Referenced } from '../openapi.js';
+import {
+  METHODS,
+  type MethodName,
+  type OperationObject,
+  type PathItem,
+  type Referenced,
+} from '../openapi.js';
 import { readRequestBody } from './bodies.js';
 import { withNames } from './names.js';
 import { readParameters } from './parameters.js';
@@ -11,8 +17,6 @@ import { readResponses } from './responses.js';
 import { readSecurity, readSecuritySchemes } from './security.js';
 import { readXmlNames } from './xml.js';
 import { joinPointer } from '../schemas/pointer.js';
-
-const METHODS: readonly MethodName[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
 const OWN_EXTENSIONS = new Set(['x-lenient']);

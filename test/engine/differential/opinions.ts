@@ -1,7 +1,6 @@
 /** What two implementations make of a request: the generated contract in our engine, and openapi-backend. */
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Document, OpenAPIBackend } from 'openapi-backend';
+import type { Document } from 'openapi-backend';
+import { startBackend } from '../../../src/cli/mock/start-backend.js';
 import type { RestContract } from '../../../src/engine/contract.js';
 import { restEngine } from '../../../src/engine/rest/engine.js';
 import { Problem } from '../../../src/engine/rest/problem.js';
@@ -61,28 +60,7 @@ export function engineOpinion(contract: RestContract): (request: PlainRequest) =
 
 /** The second opinion, configured to be as strict as it can be. */
 export async function backendOpinion(document: Node): Promise<(request: PlainRequest) => Opinion> {
-  const backend = new OpenAPIBackend({
-    definition: withoutSiblings(document) as Document,
-    // Its own check of documents knows only OpenAPI 3.0.
-    quick: true,
-    coerceTypes: true,
-    ignoreTrailingSlashes: false,
-    customizeAjv: (original, options) => {
-      // OpenAPI 3.1 is JSON Schema 2020-12; the types know only the class for Draft 7, whose methods this one has.
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
-      return new Ajv2020({
-        ...(options as object),
-        strict: false,
-        // 19.99 / 0.01 is not whole in binary fractions; six decimals of it are.
-        multipleOfPrecision: 6,
-        formats: { ...original.formats, ...fullFormats },
-      });
-    },
-  });
-  await backend.init();
-  // It would make the list anew several times a request.
-  const operations = backend.router.getOperations();
-  backend.router.getOperations = () => operations;
+  const backend = await startBackend(withoutSiblings(document) as Document, '2020-12');
   return ({ method, path, query, headers, body }) => {
     const request = { method, path: query === '' ? path : `${path}?${query}`, headers, body };
     const operation = matched(() => backend.router.matchOperation(request, true));

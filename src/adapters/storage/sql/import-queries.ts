@@ -1,12 +1,13 @@
 /** The queries that write many records at once. */
 import type { Compilable } from 'kysely';
 import type { Id } from '../../../core/model/id.js';
-import { emailKey } from '../../../core/model/user.js';
 import type { ImportedOrder, ImportedProduct, ImportedUser } from '../../../core/ports/import-store.js';
 import type { NewOrderItem } from '../../../core/ports/order-store.js';
+import { itemValues } from './order-rows.js';
 import type { CategoryRow } from './product-rows.js';
 import type { SqlInteger } from './schema.js';
 import type { SqlSession } from './session.js';
+import { userValues } from './user-row.js';
 
 export interface KeyRow {
   readonly id: SqlInteger;
@@ -31,20 +32,7 @@ export class ImportQueries {
   insertUsers(users: readonly ImportedUser[]): Compilable<{ readonly email_key: string }> {
     return this.#builder
       .insertInto('users')
-      .values(
-        users.map((user) => ({
-          name: user.name,
-          email: user.email,
-          email_key: emailKey(user.email),
-          phone: user.phone ?? null,
-          city: user.city ?? null,
-          role: user.role,
-          status: user.status,
-          password_hash: user.passwordHash ?? null,
-          created_at: user.createdAt,
-          updated_at: user.updatedAt,
-        })),
-      )
+      .values(users.map((user) => userValues(user, user.createdAt, user.updatedAt)))
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('email_key');
   }
@@ -101,15 +89,8 @@ export class ImportQueries {
   }
 
   insertItems(items: readonly PlacedItem[]): Compilable<object> {
-    return this.#builder.insertInto('order_items').values(
-      items.map(({ orderId, id, productId, name, quantity, unitPriceCents }) => ({
-        order_id: orderId,
-        id,
-        product_id: productId ?? null,
-        name,
-        quantity,
-        unit_price_cents: unitPriceCents,
-      })),
-    );
+    return this.#builder
+      .insertInto('order_items')
+      .values(items.map(({ orderId, ...item }) => itemValues(orderId, item)));
   }
 }

@@ -7,7 +7,7 @@ import type { NewOrder, OrderChange, OrderCondition, OrderFilter } from '../../.
 import type { Slice } from '../../../core/ports/slice.js';
 import { rowCount, type CountRow } from './counters.js';
 import { notBefore } from './moments.js';
-import type { OrderItemRow, OrderRow } from './order-rows.js';
+import { itemValues, type OrderItemRow, type OrderRow } from './order-rows.js';
 import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { OrdersTable, SqlInteger, Tables } from './schema.js';
@@ -124,16 +124,7 @@ export class OrderQueries {
   }
 
   insertItems(orderId: Id, items: readonly OrderItem[]): Compilable<object> {
-    return this.#builder.insertInto('order_items').values(
-      items.map(({ id, productId, name, quantity, unitPriceCents }) => ({
-        order_id: orderId,
-        id,
-        product_id: productId ?? null,
-        name,
-        quantity,
-        unit_price_cents: unitPriceCents,
-      })),
-    );
+    return this.#builder.insertInto('order_items').values(items.map((item) => itemValues(orderId, item)));
   }
 
   deleteItems(orderId: Id): Compilable<object> {

@@ -1,4 +1,4 @@
-/** How orders with their items are read from joined rows. */
+/** How orders with their items are read from joined rows, and how items are written to theirs. */
 import type { Id } from '../../../core/model/id.js';
 import type { OrderStatus } from '../../../core/model/order-status.js';
 import type { Order, OrderItem } from '../../../core/model/order.js';
@@ -69,5 +69,17 @@ export function itemOf(row: ItemRow): OrderItem {
     name: row.item_name,
     quantity: Number(row.quantity),
     unitPriceCents: Number(row.unit_price_cents),
+  };
+}
+
+/** What to insert for an item. */
+export function itemValues(orderId: Id, item: OrderItem) {
+  return {
+    order_id: orderId,
+    id: item.id,
+    product_id: item.productId ?? null,
+    name: item.name,
+    quantity: item.quantity,
+    unit_price_cents: item.unitPriceCents,
   };
 }

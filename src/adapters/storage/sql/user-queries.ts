@@ -11,7 +11,7 @@ import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { SqlSession } from './session.js';
 import { stretchOf } from './slice.js';
-import { userColumns, type UserRow } from './user-row.js';
+import { userColumns, userValues, type UserRow } from './user-row.js';
 
 export class UserQueries {
   readonly #builder: SqlSession['builder'];
@@ -76,18 +76,7 @@ export class UserQueries {
   insert(user: NewUser, now: Timestamp): Compilable<UserRow> {
     return this.#builder
       .insertInto('users')
-      .values({
-        name: user.name,
-        email: user.email,
-        email_key: emailKey(user.email),
-        phone: user.phone ?? null,
-        city: user.city ?? null,
-        role: user.role,
-        status: user.status,
-        password_hash: user.passwordHash ?? null,
-        created_at: now,
-        updated_at: now,
-      })
+      .values(userValues(user, now, now))
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning(this.#columns);
   }

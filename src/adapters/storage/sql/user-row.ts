@@ -1,6 +1,7 @@
-/** How a user is read from a row. */
+/** How a user is read from a row, and written to one. */
 import type { Timestamp } from '../../../core/model/timestamp.js';
-import type { Role, User, UserStatus } from '../../../core/model/user.js';
+import { emailKey, type Role, type User, type UserStatus } from '../../../core/model/user.js';
+import type { NewUser } from '../../../core/ports/user-store.js';
 import type { SqlInteger } from './schema.js';
 import type { SqlDialect } from './session.js';
 
@@ -46,5 +47,21 @@ export function userOf(row: UserRow): User {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: Number(row.version),
+  };
+}
+
+/** What to insert for a user. */
+export function userValues(user: NewUser, createdAt: Timestamp, updatedAt: Timestamp) {
+  return {
+    name: user.name,
+    email: user.email,
+    email_key: emailKey(user.email),
+    phone: user.phone ?? null,
+    city: user.city ?? null,
+    role: user.role,
+    status: user.status,
+    password_hash: user.passwordHash ?? null,
+    created_at: createdAt,
+    updated_at: updatedAt,
   };
 }
