@@ -7,7 +7,7 @@ import { Problem } from '../rest/problem.js';
 import type { GraphqlEngine } from './engine.js';
 import { parametersOfBody, parametersOfQuery } from './http-parameters.js';
 import type { PreparedOperation } from './prepared.js';
-import { jsonBytes } from './json-bytes.js';
+import { jsonBytes } from './json-writer.js';
 import { problemResult } from './problem-result.js';
 
 export interface GraphqlHttpOptions<Context> {
@@ -84,11 +84,11 @@ class HttpHandler<Context> {
         ? parametersOfQuery(request.query)
         : await parametersOfBody(request, this.#maxBodyBytes);
       const operation = this.#engine.prepare(parameters);
-      if ('errors' in operation) return respond(statusOf(operation, mediaType), mediaType, operation);
+      if ('errors' in operation) return refuse(statusOf(operation, mediaType), mediaType, operation);
       requireServed(operation, isRead);
       const context = await this.#options.contextOf(request);
       const result = await this.#engine.execute(operation, parameters.variables, context);
-      const response = respond(statusOf(result, mediaType), mediaType, result);
+      const response = respond(statusOf(result, mediaType), mediaType, operation.jsonOf(result));
       return operation.name === undefined ? response : { ...response, operationName: operation.name };
     } catch (error) {
       return this.#failure(error, mediaType);
@@ -97,9 +97,9 @@ class HttpHandler<Context> {
 
   #failure(error: unknown, mediaType: MediaType): RestResponse {
     if (!(error instanceof Problem)) {
-      return respond(500, mediaType, { errors: [this.#engine.failure(error)] });
+      return refuse(500, mediaType, { errors: [this.#engine.failure(error)] });
     }
-    return respond(error.status, mediaType, problemResult(error), error.headers);
+    return refuse(error.status, mediaType, problemResult(error), error.headers);
   }
 }
 
@@ -136,7 +136,11 @@ function statusOf(result: FormattedExecutionResult, mediaType: MediaType): numbe
   return mediaType === RESULT && !('data' in result) ? 400 : 200;
 }
 
-function respond(
+function respond(status: number, mediaType: MediaType, body: Uint8Array): RestResponse {
+  return { status, headers: { 'Content-Type': CONTENT_TYPE[mediaType] }, body };
+}
+
+function refuse(
   status: number,
   mediaType: MediaType,
   result: FormattedExecutionResult,

@@ -2,6 +2,7 @@
 
 import {
   type DocumentNode,
+  type FormattedExecutionResult,
   type GraphQLSchema,
   GraphQLError,
   Kind,
@@ -9,6 +10,8 @@ import {
   type OperationTypeNode,
 } from 'graphql';
 import type { CompiledQuery, QueryCompiler } from './compiler.js';
+import { jsonBytes } from './json-writer.js';
+import { type ResultWriter, compileResultWriter } from './result-writer.js';
 
 /** What a document's operations share. */
 export interface PreparedContext {
@@ -25,6 +28,7 @@ export class PreparedOperation {
   readonly #context: PreparedContext;
   #runs = 0;
   #compiled: CompiledQuery | undefined;
+  #writer: ResultWriter | undefined;
 
   constructor(context: PreparedContext, { operation, name }: OperationDefinitionNode) {
     this.#context = context;
@@ -41,8 +45,16 @@ export class PreparedOperation {
     if (this.type === 'query' && ++this.#runs === 2) {
       const { compile, schema, document } = this.#context;
       this.#compiled = compile?.(schema, document, this.name);
+      if (this.#compiled !== undefined) this.#writer = compileResultWriter(document, this.name);
     }
     return this.#compiled;
+  }
+
+  /** @returns a result of this operation as JSON in UTF-8 */
+  jsonOf(result: FormattedExecutionResult): Uint8Array {
+    const { errors, extensions } = result;
+    const write = errors === undefined && extensions === undefined ? this.#writer : undefined;
+    return write === undefined ? jsonBytes(result) : write(result);
   }
 }
 

@@ -32,10 +32,12 @@ const explain = (error: unknown): { code: string; message: string } => ({
 const interpreting = graphqlEngine<undefined>({ schema, explain, report: ignore });
 const compiling = graphqlEngine<undefined>({ schema, explain, report: ignore, compile: watchedJit });
 
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
 async function answer(engine: GraphqlEngine<undefined>, { query, variables }: RandomQuery): Promise<string> {
   const operation = engine.prepare({ query });
-  const result = 'errors' in operation ? operation : await engine.execute(operation, variables, undefined);
-  return JSON.stringify(result);
+  if ('errors' in operation) return JSON.stringify(operation);
+  return textOf(operation.jsonOf(await engine.execute(operation, variables, undefined)));
 }
 
 describe('graphql-jit', () => {

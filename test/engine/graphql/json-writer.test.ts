@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonBytes } from '../../../src/engine/graphql/json-bytes.js';
+import { jsonBytes } from '../../../src/engine/graphql/json-writer.js';
 
 const textOf = (value: object): string => new TextDecoder().decode(jsonBytes(value));
 

@@ -1,0 +1,81 @@
+/** Writes the results of one operation as JSON, by functions that are made of its selections. */
+
+import { type DocumentNode, Kind, type SelectionSetNode, getOperationAST } from 'graphql';
+import { closeObject, encodeName, jsonBytes, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
+
+/** The fields of an object, by the names of the response; what has fields of its own has its shape. */
+type Shape = Map<string, Shape | undefined>;
+
+/** @returns the result as JSON in UTF-8, always what `JSON.stringify` leads to */
+export type ResultWriter = (result: object) => Uint8Array;
+
+/**
+ * Reading a known property of an object costs a third of finding out which it has. A result that does not have the selected
+ * fields, as under `@skip`, is left to the built-in function.
+ */
+export function compileResultWriter(
+  document: DocumentNode,
+  operationName: string | undefined,
+): ResultWriter | undefined {
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return undefined;
+  const shape: Shape = new Map();
+  addFields(shape, operation.selectionSet, document);
+  const writeResult = compile(new Map([['data', shape]]));
+  return (result) => jsonBytes(result, writeResult);
+}
+
+/** Fields of one response name are merged (GraphQL, "CollectFields"); validation saw to it that they can be. */
+function addFields(shape: Shape, { selections }: SelectionSetNode, document: DocumentNode): void {
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) {
+      const name = (selection.alias ?? selection.name).value;
+      const { selectionSet } = selection;
+      const within = selectionSet && (shape.get(name) ?? (new Map() as Shape));
+      shape.set(name, within);
+      if (selectionSet && within) addFields(within, selectionSet, document);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      addFields(shape, selection.selectionSet, document);
+    } else {
+      const fragment = document.definitions.find(
+        (definition) =>
+          definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
+      );
+      if (fragment?.kind === Kind.FRAGMENT_DEFINITION) addFields(shape, fragment.selectionSet, document);
+    }
+  }
+}
+
+const TOOLS = { writeLeaf, writeObjects, writeBytes, closeObject };
+
+/** Nothing of a client's goes into the source but the names of fields, which GraphQL's grammar keeps to letters, digits and `_`. */
+function compile(shape: Shape): (value: object) => void {
+  const prefixes: Uint8Array[] = [];
+  const functions: string[] = [];
+  const last = addFunction(shape, prefixes, functions);
+  const source = [
+    `const { ${Object.keys(TOOLS).join(', ')} } = tools;`,
+    ...prefixes.map((_, index) => `const prefix${String(index)} = prefixes[${String(index)}];`),
+    ...functions,
+    `return ${last};`,
+  ].join('\n');
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the one way to a function with these properties in it
+  const make = new Function('tools', 'prefixes', source) as (
+    tools: typeof TOOLS,
+    prefixes: readonly Uint8Array[],
+  ) => (value: object) => void;
+  return make(TOOLS, prefixes);
+}
+
+/** @returns the name of the function that writes an object of this shape */
+function addFunction(shape: Shape, prefixes: Uint8Array[], functions: string[]): string {
+  const lines = [...shape].map(([name, within], index) => {
+    const prefix = `prefix${String(prefixes.push(encodeName(index === 0 ? '{' : ',', name)) - 1)}`;
+    if (within === undefined) return `  writeLeaf(${prefix}, object.${name});`;
+    const write = addFunction(within, prefixes, functions);
+    return `  writeBytes(${prefix});\n  writeObjects(object.${name}, ${write});`;
+  });
+  const name = `write${String(functions.length)}`;
+  functions.push(`const ${name} = (object) => {\n${lines.join('\n')}\n  closeObject();\n};`);
+  return name;
+}
