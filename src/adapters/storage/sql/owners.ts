@@ -1,4 +1,5 @@
-/** Lists that are asked for several owners at once. */
+/** What is asked for several ids, or for several owners, at once: put back in their order. */
+
 import { parseId, type Id } from '../../../core/model/id.js';
 
 /** @returns the ids among the texts, each once */
@@ -19,4 +20,20 @@ export function listsByOwner<T>(
     else list.push(record);
   }
   return owners.map((owner) => [...(lists.get(owner) ?? [])]);
+}
+
+/**
+ * @returns one entry an id, in the order of the ids: undefined where there is no row, and a record of its own each time for an id
+ *   that is repeated
+ */
+export function recordsInOrder<Row extends { readonly id: number | string }, T>(
+  ids: readonly string[],
+  rows: readonly Row[],
+  recordOf: (row: Row) => T,
+): readonly (T | undefined)[] {
+  const byId = new Map(rows.map((row) => [String(row.id), row]));
+  return ids.map((id) => {
+    const row = byId.get(id);
+    return row && recordOf(row);
+  });
 }

@@ -3,7 +3,7 @@ import { parseId, type Id } from '../../../core/model/id.js';
 import type { Category, Product } from '../../../core/model/product.js';
 import type { NewProduct, ProductStore } from '../../../core/ports/product-store.js';
 import type { Slice } from '../../../core/ports/slice.js';
-import { distinctIds } from './owners.js';
+import { distinctIds, recordsInOrder } from './owners.js';
 import { ProductQueries } from './product-queries.js';
 import { categoryOf, productOf, type ProductRow } from './product-rows.js';
 import type { SqlSession } from './session.js';
@@ -44,11 +44,7 @@ export class SqlProducts implements ProductStore {
   *#findMany(ids: readonly string[]): Step<readonly (Product | undefined)[]> {
     const known = distinctIds(ids);
     const rows = known.length > 0 ? yield* rowsOf(this.#queries.byIds(known)) : [];
-    const byId = new Map(rows.map((row) => [String(row.id), row]));
-    return ids.map((id) => {
-      const row = byId.get(id);
-      return row && productOf(row);
-    });
+    return recordsInOrder(ids, rows, productOf);
   }
 
   list(slice: Slice): Promise<readonly Product[]> {

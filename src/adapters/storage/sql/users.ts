@@ -10,7 +10,7 @@ import type {
   UserFilter,
   UserStore,
 } from '../../../core/ports/user-store.js';
-import { distinctIds } from './owners.js';
+import { distinctIds, recordsInOrder } from './owners.js';
 import { RefreshTokenQueries } from './refresh-token-queries.js';
 import { isSearchable } from './searchable.js';
 import type { SqlSession } from './session.js';
@@ -55,11 +55,7 @@ export class SqlUsers implements UserStore {
   *#findMany(ids: readonly string[]): Step<readonly (User | undefined)[]> {
     const known = distinctIds(ids);
     const rows = known.length > 0 ? yield* rowsOf(this.#queries.byIds(known)) : [];
-    const byId = new Map(rows.map((row) => [String(row.id), row]));
-    return ids.map((id) => {
-      const row = byId.get(id);
-      return row && userOf(row); // a repeated id gives a record of its own each time
-    });
+    return recordsInOrder(ids, rows, userOf);
   }
 
   findCredentials(email: string): Promise<UserCredentials | undefined> {
