@@ -1,0 +1,109 @@
+/** Every operation and field of both contracts, asked by every kind of caller under both shipped policies, and held against the expected rights. */
+import { expect } from 'chai';
+import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
+import { operationsOf } from '../contract/contract-document.js';
+import { callerNames, expectedActions } from '../support/expected-rights.js';
+import { onEveryStore } from '../support/stores.js';
+import { signInSettings } from '../support/sign-in.js';
+import { graphqlProbes, graphqlRefusals, schema } from './rights/graphql-probes.js';
+import { expectedAnswer, type Probe, type Refusals } from './rights/probe.js';
+import { restDocument, restProbes, restRefusals } from './rights/rest-probes.js';
+import { openStage, Scene, type Stage } from './rights/scene.js';
+
+/** What does the same in both protocols. */
+const twins: readonly (readonly [rest: string, graphql: string])[] = [
+  ['getProfile', 'Query.me'],
+  ['listUsers', 'Query.users'],
+  ['getUser', 'Query.user'],
+  ['createUser', 'Mutation.createUser'],
+  ['replaceUser', 'Mutation.updateUser'],
+  ['deleteUser', 'Mutation.deleteUser'],
+  ['listPosts', 'Query.posts'],
+];
+
+const operationsIn = (probes: readonly Probe[]) => [...new Set(probes.map(({ operation }) => operation))];
+const titleOf = ({ operation, detail }: Probe) =>
+  detail === undefined ? operation : `${operation} ${detail}`;
+
+describe('the walk through the rights', () => {
+  it('knows every operation of openapi.yaml', () => {
+    const operations = operationsOf(restDocument).map(({ operation }) => operation['operationId']);
+    expect(operationsIn(restProbes)).to.have.members(operations);
+  });
+
+  it('knows every field of schema.graphql', () => {
+    const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+    const fields = types.flatMap((type) =>
+      'getFields' in type ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`) : [],
+    );
+    expect(operationsIn(graphqlProbes)).to.have.members(fields);
+  });
+
+  it('asks for every row of the table', () => {
+    const rows = [...restProbes, ...graphqlProbes].flatMap(({ rows }) => rows);
+    expect([...new Set(rows)]).to.have.members([...expectedActions]);
+  });
+
+  it('asks no two questions by one name', () => {
+    const titles = [...restProbes, ...graphqlProbes].map(titleOf);
+    expect(new Set(titles).size).to.equal(titles.length);
+  });
+});
+
+/** The question about an operation that has nothing special. */
+function plainProbe(operation: string): Probe {
+  const found = [...restProbes, ...graphqlProbes].find(
+    (probe) => probe.operation === operation && probe.detail === undefined,
+  );
+  return found ?? expect.fail(`nothing asks for ${operation}`);
+}
+
+/** What an answer says of the caller's rights, in either protocol. */
+function meaningOf(answer: string, refusals: Refusals): string {
+  if (answer === refusals.forbidden) return 'forbidden';
+  return answer === refusals.noCredential || answer === refusals.unauthenticated ? 'needs a caller' : answer;
+}
+
+for (const [name, policy] of [
+  ['open', openPolicy],
+  ['protected', protectedPolicy],
+] as const) {
+  onEveryStore(
+    `the ${name} policy`,
+    (service) => {
+      let stage: Stage;
+      before(async () => (stage = await openStage(service)));
+
+      for (const [probes, refusals] of [
+        [restProbes, restRefusals],
+        [graphqlProbes, graphqlRefusals],
+      ] as const) {
+        for (const probe of probes) {
+          it(`answers ${titleOf(probe)} to each caller as the table says`, async () => {
+            const answers: Record<string, string> = {};
+            const expected: Record<string, string> = {};
+            for (const caller of callerNames) {
+              answers[caller] = await probe.ask(await Scene.open(stage, caller));
+              expected[caller] = expectedAnswer(probe, name, caller, refusals);
+            }
+            expect(answers).to.deep.equal(expected);
+          });
+        }
+      }
+
+      for (const [rest, graphql] of twins) {
+        it(`answers ${rest} and ${graphql} alike`, async () => {
+          for (const caller of callerNames) {
+            // A key shows who calls over REST only.
+            if (caller === 'an API key') continue;
+            const [one, other] = [plainProbe(rest), plainProbe(graphql)];
+            const answer = await one.ask(await Scene.open(stage, caller));
+            const same = await other.ask(await Scene.open(stage, caller));
+            expect(meaningOf(same, graphqlRefusals), caller).to.equal(meaningOf(answer, restRefusals));
+          }
+        });
+      }
+    },
+    () => ({ ...signInSettings, policy }),
+  );
+}

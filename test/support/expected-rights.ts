@@ -1,0 +1,56 @@
+/** Who may do what under each shipped policy, written from decisions §4: the table and the live answers are held against it. */
+import type { Action } from '../../src/core/services/policy.js';
+
+/** Seen from a thing that belongs to a user. A user belongs to themselves. */
+export const callerNames = ['nobody', 'another user', 'the owner', 'an admin', 'an API key'] as const;
+
+export type CallerName = (typeof callerNames)[number];
+
+export type PolicyName = 'open' | 'protected';
+
+const everybody: readonly CallerName[] = callerNames;
+const users: readonly CallerName[] = ['another user', 'the owner', 'an admin'];
+const ownerOrAdmin: readonly CallerName[] = ['the owner', 'an admin'];
+const admins: readonly CallerName[] = ['an admin'];
+
+/** Under `open`, and under `protected`. */
+const expected: Readonly<Record<Action, readonly [readonly CallerName[], readonly CallerName[]]>> = {
+  'profile.read': [users, users],
+
+  'users.create': [everybody, ['nobody', ...users]],
+  'users.read': [everybody, [...users, 'an API key']],
+  'users.update': [everybody, ownerOrAdmin],
+  'users.giveRole': [admins, admins],
+  'users.changePassword': [ownerOrAdmin, ownerOrAdmin],
+  'users.activate': [everybody, admins],
+  'users.delete': [admins, admins],
+
+  'posts.read': [everybody, everybody],
+  'posts.create': [['nobody', 'an API key', ...ownerOrAdmin], ownerOrAdmin],
+
+  'orders.read': [everybody, [...ownerOrAdmin, 'an API key']],
+  'orders.create': [everybody, ownerOrAdmin],
+  'orders.replace': [everybody, ownerOrAdmin],
+  'orders.changeStatus': [everybody, admins],
+  'orders.cancel': [everybody, ownerOrAdmin],
+  'orders.refund': [everybody, admins],
+  'orders.delete': [everybody, ownerOrAdmin],
+  'orders.deleteStarted': [everybody, admins],
+
+  'products.read': [everybody, everybody],
+  'products.write': [everybody, admins],
+
+  'comments.read': [everybody, [...ownerOrAdmin, 'an API key']],
+  'comments.create': [everybody, ownerOrAdmin],
+  'comments.createAs': [everybody, ownerOrAdmin],
+
+  'keys.manage': [admins, admins],
+  'keys.readOwn': [['an API key'], ['an API key']],
+};
+
+export const expectedActions = Object.keys(expected) as readonly Action[];
+
+/** Whether the caller may do this on what belongs to the owner. */
+export function isExpected(policy: PolicyName, action: Action, caller: CallerName): boolean {
+  return expected[action][policy === 'open' ? 0 : 1].includes(caller);
+}
