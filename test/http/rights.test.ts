@@ -7,7 +7,8 @@ import { onEveryStore } from '../support/stores.js';
 import { signInSettings } from '../support/sign-in.js';
 import { graphqlProbes, graphqlRefusals, schema } from './rights/graphql-probes.js';
 import { expectedAnswer, type Probe, type Refusals } from './rights/probe.js';
-import { restDocument, restProbes, restRefusals } from './rights/rest-probes.js';
+import { restDocument, restRefusals } from './rights/rest-probe.js';
+import { restProbes } from './rights/rest-probes.js';
 import { openStage, Scene, type Stage } from './rights/scene.js';
 
 /** What does the same in both protocols. */
