@@ -1,22 +1,13 @@
 /** The service as a process of its own: its signals, and a rolling restart behind nginx without a failed request. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { compileService } from '../crash/compiled-service.js';
 import { freePort } from '../support/free-port.js';
 import { NginxServer, nginxAbsence } from '../support/nginx-server.js';
+import { startProcess, type StartedProcess } from '../support/started-process.js';
 import { until } from '../support/until.js';
-
-/** A service, and all that it wrote so far. */
-interface Started {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  /** The exit code, once there is one. */
-  readonly exit: Promise<number | null>;
-}
 
 describe('a service process', function () {
   this.timeout(60_000);
@@ -31,25 +22,15 @@ describe('a service process', function () {
   });
   after(() => rm(directory, { recursive: true }));
 
-  async function start(variables: Readonly<Record<string, string>> = {}): Promise<Started> {
-    const child = spawn(process.execPath, [join(directory, 'dist', 'src', 'cli', 'main.js')], {
-      env: { DATABASE_URL: 'memory:', PORT: '0', DEMO_DATA: 'off', ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    children.push(child);
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    }
-    const exit = once(child, 'exit').then(([code]) => code as number | null);
-    await until('the service listens or ends', () => text.includes('listens on') || child.exitCode !== null);
-    return { child, output: () => text, exit };
+  async function start(variables: Readonly<Record<string, string>> = {}): Promise<StartedProcess> {
+    const started = await startProcess(directory, variables);
+    children.push(started.child);
+    return started;
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`ends with 0 on ${signal}, and has written its log to the end`, async () => {
-      const { child, output, exit } = await start();
-      const [, url = ''] = /listens on (\S+)/.exec(output()) ?? [];
+      const { child, output, url, exit } = await start();
       await fetch(`${url}/api/users`, { headers: { 'X-Request-Id': 'the-last' } });
       child.kill(signal);
       expect(await exit).to.equal(0);

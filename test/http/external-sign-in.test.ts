@@ -33,25 +33,8 @@ async function visitProvider(service: TestService, as: string | undefined, at = 
   const start = await service.get(START);
   expect(start.status, start.text).to.equal(302);
   at.visitor = as;
-  const path = await followUntilBack(start.headers.location ?? '', at.issuer);
+  const path = await at.walkThrough(start.headers.location ?? '', PUBLIC_URL);
   return { path, cookie: cookieOf(start) };
-}
-
-/** Follows redirects with the provider's cookies, as far as the address that is the service's. */
-async function followUntilBack(location: string, issuer: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  let url = new URL(location);
-  while (url.origin === issuer) {
-    const headers = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
-    const answer = await fetch(url, { redirect: 'manual', headers });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, value);
-    }
-    url = new URL(answer.headers.get('location') ?? expect.fail(await answer.text()), url);
-  }
-  expect(url.origin).to.equal(PUBLIC_URL);
-  return url.pathname + url.search;
 }
 
 function cookieOf(answer: ServiceAnswer): string {

@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
 import Provider, { type Configuration, errors } from 'oidc-provider';
 
 /** What the provider says of somebody: all claims but `sub`, which is the account's name. */
@@ -53,6 +54,29 @@ export class OidcServer {
     this.#server?.closeAllConnections();
     await new Promise((resolve) => this.#server?.close(resolve) ?? resolve(undefined));
     this.#server = undefined;
+  }
+
+  /**
+   * Goes through the provider's pages as a browser would, with its cookies.
+   *
+   * @param location where the service has sent the browser
+   * @param publicUrl the address of the service, where the way must end
+   * @returns the path to which the provider sends the browser back, with its query
+   */
+  async walkThrough(location: string, publicUrl: string): Promise<string> {
+    const cookies = new Map<string, string>();
+    let url = new URL(location);
+    while (url.origin === this.issuer) {
+      const headers = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
+      const answer = await fetch(url, { redirect: 'manual', headers });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      url = new URL(answer.headers.get('location') ?? expect.fail(await answer.text()), url);
+    }
+    expect(url.origin).to.equal(new URL(publicUrl).origin);
+    return url.pathname + url.search;
   }
 
   #configuration(redirectUri: string): Configuration {

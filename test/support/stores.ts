@@ -32,6 +32,23 @@ const stores: readonly Store[] = [
   },
 ];
 
+/** Runs a suite with each kind of database. @param suite - gets the store's name, and what makes an empty one */
+export function onEveryDatabase(
+  title: string,
+  suite: (make: () => Promise<DatabaseSetting>, name: string) => void,
+): void {
+  for (const { name, make } of stores) {
+    describe(`${title}, ${name}`, () => {
+      suite(make, name);
+    });
+  }
+  after(async () => {
+    await Promise.all(
+      directories.splice(0).map((directory) => rm(directory, { recursive: true, force: true })),
+    );
+  });
+}
+
 /**
  * Runs a suite on a service over each store, with the same expectations.
  *
@@ -42,14 +59,7 @@ export function onEveryStore(
   suite: (service: TestService) => void,
   settings: () => Partial<Settings> = () => ({}),
 ): void {
-  for (const { name, make } of stores) {
-    describe(`${title}, ${name}`, () => {
-      suite(useService(async () => ({ ...settings(), database: await make() })));
-    });
-  }
-  after(async () => {
-    await Promise.all(
-      directories.splice(0).map((directory) => rm(directory, { recursive: true, force: true })),
-    );
+  onEveryDatabase(title, (make) => {
+    suite(useService(async () => ({ ...settings(), database: await make() })));
   });
 }

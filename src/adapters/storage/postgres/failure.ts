@@ -5,6 +5,7 @@ import { ServiceError } from '../../../core/model/error.js';
 interface PostgresError extends Error {
   readonly code: string;
   readonly severity: string;
+  detail?: string;
 }
 
 export function isPostgresError(error: unknown): error is PostgresError {
@@ -26,9 +27,13 @@ export function isLostRace(error: unknown): boolean {
 /** A server that goes down, comes up, stands by or has no connection left, whole classes by their first two characters. */
 const absences = /^(?:08|57P|53|25006)/;
 
-/** @returns `unavailable` for a database that does not answer or has no room, else the failure as it is */
+/** @returns `unavailable` for a database that does not answer or has no room, else the failure without what is in its rows */
 export function explainFailure(error: unknown): unknown {
-  if (isPostgresError(error) && !absences.test(error.code)) return error;
+  if (isPostgresError(error) && !absences.test(error.code)) {
+    // The detail of a broken constraint repeats the row, hashes of passwords included, and failures go into the log.
+    delete error.detail;
+    return error;
+  }
   const detail = error instanceof Error ? error.message : String(error);
   return new ServiceError('unavailable', 'The database does not answer: try again later', {
     detail,

@@ -1,0 +1,38 @@
+/** The service in a process of its own, and all that it writes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { until } from './until.js';
+
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  /** What it wrote so far, to stdout and stderr. */
+  readonly output: () => string;
+  /** Where it listens; empty when it has ended instead. */
+  readonly url: string;
+  /** The exit code, once there is one and all of the output is here. */
+  readonly exit: Promise<number | null>;
+}
+
+/**
+ * Waits until it listens or ends. Whoever starts it ends it.
+ *
+ * @param directory where the service was compiled to
+ */
+export async function startProcess(
+  directory: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<StartedProcess> {
+  const child = spawn(process.execPath, [join(directory, 'dist', 'src', 'cli', 'main.js')], {
+    env: { DATABASE_URL: 'memory:', PORT: '0', DEMO_DATA: 'off', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  }
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  await until('the service listens or ends', () => text.includes('listens on') || child.exitCode !== null);
+  const [, url = ''] = /listens on (\S+)/.exec(text) ?? [];
+  return { child, output: () => text, url, exit };
+}
