@@ -366,25 +366,28 @@ function checkFreeItemInput(data, instancePath = "") {
 function checkOrderItemInput(data, instancePath = "") {
   let vErrors = null;
   let errors = 0;
-  const _errs0 = errors;
+  if (!(data && typeof data == "object" && !Array.isArray(data))) {
+    return fail(checkOrderItemInput, instancePath, "type", { type: "object" }, "must be object");
+  }
+  const _errs1 = errors;
   let valid0 = false;
   let passing0 = null;
-  const _errs1 = errors;
+  const _errs2 = errors;
   if (!checkProductItemInput(data, instancePath)) {
     vErrors = checkProductItemInput.errors;
     errors = vErrors.length;
   }
-  var _valid0 = _errs1 === errors;
+  var _valid0 = _errs2 === errors;
   if (_valid0) {
     valid0 = true;
     passing0 = 0;
   }
-  const _errs2 = errors;
+  const _errs3 = errors;
   if (!checkFreeItemInput(data, instancePath)) {
     vErrors = vErrors === null ? checkFreeItemInput.errors : vErrors.concat(checkFreeItemInput.errors);
     errors = vErrors.length;
   }
-  var _valid0 = _errs2 === errors;
+  var _valid0 = _errs3 === errors;
   if (_valid0 && valid0) {
     valid0 = false;
     passing0 = [passing0, 1];
@@ -405,7 +408,7 @@ function checkOrderItemInput(data, instancePath = "") {
     checkOrderItemInput.errors = vErrors;
     return false;
   }
-  errors = _errs0;
+  errors = _errs1;
   if (vErrors !== null) {
     vErrors = null;
   }
