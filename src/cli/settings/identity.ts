@@ -1,12 +1,10 @@
 /** The settings of who may do what, and of how people sign in. */
 
-import { isTrustedIssuer } from '../../adapters/identity/oidc-issuer.js';
+import { isLoopback, isTrustedIssuer } from '../../adapters/identity/oidc-issuer.js';
 import { minSecretBytes } from '../../adapters/identity/jwt.js';
 import { type Policy, openPolicy, protectedPolicy } from '../../core/services/policy.js';
 import { choice, text, toggle } from './readers.js';
 import { type Reader, type Setting, SettingFault } from './setting.js';
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 const policyOf = choice<Policy>({ open: openPolicy, protected: protectedPolicy }, ({ isProduction }) =>
   isProduction ? 'protected' : 'open',
@@ -15,7 +13,7 @@ const policyOf = choice<Policy>({ open: openPolicy, protected: protectedPolicy }
 const readPolicy: Reader<Policy> = (given, environment) => {
   const policy = policyOf(given, environment);
   const host = environment.valueOf('HOST') ?? '127.0.0.1';
-  if (given === undefined && policy === openPolicy && !LOOPBACK.test(host)) {
+  if (given === undefined && policy === openPolicy && !isLoopback(host)) {
     throw new SettingFault(
       `must be given where HOST is not loopback (${host}): protected, or open to let everybody in`,
     );
