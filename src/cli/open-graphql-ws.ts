@@ -4,6 +4,7 @@ import { type GraphqlWs, graphqlWs } from '../adapters/transport/graphql-ws.js';
 import { type GraphqlContext, openGraphqlSession } from '../core/resolvers/index.js';
 import type { Services } from '../core/services/services.js';
 import type { GraphqlEngine } from '../engine/graphql/index.js';
+import { requestIdOf } from './door/request-id.js';
 import type { Settings } from './settings.js';
 
 export interface GraphqlWsParts {
@@ -15,13 +16,21 @@ export interface GraphqlWsParts {
 type WsSettings = Pick<Settings, 'corsOrigins' | 'graphqlMaxOperations' | 'publicUrl'>;
 
 export function openGraphqlWs({ engine, services, report }: GraphqlWsParts, settings: WsSettings): GraphqlWs {
-  return graphqlWs({
+  const webSockets = graphqlWs({
     engine,
     openSession: (authorization) => openGraphqlSession(services, authorization),
     maxOperations: settings.graphqlMaxOperations,
     isAllowedOrigin: (origin, { headers }) => mayConnect(origin, headers.host, settings),
     report,
   });
+  return {
+    ...webSockets,
+    handleUpgrade: (request, socket, head) => {
+      // Upgrades do not pass the steps of the door, where requests get theirs.
+      request.headers['x-request-id'] = requestIdOf(request.headers['x-request-id']);
+      webSockets.handleUpgrade(request, socket, head);
+    },
+  };
 }
 
 /** The origins that CORS_ORIGINS lists, and the service's own; all where it lists none, because a connection carries no cookie. */

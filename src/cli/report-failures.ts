@@ -12,10 +12,11 @@ export function reportRequestTo(log: Log): ServiceEngineOptions['report'] {
   };
 }
 
-/** Of a field of a GraphQL operation. */
+/** Of a field of a GraphQL operation, under the id of the request or the upgrade that it was asked with. */
 export function reportFieldTo(log: Log): GraphqlParts['report'] {
-  return (error, { operationName, path }) => {
-    log.error({ err: error, operationName, field: path?.join('.') }, 'a GraphQL field failed');
+  return (error, { operationName, path, headers }) => {
+    const requestId = headers?.['x-request-id'];
+    log.error({ err: error, requestId, operationName, field: path?.join('.') }, 'a GraphQL field failed');
   };
 }
 

@@ -11,23 +11,23 @@ export function watchedGraphql<Context>(
 ): GraphqlEngine<Context> {
   return {
     prepare: (parameters) => engine.prepare(parameters),
-    execute: (operation, variables, context) => {
+    execute: (operation, variables, context, headers) => {
       const started = performance.now();
       const end = (result: FormattedExecutionResult): FormattedExecutionResult => {
         const seconds = (performance.now() - started) / 1000;
         metrics.graphqlEnded(operation.name, operation.type, result.errors !== undefined, seconds);
         return result;
       };
-      const result = engine.execute(operation, variables, context);
+      const result = engine.execute(operation, variables, context, headers);
       return result instanceof Promise ? result.then(end) : end(result);
     },
-    subscribe: async (operation, variables, makeContext) => {
+    subscribe: async (operation, variables, makeContext, headers) => {
       const started = performance.now();
-      const stream = await engine.subscribe(operation, variables, makeContext);
+      const stream = await engine.subscribe(operation, variables, makeContext, headers);
       const seconds = (performance.now() - started) / 1000;
       metrics.graphqlEnded(operation.name, operation.type, 'errors' in stream, seconds);
       return stream;
     },
-    failure: (error) => engine.failure(error),
+    failure: (error, headers) => engine.failure(error, headers),
   };
 }

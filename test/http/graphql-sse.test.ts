@@ -1,6 +1,8 @@
 /** GraphQL over server-sent events, as it is on the wire. */
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { useService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const postAdded = 'subscription { postAdded { title } }';
 
@@ -85,6 +87,37 @@ describe('GraphQL over server-sent events, when it has to end', () => {
       ':\n\nevent: next\ndata: {"errors":[{"message":"Invalid token","extensions":{"code":"UNAUTHENTICATED"}}]}\n\n' +
         'event: complete\ndata: \n\n',
     );
+  });
+
+  it('leaves the source when the client has gone before the subscription stands', async () => {
+    const { posts } = service.services;
+    const subscribeAdded = posts.subscribeAdded.bind(posts);
+    const client = new AbortController();
+    let [isAsked, hasLeft] = [false, false];
+    posts.subscribeAdded = async (caller) => {
+      isAsked = true;
+      await once(client.signal, 'abort');
+      // The server sees the end of the connection a moment after the client has ended it.
+      await until('no request but this one is under way', async () => {
+        const metrics = await (await fetch(`${service.url}/metrics`)).text();
+        return metrics.includes('http_requests_in_flight 1');
+      });
+      const feed = await subscribeAdded(caller);
+      const leave = feed.return?.bind(feed);
+      feed.return = () => {
+        hasLeft = true;
+        return leave?.() ?? Promise.resolve({ done: true, value: undefined });
+      };
+      return feed;
+    };
+    const headers = { accept: 'text/event-stream' };
+    const url = `${service.url}/graphql?query=${encodeURIComponent(postAdded)}`;
+    const answer = fetch(url, { headers, signal: client.signal }).catch(() => undefined);
+    await until('the subscription is being made', () => isAsked);
+    client.abort();
+    await answer;
+    await until('the source is left', () => hasLeft);
+    posts.subscribeAdded = subscribeAdded;
   });
 
   it('ends without a complete when the service stops', async () => {

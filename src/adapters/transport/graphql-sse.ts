@@ -62,14 +62,13 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
       refuse(context, new Problem(405, 'Mutations are not served over GET: use POST', { Allow: 'POST' }));
       return;
     }
-    const session = await openSession(context.get('Authorization') || undefined);
-    const results = await start(operation, parameters, session);
+    const started = await start(operation, parameters, context);
     context.respond = false;
     const stream = new EventStream(context.res, options);
     streams.add(stream);
     try {
-      if (Symbol.asyncIterator in results) await pipe(results, stream, session, context);
-      else await stream.send('next', JSON.stringify(results));
+      if ('session' in started) await pipe(started, stream, context);
+      else await stream.send('next', JSON.stringify(started));
       await stream.send('complete');
     } finally {
       streams.delete(stream);
@@ -80,23 +79,25 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
   async function start(
     operation: ReturnType<typeof engine.prepare>,
     { variables }: GraphqlParameters,
-    session: GraphqlSession<Context>,
-  ): Promise<Results | FormattedExecutionResult> {
+    { req: { headers } }: KoaContext,
+  ): Promise<Subscribed<Context> | FormattedExecutionResult> {
     if ('errors' in operation) return operation;
     try {
-      return operation.type === 'subscription'
-        ? await engine.subscribe(operation, variables, () => session.makeContext())
-        : await engine.execute(operation, variables, await session.makeContext());
+      const session = await openSession(headers.authorization);
+      if (operation.type !== 'subscription') {
+        return await engine.execute(operation, variables, await session.makeContext(), headers);
+      }
+      const results = await engine.subscribe(operation, variables, () => session.makeContext(), headers);
+      return Symbol.asyncIterator in results ? { results, session } : results;
     } catch (error) {
-      return { errors: [engine.failure(error)] };
+      return { errors: [engine.failure(error, headers)] };
     }
   }
 
   async function pipe(
-    results: Results,
+    { results, session }: Subscribed<Context>,
     stream: EventStream,
-    session: GraphqlSession<Context>,
-    { res }: KoaContext,
+    { req, res }: KoaContext,
   ): Promise<void> {
     const { expiresAt } = session;
     const expiry: { timer?: NodeJS.Timeout; isOver?: true } = {};
@@ -110,12 +111,14 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
       }, ms);
     }
     res.once('close', leave);
+    // Who left while the subscription was being made is not heard leaving any more.
+    if (res.closed) leave();
     try {
       for await (const result of results) await stream.send('next', JSON.stringify(result));
       // Whoever the token stood for, it does not any more: asking again says so.
       if (expiry.isOver) await session.makeContext();
     } catch (error) {
-      await stream.send('next', JSON.stringify({ errors: [engine.failure(error)] }));
+      await stream.send('next', JSON.stringify({ errors: [engine.failure(error, req.headers)] }));
     } finally {
       clearTimeout(expiry.timer);
     }
@@ -133,7 +136,11 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
   };
 }
 
-type Results = AsyncGenerator<FormattedExecutionResult, void, void>;
+/** A subscription that stands, and whose it is. */
+interface Subscribed<Context> {
+  readonly results: AsyncGenerator<FormattedExecutionResult, void, void>;
+  readonly session: GraphqlSession<Context>;
+}
 
 function prefersStream(context: KoaContext): boolean {
   if (!context.get('Accept').includes('text/event-stream')) return false;

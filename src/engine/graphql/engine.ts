@@ -1,7 +1,6 @@
 /** One pipeline for every way in (POST, GET, WebSocket, server-sent events): prepare an operation, then run it. */
 
 import {
-  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   type FormattedExecutionResult,
@@ -10,6 +9,7 @@ import {
   createSourceEventStream,
   execute,
 } from 'graphql';
+import type { RequestHeaders } from '../message.js';
 import type { QueryCompiler } from './compiler.js';
 import { type CacheBounds, DocumentCache, defaultCacheBounds } from './document-cache.js';
 import { ErrorFormatter, type ErrorOptions } from './errors.js';
@@ -54,11 +54,14 @@ export interface GraphqlEngine<Context> {
   /**
    * Runs a query or a mutation. What fails is in the result's `errors`, as clients may see it; a promise never rejects, and
    * is used only where a resolver needs one.
+   *
+   * @param headers - for the report of an error that is masked
    */
   execute(
     operation: PreparedOperation,
     variables: Variables | undefined,
     context: Context,
+    headers?: RequestHeaders,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult>;
 
   /**
@@ -66,6 +69,7 @@ export interface GraphqlEngine<Context> {
    *
    * @param makeContext - called for the source stream and again for each event, so that what a context remembers of one
    *   event is not taken for the next; reading rejects with what it throws
+   * @param headers - for the report of an error that is masked
    * @returns a result for each event, or one result with errors when it could not start. Reading rejects with whatever
    *   the source stream throws, unchanged: how it ends is the transport's to tell. `return()` ends the source at once
    */
@@ -73,10 +77,11 @@ export interface GraphqlEngine<Context> {
     operation: PreparedOperation,
     variables: Variables | undefined,
     makeContext: () => Context | Promise<Context>,
+    headers?: RequestHeaders,
   ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult>;
 
   /** What clients are told where a transport fails around an operation: explained, or masked and reported. */
-  failure(error: unknown): GraphQLFormattedError;
+  failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
 }
 
 /**
@@ -91,6 +96,14 @@ export interface GraphqlEngine<Context> {
  */
 export function graphqlEngine<Context>(options: GraphqlEngineOptions<Context>): GraphqlEngine<Context> {
   return new Engine(options);
+}
+
+/** One run of an operation. */
+interface Run<Context> {
+  readonly operation: PreparedOperation;
+  readonly variables: Variables | undefined;
+  readonly context: Context;
+  readonly headers: RequestHeaders | undefined;
 }
 
 class Engine<Context> implements GraphqlEngine<Context> {
@@ -127,79 +140,78 @@ class Engine<Context> implements GraphqlEngine<Context> {
     operation: PreparedOperation,
     variables: Variables | undefined,
     context: Context,
+    headers?: RequestHeaders,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
     const compiled = operation.compiled();
-    if (compiled === undefined) return this.#interpret(operation, variables, context);
+    const run = { operation, variables, context, headers };
+    if (compiled === undefined) return this.#interpret(run);
     const result = compiled(context, variables);
     return result instanceof Promise
-      ? result.then((settled) => this.#trusted(settled, operation, variables, context))
-      : this.#trusted(result, operation, variables, context);
+      ? result.then((settled) => this.#trusted(settled, run))
+      : this.#trusted(result, run);
   }
 
   async subscribe(
     operation: PreparedOperation,
     variables: Variables | undefined,
     makeContext: () => Context | Promise<Context>,
+    headers?: RequestHeaders,
   ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult> {
-    const args = this.#arguments(operation, variables, await makeContext());
-    const source = await createSourceEventStream(args);
-    if (!(Symbol.asyncIterator in source)) return this.#format(source, operation);
+    const first = { operation, variables, context: await makeContext(), headers };
+    const source = await createSourceEventStream(this.#arguments(first));
+    if (!(Symbol.asyncIterator in source)) return this.#format(source, first);
     const variablesKey = keyOf(variables);
     return new ResponseStream(source, async (event) => {
       const context = await makeContext();
       const respond = (): FormattedExecutionResult | Promise<FormattedExecutionResult> =>
-        this.#interpret(operation, variables, context, event);
+        this.#interpret({ operation, variables, context, headers }, event);
       return typeof event === 'object' && event !== null && this.#isInterchangeable(context)
         ? this.#shared.of(event, operation, variablesKey, respond)
         : respond();
     });
   }
 
-  failure(error: unknown): GraphQLFormattedError {
-    return this.#errors.ofFailure(error);
+  failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError {
+    return this.#errors.ofFailure(error, headers);
   }
 
   /** A compiled query answers only where nothing failed: what errors look like, and where null goes, is graphql-js's. */
   #trusted(
     result: ExecutionResult,
-    operation: PreparedOperation,
-    variables: Variables | undefined,
-    context: Context,
+    run: Run<Context>,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
-    return result.errors === undefined
-      ? (result as FormattedExecutionResult)
-      : this.#interpret(operation, variables, context);
+    return result.errors === undefined ? (result as FormattedExecutionResult) : this.#interpret(run);
   }
 
   #interpret(
-    operation: PreparedOperation,
-    variables: Variables | undefined,
-    context: Context,
+    run: Run<Context>,
     rootValue?: unknown,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
-    const result = execute({ ...this.#arguments(operation, variables, context), rootValue });
+    const result = execute({ ...this.#arguments(run), rootValue });
     return result instanceof Promise
-      ? result.then((settled) => this.#format(settled, operation))
-      : this.#format(result, operation);
+      ? result.then((settled) => this.#format(settled, run))
+      : this.#format(result, run);
   }
 
-  #arguments(
-    { document, name }: { readonly document: DocumentNode; readonly name: string | undefined },
-    variableValues: Variables | undefined,
-    contextValue: Context,
-  ): ExecutionArgs {
+  #arguments({ operation: { document, name }, variables, context }: Run<Context>): ExecutionArgs {
     return {
       schema: this.#schema,
       document,
       operationName: name ?? null,
-      variableValues: variableValues ?? null,
-      contextValue,
+      variableValues: variables ?? null,
+      contextValue: context,
       hideSuggestions: this.#hideSuggestions,
     };
   }
 
-  #format({ errors, ...result }: ExecutionResult, { name }: PreparedOperation): FormattedExecutionResult {
+  #format(
+    { errors, ...result }: ExecutionResult,
+    { operation, headers }: Run<Context>,
+  ): FormattedExecutionResult {
     if (errors === undefined) return result;
-    return { errors: errors.map((error) => this.#errors.ofExecution(error, name)), ...result };
+    return {
+      errors: errors.map((error) => this.#errors.ofExecution(error, operation.name, headers)),
+      ...result,
+    };
   }
 }

@@ -1,6 +1,7 @@
 /** What clients are told of errors: a message, where, and a code in `extensions.code`; what nobody foresaw is masked. */
 
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { RequestHeaders } from '../message.js';
 
 /** The codes of the engine's own refusals. */
 export type EngineErrorCode =
@@ -24,6 +25,8 @@ export interface ErrorPlace {
   readonly operationName: string | undefined;
   /** The field, by response names and positions. */
   readonly path: readonly (string | number)[] | undefined;
+  /** Those of the request that it was asked with, which may name it; of a WebSocket, those of its upgrade. */
+  readonly headers: RequestHeaders | undefined;
 }
 
 export interface ErrorOptions {
@@ -42,16 +45,21 @@ export class ErrorFormatter {
   }
 
   /** An error of an execution: of the service's, or of GraphQL's own. */
-  ofExecution(error: GraphQLError, operationName: string | undefined): GraphQLFormattedError {
+  ofExecution(
+    error: GraphQLError,
+    operationName: string | undefined,
+    headers: RequestHeaders | undefined,
+  ): GraphQLFormattedError {
     const { originalError, path } = error;
     // Without a path nothing ran: a variable is not what the operation declares.
     if (path === undefined) return this.refusal('BAD_USER_INPUT', error);
-    return formatted(error, this.#explain(originalError ?? error, { operationName, path }));
+    return formatted(error, this.#explain(originalError ?? error, { operationName, path, headers }));
   }
 
   /** An error from outside of an execution. */
-  ofFailure(error: unknown): GraphQLFormattedError {
-    const { message, code } = this.#explain(error, { operationName: undefined, path: undefined });
+  ofFailure(error: unknown, headers: RequestHeaders | undefined): GraphQLFormattedError {
+    const place = { operationName: undefined, path: undefined, headers };
+    const { message, code } = this.#explain(error, place);
     return { message, extensions: { code } };
   }
 

@@ -87,17 +87,17 @@ class HttpHandler<Context> {
       if ('errors' in operation) return refuse(statusOf(operation, mediaType), mediaType, operation);
       requireServed(operation, isRead);
       const context = await this.#options.contextOf(request);
-      const result = await this.#engine.execute(operation, parameters.variables, context);
+      const result = await this.#engine.execute(operation, parameters.variables, context, headers);
       const response = respond(statusOf(result, mediaType), mediaType, operation.jsonOf(result));
       return operation.name === undefined ? response : { ...response, operationName: operation.name };
     } catch (error) {
-      return this.#failure(error, mediaType);
+      return this.#failure(error, mediaType, request);
     }
   }
 
-  #failure(error: unknown, mediaType: MediaType): RestResponse {
+  #failure(error: unknown, mediaType: MediaType, { headers }: RestRequest): RestResponse {
     if (!(error instanceof Problem)) {
-      return refuse(500, mediaType, { errors: [this.#engine.failure(error)] });
+      return refuse(500, mediaType, { errors: [this.#engine.failure(error, headers)] });
     }
     return refuse(error.status, mediaType, problemResult(error), error.headers);
   }

@@ -71,7 +71,7 @@ class Binding<Context> {
       connection.session = session;
       if (session.expiresAt !== undefined) connection.socket.expireAt(session.expiresAt);
     } catch (error) {
-      this.#engine.failure(error); // reports what nobody foresaw
+      this.#engine.failure(error, connection.request.headers); // reports what nobody foresaw
       connection.socket.refuse();
     }
   }
@@ -104,7 +104,8 @@ class Binding<Context> {
     variables,
   }: Run<Context>): Promise<FormattedExecutionResult> {
     try {
-      return await this.#engine.execute(operation, variables, await session.makeContext());
+      const { headers } = connection.request;
+      return await this.#engine.execute(operation, variables, await session.makeContext(), headers);
     } catch (error) {
       return { errors: [this.#failure(error, connection)] };
     } finally {
@@ -124,7 +125,9 @@ class Binding<Context> {
       isRunning = false;
     };
     try {
-      const results = await this.#engine.subscribe(operation, variables, () => session.makeContext());
+      const { headers } = connection.request;
+      const makeContext = (): Context | Promise<Context> => session.makeContext();
+      const results = await this.#engine.subscribe(operation, variables, makeContext, headers);
       if (Symbol.asyncIterator in results) return this.#watch(results, connection, end);
       end();
       return results;
@@ -158,8 +161,8 @@ class Binding<Context> {
   }
 
   /** Some failures are not one operation's: they end the connection. */
-  #failure(error: unknown, { socket }: Connection<Context>): GraphQLFormattedError {
-    const failure = this.#engine.failure(error);
+  #failure(error: unknown, { socket, request }: Connection<Context>): GraphQLFormattedError {
+    const failure = this.#engine.failure(error, request.headers);
     switch (failure.extensions?.['code']) {
       case 'UNAUTHENTICATED':
         socket.expire();
