@@ -13,12 +13,12 @@ export interface GraphqlWsParts {
   readonly report: (error: unknown) => void;
 }
 
-type WsSettings = Pick<Settings, 'corsOrigins' | 'graphqlMaxOperations' | 'publicUrl'>;
+type WsSettings = Pick<Settings, 'corsOrigins' | 'graphqlMaxNodes' | 'graphqlMaxOperations' | 'publicUrl'>;
 
 export function openGraphqlWs({ engine, services, report }: GraphqlWsParts, settings: WsSettings): GraphqlWs {
   const webSockets = graphqlWs({
     engine,
-    openSession: (authorization) => openGraphqlSession(services, authorization),
+    openSession: (authorization) => openGraphqlSession(services, authorization, settings.graphqlMaxNodes),
     maxOperations: settings.graphqlMaxOperations,
     isAllowedOrigin: (origin, { headers }) => mayConnect(origin, headers.host, settings),
     report,

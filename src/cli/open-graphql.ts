@@ -61,7 +61,8 @@ export async function openGraphql(
   const http = graphqlHttp(engine, {
     contextOf: async ({ headers: { authorization } }) => {
       const header = typeof authorization === 'string' ? authorization : undefined;
-      return makeContext(services, (await callerOfAuthorization(services, header)).caller);
+      const { caller } = await callerOfAuthorization(services, header);
+      return makeContext(services, caller, settings.graphqlMaxNodes);
     },
     maxBodyBytes: settings.graphqlMaxBody,
     ...(page && { page }),

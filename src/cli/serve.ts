@@ -126,7 +126,7 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
   );
   const sse = graphqlSse({
     engine: graphql.engine,
-    openSession: (authorization) => openGraphqlSession(services, authorization),
+    openSession: (authorization) => openGraphqlSession(services, authorization, settings.graphqlMaxNodes),
     maxBodyBytes: settings.graphqlMaxBody,
   });
   shutdown.onDrain(() => {

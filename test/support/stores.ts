@@ -3,8 +3,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStorage } from '../../src/cli/open-storage.js';
 import type { Settings } from '../../src/cli/settings.js';
 import type { DatabaseSetting } from '../../src/cli/settings/data.js';
+import type { Storage } from '../../src/core/ports/storage.js';
 import { sharedPostgres } from './postgres-server.js';
 import { type TestService, useService } from './service.js';
 
@@ -61,5 +63,26 @@ export function onEveryStore(
 ): void {
   onEveryDatabase(title, (make) => {
     suite(useService(async () => ({ ...settings(), database: await make() })));
+  });
+}
+
+/**
+ * Runs a suite on each store by itself, with no service around it.
+ *
+ * @param suite - gets the storage, which is there once a test runs, and empty before the first
+ */
+export function onEveryStorage(title: string, suite: (storage: () => Storage) => void): void {
+  onEveryDatabase(title, (make) => {
+    let storage: Storage | undefined;
+    before(async function () {
+      // The first test on PostgreSQL starts the server.
+      this.timeout(60_000);
+      ({ storage } = await openStorage(await make()));
+    });
+    after(() => storage?.close());
+    suite(() => {
+      if (storage === undefined) throw new Error('the storage is not open');
+      return storage;
+    });
   });
 }

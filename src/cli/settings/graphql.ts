@@ -23,6 +23,12 @@ export const graphqlSettings = {
       'how many fields with an alias an operation may have, those of fragments wherever they are spread',
     read: integer({ from: 0, to: 100_000 }, 30),
   } satisfies Setting<number>,
+  graphqlMaxNodes: {
+    name: 'GRAPHQL_MAX_NODES',
+    byDefault: '`100000`',
+    meaning: 'how many items the lists of an answer may have, those of lists within lists added up',
+    read: integer({ from: 1, to: 100_000_000 }, 100_000),
+  } satisfies Setting<number>,
   graphqlMaxBody: {
     name: 'GRAPHQL_MAX_BODY',
     byDefault: '`1048576`',

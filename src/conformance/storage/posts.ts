@@ -130,6 +130,25 @@ export const postChecks = [
 
   storageCheck(
     'MUST',
+    'posts-by-authors-total',
+    'listByAuthors gives no more posts in all than it is told',
+    async (storage) => {
+      const ids = idsOf(await addUsers(storage, 3));
+      for (const id of ids) for (let number = 0; number < 3; number++) await addPost(storage, id);
+      for (const [total, expected] of [
+        [1, 1],
+        [4, 4],
+        [9, 9],
+        [100, 9],
+      ] as const) {
+        const lists = await storage.posts.listByAuthors(ids, 3, total);
+        assert.equal(lists.flat().length, expected);
+      }
+    },
+  ),
+
+  storageCheck(
+    'MUST',
     'posts-cascade',
     'the posts of a deleted user are gone, and only those',
     async (storage) => {

@@ -113,3 +113,9 @@ export function feedPage<T extends { readonly id: Id }>(rows: readonly T[], limi
 export function listTooLong(advice: string): ServiceError {
   return new ServiceError('limit-exceeded', `The list has more than ${maxWholeList} items: ${advice}`);
 }
+
+/** The error for an answer whose lists have more items than may be in one, those within each other added up. */
+export function answerTooLarge(): ServiceError {
+  const advice = 'page users and posts with limit and after';
+  return new ServiceError('limit-exceeded', `The answer has too many items in all its lists: ${advice}`);
+}

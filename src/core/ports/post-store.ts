@@ -34,7 +34,12 @@ export interface PostStore {
    * The posts of several authors in one read.
    *
    * @param limit the most posts of each author
+   * @param total the most posts in all; where there are more, which of them is open. No bound unless given
    * @returns one list an author, in the order of `authorIds`, ascending by id; ids may repeat
    */
-  listByAuthors(authorIds: readonly string[], limit: number): Promise<readonly (readonly Post[])[]>;
+  listByAuthors(
+    authorIds: readonly string[],
+    limit: number,
+    total?: number,
+  ): Promise<readonly (readonly Post[])[]>;
 }

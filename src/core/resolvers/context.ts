@@ -6,6 +6,7 @@ import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { Batch } from './batch.js';
+import { NodeBudget, defaultMaxNodes } from './node-budget.js';
 
 /** Of one operation, or of one event of a subscription, and never of two. */
 export interface GraphqlContext {
@@ -16,17 +17,24 @@ export interface GraphqlContext {
   readonly postsByAuthor: Batch<readonly Post[]>;
   /** Ids of the users that this operation signed up: who gave an email may see it. */
   readonly signedUp: Set<string>;
+  /** What lists may still hold. */
+  readonly nodes: NodeBudget;
 }
 
-/** @param caller who the operation's token stands for */
-export function makeContext({ posts }: Services, caller: Caller): GraphqlContext {
+/**
+ * @param caller who the operation's token stands for
+ * @param maxNodes how many items the lists of the answer may have, those of nested lists added up; 100,000 unless given
+ */
+export function makeContext({ posts }: Services, caller: Caller, maxNodes = defaultMaxNodes): GraphqlContext {
+  const nodes = new NodeBudget(maxNodes);
   return {
     caller,
+    nodes,
     authors: new Batch<User>(async (ids) => {
       const users = await posts.getAuthors(caller, ids);
       return users.map((user) => user ?? notFound('User'));
     }),
-    postsByAuthor: new Batch<readonly Post[]>((ids) => posts.listByAuthors(caller, ids)),
+    postsByAuthor: new Batch<readonly Post[]>((ids) => posts.listByAuthors(caller, ids, nodes.left)),
     signedUp: new Set(),
   };
 }

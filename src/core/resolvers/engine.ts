@@ -11,7 +11,7 @@ import { type ServiceResolvers, createResolvers } from './resolvers.js';
 
 export interface ServiceGraphqlOptions extends Omit<
   GraphqlEngineOptions,
-  'schema' | 'explain' | 'isInterchangeable'
+  'schema' | 'explain' | 'isInterchangeable' | 'restart'
 > {
   readonly services: Services;
 }
@@ -35,6 +35,7 @@ export function serviceGraphqlEngine({
     schema,
     explain: explainToClients,
     isInterchangeable: ({ caller }) => caller.kind === 'anonymous',
+    restart: ({ nodes }) => nodes.restore(),
   });
 }
 

@@ -9,8 +9,10 @@ export function postQueries({
   posts,
 }: Services): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
   return {
-    posts: (_, { after, limit }, { caller }) =>
-      posts.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined }),
+    posts: async (_, { after, limit }, { caller, nodes }) => {
+      const asked = { after: after ?? undefined, limit: limit ?? undefined };
+      return nodes.take(await posts.listAll(caller, asked));
+    },
     post: (_, { id }, { caller }) => nullWhereMissing(posts.get(caller, id)),
   };
 }

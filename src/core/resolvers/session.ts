@@ -11,19 +11,21 @@ import { type GraphqlContext, makeContext } from './context.js';
  * not, because it ran out or its user was deactivated or deleted: it does not go on as somebody else.
  *
  * @param authorization a token, with or without `Bearer ` before it
+ * @param maxNodes as for `makeContext`
  */
 export async function openGraphqlSession(
   services: Services,
   authorization: string | undefined,
+  maxNodes?: number,
 ): Promise<GraphqlSession<GraphqlContext>> {
   const { caller: first, expiresAt } = await callerOfAuthorization(services, authorization);
-  if (first.kind === 'anonymous') return { makeContext: () => makeContext(services, first) };
+  if (first.kind === 'anonymous') return { makeContext: () => makeContext(services, first, maxNodes) };
   return {
     expiresAt,
     makeContext: async () => {
       const { caller } = await callerOfAuthorization(services, authorization);
       if (caller.kind === 'anonymous') throw new ServiceError('unauthenticated', 'Invalid token');
-      return makeContext(services, caller);
+      return makeContext(services, caller, maxNodes);
     },
   };
 }

@@ -9,10 +9,10 @@ export function userQueries({
   users,
 }: Services): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
   return {
-    users: async (_, { after, limit }, { caller, authors }) => {
+    users: async (_, { after, limit }, { caller, authors, nodes }) => {
       const list = await users.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined });
       for (const user of list) authors.add(user.id, user);
-      return list;
+      return nodes.take(list);
     },
     user: (_, { id }, { caller }) => nullWhereMissing(users.get(caller, id)),
     me: (_, _arguments, { caller }) => users.getProfile(caller),
@@ -52,9 +52,10 @@ export function userFields({
       if (!signedUp.has(id)) users.requireDetails(caller);
       return email;
     },
-    posts: ({ id }, _, { caller, signedUp, postsByAuthor }) => {
+    posts: ({ id }, _, { caller, signedUp, postsByAuthor, nodes }) => {
       if (!signedUp.has(id)) users.requireDetails(caller);
-      return postsByAuthor.load(id);
+      const posts = postsByAuthor.load(id);
+      return posts instanceof Promise ? posts.then((list) => nodes.take(list)) : nodes.take(posts);
     },
   };
 }

@@ -2,6 +2,7 @@
 import { invalidInput, notFound, type ServiceError } from '../model/error.js';
 import { parsePosition } from '../model/id.js';
 import {
+  answerTooLarge,
   clampLimit,
   defaultFeedLimit,
   feedPage,
@@ -126,15 +127,22 @@ export class PostsService {
   /**
    * The posts of several authors in one read, one entry an author in the order of the ids.
    *
+   * @param most the most posts in all; as many as there are unless given
    * @returns for each the posts ascending by id, or the error `limit-exceeded` where there are more than 10,000
+   * @throws ServiceError `limit-exceeded` where there are more than `most`
    */
   async listByAuthors(
     caller: Caller,
     authorIds: readonly string[],
+    most?: number,
   ): Promise<readonly (readonly Post[] | ServiceError)[]> {
     this.#rights.require(caller, 'posts.read');
     const advice = 'read them with posts(limit, after)';
-    const lists = await this.#posts.listByAuthors(authorIds, maxWholeList + 1);
+    const total = most === undefined ? undefined : most + 1;
+    const lists = await this.#posts.listByAuthors(authorIds, maxWholeList + 1, total);
+    if (most !== undefined && lists.reduce((sum, { length }) => sum + length, 0) > most) {
+      throw answerTooLarge();
+    }
     return lists.map((posts) => (posts.length > maxWholeList ? listTooLong(advice) : posts));
   }
 

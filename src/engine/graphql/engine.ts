@@ -38,6 +38,8 @@ export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
    * the same operation and variables then share one execution of each event. None are unless given.
    */
   readonly isInterchangeable?: (context: Context) => boolean;
+  /** Called before a query whose result as a function is thrown away runs again with the same context: for what that counts. */
+  readonly restart?: (context: Context) => void;
   /** Runs queries as functions, such as `graphqlJit`; without one all are interpreted. */
   readonly compile?: QueryCompiler;
 }
@@ -112,6 +114,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   readonly #errors: ErrorFormatter;
   readonly #preparation: Preparation;
   readonly #isInterchangeable: (context: Context) => boolean;
+  readonly #restart: ((context: Context) => void) | undefined;
   readonly #shared = new SharedExecutions<FormattedExecutionResult | Promise<FormattedExecutionResult>>();
 
   constructor(options: GraphqlEngineOptions<Context>) {
@@ -119,6 +122,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     this.#schema = schema;
     this.#hideSuggestions = !suggestions;
     this.#isInterchangeable = options.isInterchangeable ?? (() => false);
+    this.#restart = options.restart;
     this.#errors = new ErrorFormatter(options);
     this.#preparation = new Preparation({
       schema,
@@ -180,7 +184,9 @@ class Engine<Context> implements GraphqlEngine<Context> {
     result: ExecutionResult,
     run: Run<Context>,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
-    return result.errors === undefined ? (result as FormattedExecutionResult) : this.#interpret(run);
+    if (result.errors === undefined) return result as FormattedExecutionResult;
+    this.#restart?.(run.context);
+    return this.#interpret(run);
   }
 
   #interpret(

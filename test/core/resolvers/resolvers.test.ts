@@ -1,6 +1,8 @@
 /** The resolvers and the schema fit, and what they cost does not grow with the rows. */
 
 import { expect } from 'chai';
+import type { FormattedExecutionResult } from 'graphql';
+import { graphqlJit } from '../../../src/adapters/execution/graphql-jit.js';
 import { memoryStorage } from '../../../src/adapters/storage/memory.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { makeContext } from '../../../src/core/resolvers/context.js';
@@ -9,11 +11,16 @@ import { type ServiceResolvers, createResolvers } from '../../../src/core/resolv
 import { type Caller, anonymous } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';
 import { type Services, createServices } from '../../../src/core/services/services.js';
+import type { QueryCompiler } from '../../../src/engine/graphql/index.js';
+import { onEveryStorage } from '../../support/stores.js';
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+const servicesOver = (storage: Storage): Services => createServices({ storage, policy: openPolicy });
 
 async function run(services: Services, query: string, caller: Caller = anonymous): Promise<unknown> {
-  const fail = (error: unknown): never => {
-    throw error;
-  };
   const engine = serviceGraphqlEngine({ services, report: fail });
   const operation = engine.prepare({ query });
   return 'errors' in operation
@@ -39,8 +46,9 @@ function counted(storage: Storage): { readonly storage: Storage; readonly calls:
   return { storage: watched, calls };
 }
 
-async function fill(services: Services, users: number, posts: number): Promise<void> {
-  for (let user = 1; user <= users; user += 1) {
+/** @param from the number of the first user */
+async function fill(services: Services, users: number, posts: number, from = 1): Promise<void> {
+  for (let user = from; user < from + users; user += 1) {
     const name = `User ${String(user)}`;
     const { id } = await services.users.create(anonymous, { name, email: `u${String(user)}@example.com` });
     for (let post = 1; post <= posts; post += 1) {
@@ -53,35 +61,49 @@ async function fill(services: Services, users: number, posts: number): Promise<v
   }
 }
 
-describe('GraphQL resolvers', () => {
-  describe('store calls', () => {
-    const queries: readonly (readonly [query: string, calls: readonly string[]])[] = [
-      ['{ users { name } }', ['users.list']],
-      ['{ users { posts { author { posts { title } } } } }', ['users.list', 'posts.listByAuthors']],
-      ['{ posts { author { name } } }', ['posts.list', 'users.findMany']],
-      [
-        '{ posts { author { posts { author { name posts { title } } } } } }',
-        ['posts.list', 'users.findMany', 'posts.listByAuthors'],
-      ],
-    ];
-    for (const [query, expected] of queries) {
-      for (const [users, posts] of [
-        [2, 1],
-        [30, 7],
-      ] as const) {
-        it(`are ${expected.join(', ')} for ${query} over ${String(users)} × ${String(posts)} rows`, async () => {
-          const { storage, calls } = counted(memoryStorage());
-          const services = createServices({ storage, policy: openPolicy });
-          await fill(services, users, posts);
-          calls.length = 0;
-          const result = (await run(services, query)) as { readonly errors?: unknown };
-          expect(result.errors).to.equal(undefined);
-          expect(calls).to.deep.equal(expected);
+onEveryStorage('GraphQL resolvers: store calls', (storage) => {
+  const queries: readonly (readonly [query: string, calls: readonly string[]])[] = [
+    ['{ users { name } }', ['users.list']],
+    ['{ users { posts { author { posts { title } } } } }', ['users.list', 'posts.listByAuthors']],
+    ['{ posts { author { name } } }', ['posts.list', 'users.findMany']],
+    [
+      '{ posts { author { posts { author { name posts { title } } } } } }',
+      ['posts.list', 'users.findMany', 'posts.listByAuthors'],
+    ],
+  ];
+  const growth = [
+    { users: 2, posts: 1 },
+    { users: 28, posts: 7 },
+  ] as const;
+  for (const [step, { users, posts }] of growth.entries()) {
+    describe(`with ${String(users)} users of ${String(posts)} posts${step > 0 ? ' more' : ''}`, () => {
+      before(() => fill(servicesOver(storage()), users, posts, step === 0 ? 1 : 1 + growth[0].users));
+
+      for (const [query, expected] of queries) {
+        it(`are ${expected.join(', ')} for ${query}, interpreted and compiled`, async () => {
+          const { storage: watched, calls } = counted(storage());
+          const services = servicesOver(watched);
+          let compiled = 0;
+          const compile: QueryCompiler = (...parameters) => {
+            const run = graphqlJit(...parameters);
+            return run && ((...values) => ((compiled += 1), run(...values)));
+          };
+          const engine = serviceGraphqlEngine({ services, report: fail, compile });
+          for (let turn = 0; turn < 3; turn += 1) {
+            const prepared = engine.prepare({ query });
+            if ('errors' in prepared) throw new Error('it does not run');
+            const result = await engine.execute(prepared, undefined, makeContext(services, anonymous));
+            expect(result.errors).to.equal(undefined);
+            expect(calls.splice(0)).to.deep.equal(expected);
+          }
+          expect(compiled).to.equal(2);
         });
       }
-    }
-  });
+    });
+  }
+});
 
+describe('GraphQL resolvers', () => {
   it('see what an earlier mutation of the same operation has changed', async () => {
     const services = createServices({ storage: memoryStorage(), policy: openPolicy });
     await fill(services, 1, 1);
@@ -152,6 +174,71 @@ describe('GraphQL resolvers', () => {
       readonly data: { readonly posts: readonly unknown[] };
     };
     expect(page.data.posts).to.have.length(10_000);
+  });
+
+  describe('bound what lists within lists add up to', () => {
+    const engineOver = (services: Services) =>
+      serviceGraphqlEngine({ services, report: fail, compile: graphqlJit });
+    const nested = '{ users { posts { author { posts { id } } } } }';
+    // A user, their 20 posts, and for each of those the 20 again.
+    const amount = 1 + 20 + 20 * 20;
+
+    async function runThrice(query: string, maxNodes: number): Promise<readonly FormattedExecutionResult[]> {
+      const services = createServices({ storage: memoryStorage(), policy: openPolicy });
+      await fill(services, 1, 20);
+      const operation = engineOver(services);
+      const results: FormattedExecutionResult[] = [];
+      // The first run is interpreted, and the second compiled.
+      for (let turn = 0; turn < 3; turn += 1) {
+        const prepared = operation.prepare({ query });
+        if ('errors' in prepared) throw new Error('it does not run');
+        results.push(
+          await operation.execute(prepared, undefined, makeContext(services, anonymous, maxNodes)),
+        );
+      }
+      return results;
+    }
+
+    it('to as many as there may be', async () => {
+      for (const { errors } of await runThrice(nested, amount)) expect(errors).to.equal(undefined);
+    });
+
+    it('and say how to ask for fewer where there are more', async () => {
+      for (const { data, errors } of await runThrice(nested, amount - 1)) {
+        expect(data).to.equal(null);
+        expect(errors).to.have.length(1);
+        expect(errors?.[0]).to.deep.include({ extensions: { code: 'LIMIT_EXCEEDED' } });
+        expect(errors?.[0]?.message).to.include('limit').and.to.include('after');
+      }
+    });
+
+    it('and do not count twice what is run again because something else in it failed', async () => {
+      const query = `{ me { id } ${nested.slice(1)}`;
+      for (const { errors } of await runThrice(query, amount)) {
+        expect(errors?.map(({ extensions }) => extensions)).to.deep.equal([{ code: 'UNAUTHENTICATED' }]);
+      }
+    });
+
+    it('and read no more from the store than there may be', async () => {
+      const storage = memoryStorage();
+      const services = servicesOver(storage);
+      await fill(services, 10, 10);
+      let read = 0;
+      const { posts } = storage;
+      const listByAuthors = posts.listByAuthors.bind(posts);
+      posts.listByAuthors = async (...parameters) => {
+        const lists = await listByAuthors(...parameters);
+        read += lists.flat().length;
+        return lists;
+      };
+      const engine = engineOver(services);
+      const prepared = engine.prepare({ query: '{ users { posts { id } } }' });
+      if ('errors' in prepared) throw new Error('it does not run');
+      const { errors } = await engine.execute(prepared, undefined, makeContext(services, anonymous, 50));
+      expect(errors?.[0]?.extensions).to.deep.equal({ code: 'LIMIT_EXCEEDED' });
+      // Ten users are in the answer already, and one post more shows that there are too many.
+      expect(read).to.equal(41);
+    });
   });
 
   describe('at start', () => {

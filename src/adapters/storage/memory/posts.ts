@@ -43,10 +43,19 @@ export class MemoryPosts implements PostStore {
     return Promise.resolve(this.#tables.posts.sliceBefore(before, limit));
   }
 
-  listByAuthors(authorIds: readonly string[], limit: number): Promise<readonly (readonly Post[])[]> {
-    const { postsByAuthor } = this.#tables;
-    return Promise.resolve(
-      authorIds.map((id) => postsByAuthor.get(id)?.slice({ after: undefined, limit }) ?? []),
-    );
+  listByAuthors(
+    authorIds: readonly string[],
+    limit: number,
+    total = Infinity,
+  ): Promise<readonly (readonly Post[])[]> {
+    const lists = new Map<string, readonly Post[]>();
+    let left = total;
+    for (const id of new Set(authorIds)) {
+      const slice = { after: undefined, limit: Math.min(limit, left) };
+      const list = this.#tables.postsByAuthor.get(id)?.slice(slice) ?? [];
+      lists.set(id, list);
+      left -= list.length;
+    }
+    return Promise.resolve(authorIds.map((id) => [...(lists.get(id) ?? [])]));
   }
 }

@@ -22,9 +22,9 @@ export const postgresDialect: SqlDialect = {
 
   idList: (ids) => sql<SqlInteger>`(select unnest(${ids}::bigint[]))`,
 
-  firstIdsOf: (table, owner, owners, limit) => sql<SqlInteger>`(
+  firstIdsOf: (table, owner, owners, limit, total) => sql<SqlInteger>`(
     select first.id from unnest(${owners}::bigint[]) as owners(id) cross join lateral (
       select id from ${sql.table(table)} where ${sql.ref(owner)} = owners.id order by id limit ${limit}
-    ) as first
+    ) as first limit ${total ?? null}
   )`,
 };

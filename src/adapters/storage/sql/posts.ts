@@ -66,9 +66,13 @@ export class SqlPosts implements PostStore {
     return this.#read(this.#feed.with(before, limit));
   }
 
-  async listByAuthors(authorIds: readonly string[], limit: number): Promise<readonly (readonly Post[])[]> {
+  async listByAuthors(
+    authorIds: readonly string[],
+    limit: number,
+    total?: number,
+  ): Promise<readonly (readonly Post[])[]> {
     const authors = distinctIds(authorIds);
-    const ids = this.#session.dialect.firstIdsOf('posts', 'author_id', authors, limit);
+    const ids = this.#session.dialect.firstIdsOf('posts', 'author_id', authors, limit, total);
     const posts =
       authors.length > 0 ? await this.#read(this.#select().where('id', 'in', ids).orderBy('id')) : [];
     return listsByOwner(authorIds, posts, ({ authorId }) => authorId);

@@ -21,12 +21,13 @@ export interface SqlDialect {
   /** Ids given as one value, however many they are, for the right side of `in`. */
   readonly idList: (ids: readonly Id[]) => Expression<SqlInteger>;
 
-  /** The ids of the first rows, at most `limit`, of each owner, for the right side of `in`; reads no more rows than those. */
+  /** The ids of the first rows, at most `limit` of each owner and `total` in all, for the right side of `in`; reads no more rows. */
   readonly firstIdsOf: <Table extends keyof OwnedTables>(
     table: Table,
     owner: OwnedTables[Table],
     owners: readonly Id[],
     limit: number,
+    total?: number,
   ) => Expression<SqlInteger>;
 }
 

@@ -17,12 +17,12 @@ export const sqliteDialect: SqlDialect = {
   idList: (ids) => sql<SqlInteger>`(select value from json_each(${jsonOf(ids)}))`,
 
   // SQLite has no lateral join; its planner runs the inner query once an owner, on the owner's index.
-  firstIdsOf: (table, owner, owners, limit) => {
+  firstIdsOf: (table, owner, owners, limit, total) => {
     const rows = sql.table(table);
     return sql<SqlInteger>`(
       select first.id from json_each(${jsonOf(owners)}) as owners join ${rows} as first on first.id in (
         select id from ${rows} where ${sql.ref(owner)} = owners.value order by id limit ${limit}
-      )
+      ) limit ${total ?? -1}
     )`;
   },
 };
