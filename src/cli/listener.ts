@@ -1,7 +1,7 @@
 /** The socket that the service listens on: opened, and closed without breaking off what is in flight. */
 
 import { type RequestListener, type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { answerClientError } from './client-error.js';
 import type { Settings } from './settings.js';
 
@@ -14,7 +14,7 @@ export interface Listener {
   /**
    * Stops accepting.
    *
-   * @param limitMs - when to break off what is still in flight; 10 seconds when not given
+   * @param limitMs - when to break off what is still in flight, and WebSockets; 10 seconds when not given
    * @returns when every connection is closed
    */
   close(limitMs?: number): Promise<void>;
@@ -35,6 +35,12 @@ const TIMEOUTS = {
 /** @throws when the address cannot be listened on, with the reason in words */
 export function listen(answer: RequestListener, settings: ListenerSettings): Promise<Listener> {
   const server = Object.assign(createServer(answer), TIMEOUTS).on('clientError', answerClientError);
+  // Node forgets a connection that has become a WebSocket, and could not break it off.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       reject(explain(error, settings));
@@ -44,13 +50,13 @@ export function listen(answer: RequestListener, settings: ListenerSettings): Pro
       resolve({
         url: urlOf(server.address() as AddressInfo), // it listens on a port, not on a pipe
         server,
-        close: (limitMs = 10 * SECOND) => close(server, limitMs),
+        close: (limitMs = 10 * SECOND) => close(server, sockets, limitMs),
       });
     });
   });
 }
 
-async function close(server: Server, limitMs: number): Promise<void> {
+async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
       resolve();
@@ -61,7 +67,7 @@ async function close(server: Server, limitMs: number): Promise<void> {
     server.closeIdleConnections();
   }, 50);
   const limit = setTimeout(() => {
-    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
   }, limitMs);
   await closed;
   clearInterval(sweep);

@@ -59,7 +59,8 @@ export async function serve(settings: Settings, options: ServeOptions = {}): Pro
   try {
     return await start(settings, options, shutdown);
   } catch (error) {
-    await shutdown.close();
+    // What cannot be closed either is not why it does not start.
+    await shutdown.close().catch(() => undefined);
     throw error;
   }
 }
@@ -170,8 +171,10 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
 async function stop(listener: Listener, shutdown: Shutdown, settings: Settings): Promise<void> {
   shutdown.begin();
   await setTimeout(settings.stopDelaySeconds * 1000);
-  const closed = listener.close(settings.stopTimeoutSeconds * 1000);
-  await shutdown.drain();
+  const limitMs = settings.stopTimeoutSeconds * 1000;
+  const closed = listener.close(limitMs);
+  // A little longer: once the connections are broken off, the hooks that wait for them are done.
+  await shutdown.drain(limitMs + 1000);
   await closed;
   await shutdown.close();
 }

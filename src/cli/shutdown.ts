@@ -1,5 +1,7 @@
 /** What has to happen, and in which order, when the service stops. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Ends one thing that the service holds open. */
 export type StopHook = () => void | Promise<void>;
 
@@ -7,6 +9,7 @@ export type StopHook = () => void | Promise<void>;
 export class Shutdown {
   readonly #drain: StopHook[] = [];
   readonly #close: StopHook[] = [];
+  readonly #failures: unknown[] = [];
   #stopping = false;
 
   /** Whether the service is on its way out. */
@@ -29,20 +32,37 @@ export class Shutdown {
     this.#close.unshift(hook);
   }
 
-  async drain(): Promise<void> {
-    await Promise.all(this.#drain.map(async (hook) => hook()));
+  /** What the hooks throw is thrown by {@link close}. @param limitMs how long to wait for them */
+  async drain(limitMs: number): Promise<void> {
+    await Promise.all(this.#drain.map((hook) => this.#run(hook, limitMs)));
   }
 
-  /** Every hook has its turn. @throws what the hooks threw, once all of them had it */
-  async close(): Promise<void> {
-    const failures: unknown[] = [];
-    for (const hook of this.#close) {
-      try {
-        await hook();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
+  /**
+   * Every hook has its turn, and none can keep the others from theirs.
+   *
+   * @param limitMs how long to wait for each
+   * @throws what the hooks threw, once all of them had their turn
+   */
+  async close(limitMs = 5_000): Promise<void> {
+    for (const hook of this.#close) await this.#run(hook, limitMs);
+    if (this.#failures.length === 0) return;
+    const reasons = this.#failures.map((each) => (each instanceof Error ? each.message : String(each)));
+    throw new AggregateError(this.#failures, `Not everything could be closed: ${reasons.join('; ')}`);
   }
+
+  async #run(hook: StopHook, limitMs: number): Promise<void> {
+    const limit = new AbortController();
+    try {
+      await Promise.race([hook(), overAfter(limitMs, limit.signal)]);
+    } catch (error) {
+      this.#failures.push(error);
+    } finally {
+      limit.abort();
+    }
+  }
+}
+
+async function overAfter(limitMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(limitMs, undefined, { signal });
+  throw new Error(`something did not close within ${String(limitMs)} ms`);
 }

@@ -12,7 +12,7 @@ import {
   problemResult,
 } from '../../engine/graphql/index.js';
 import { Problem } from '../../engine/index.js';
-import { EventStream, type EventStreamOptions } from './graphql-sse/event-stream.js';
+import { EventStream, type EventStreamOptions, eventOf } from './graphql-sse/event-stream.js';
 import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
 
 export interface GraphqlSseOptions<Context> extends EventStreamOptions {
@@ -34,7 +34,8 @@ export interface GraphqlSse {
 /**
  * Serves requests whose `Accept` wants `text/event-stream` first, and leaves all others to what is behind it. Results come as
  * `next` events, then `complete`. A subscription ends with an error in a last `next` where its token is not valid any more
- * (`UNAUTHENTICATED`) or its client reads too slowly (`LIMIT_EXCEEDED`).
+ * (`UNAUTHENTICATED`) or its client reads too slowly (`LIMIT_EXCEEDED`); who does not read that within five seconds is
+ * disconnected.
  *
  * @example
  * ```ts
@@ -67,9 +68,8 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
     const stream = new EventStream(context.res, options);
     streams.add(stream);
     try {
-      if ('session' in started) await pipe(started, stream, context);
-      else await stream.send('next', JSON.stringify(started));
-      await stream.send('complete');
+      const last = await ('session' in started ? pipe(started, stream, context) : sendAll([started], stream));
+      stream.end(Buffer.concat([last, COMPLETE]));
     } finally {
       streams.delete(stream);
       stream.end();
@@ -94,17 +94,18 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
     }
   }
 
+  /** @returns what is to be said at the end */
   async function pipe(
     { results, session }: Subscribed<Context>,
     stream: EventStream,
     { req, res }: KoaContext,
-  ): Promise<void> {
+  ): Promise<Buffer> {
     const { expiresAt } = session;
     const expiry: { timer?: NodeJS.Timeout; isOver?: true } = {};
-    // Longer than a timer can wait, nobody's token lasts.
     const leave = (): void => void results.return();
     if (expiresAt !== undefined) {
-      const ms = Math.min(expiresAt.getTime() - Date.now(), 2 ** 31 - 1);
+      // A timer may be early by a part of a millisecond. Longer than it can wait, nobody's token lasts.
+      const ms = Math.min(expiresAt.getTime() - Date.now() + 1, 2 ** 31 - 1);
       expiry.timer = setTimeout(() => {
         expiry.isOver = true;
         leave();
@@ -112,13 +113,14 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
     }
     res.once('close', leave);
     // Who left while the subscription was being made is not heard leaving any more.
-    if (res.closed) leave();
+    if (!stream.isOpen) leave();
     try {
-      for await (const result of results) await stream.send('next', JSON.stringify(result));
+      const last = await sendAll(results, stream);
       // Whoever the token stood for, it does not any more: asking again says so.
       if (expiry.isOver) await session.makeContext();
+      return last;
     } catch (error) {
-      await stream.send('next', JSON.stringify({ errors: [engine.failure(error, req.headers)] }));
+      return nextOf({ errors: [engine.failure(error, req.headers)] });
     } finally {
       clearTimeout(expiry.timer);
     }
@@ -141,6 +143,34 @@ interface Subscribed<Context> {
   readonly results: AsyncGenerator<FormattedExecutionResult, void, void>;
   readonly session: GraphqlSession<Context>;
 }
+
+/** @returns what is to be said behind it: nothing, or that the client reads too slowly */
+async function sendAll(
+  results: Subscribed<unknown>['results'] | readonly FormattedExecutionResult[],
+  stream: EventStream,
+): Promise<Buffer> {
+  for await (const result of results) {
+    if ((await stream.send(nextOf(result))) === 'too slow') return TOO_SLOW;
+  }
+  return Buffer.of();
+}
+
+const COMPLETE = eventOf('complete');
+
+/** Events that several subscribers get are written once: who gets the same is for the engine to know. */
+const written = new WeakMap<FormattedExecutionResult, Buffer>();
+
+function nextOf(result: FormattedExecutionResult): Buffer {
+  const known = written.get(result);
+  if (known !== undefined) return known;
+  const event = eventOf('next', JSON.stringify(result));
+  written.set(result, event);
+  return event;
+}
+
+const TOO_SLOW = nextOf({
+  errors: [{ message: 'The client reads too slowly', extensions: { code: 'LIMIT_EXCEEDED' } }],
+});
 
 function prefersStream(context: KoaContext): boolean {
   if (!context.get('Accept').includes('text/event-stream')) return false;

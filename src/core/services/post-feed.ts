@@ -40,6 +40,8 @@ export interface PostFeedOptions {
 const topic = 'POST_ADDED';
 const pageSize = 100;
 const pauseAfterFailureMs = 1_000;
+const pauseMs = 5;
+const longestPauseMs = 50;
 
 interface Subscriber {
   readonly queue: BoundedQueue<Post>;
@@ -177,9 +179,12 @@ export class PostFeed implements EventListener {
   async #makeRoom(bytes: number, patience: { leftMs: number }): Promise<void> {
     const behind = (): readonly Subscriber[] =>
       [...this.#subscribers].filter(({ queue }) => !queue.hasRoom(bytes));
-    const start = performance.now();
-    while (behind().length > 0 && performance.now() - start < patience.leftMs) await sleep(5);
-    patience.leftMs -= performance.now() - start;
+    while (behind().length > 0 && patience.leftMs > 0) {
+      const start = performance.now();
+      await sleep(pauseMs);
+      // A process that was held up itself has not waited for anybody: its readers had no chance to take something.
+      patience.leftMs -= Math.min(performance.now() - start, longestPauseMs);
+    }
     for (const { queue } of behind()) {
       queue.fail(new ServiceError('limit-exceeded', 'The subscriber reads too slowly'));
     }

@@ -9,6 +9,9 @@ export interface EventStreamOptions {
   readonly patienceMs?: number;
 }
 
+/** How long a client may take to read the end. */
+const farewellMs = 5_000;
+
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #keepAlive: NodeJS.Timeout;
@@ -30,18 +33,19 @@ export class EventStream {
     });
   }
 
-  /** Resolves when the client has room for more, or is gone. One that takes longer than it may is disconnected. */
-  async send(event: 'next' | 'complete', data = ''): Promise<void> {
+  /** Resolves when the client has room for more, or is gone, or takes longer than it may. */
+  async send(event: Buffer): Promise<'sent' | 'too slow'> {
     const response = this.#response;
-    if (!this.isOpen || response.write(`event: ${event}\ndata: ${data}\n\n`)) return;
-    await new Promise<void>((resolve) => {
-      const impatience = setTimeout(() => response.destroy(), this.#patienceMs);
-      const goOn = (): void => {
+    if (!this.isOpen || response.write(event)) return 'sent';
+    return await new Promise((resolve) => {
+      const goOn = (outcome: 'sent' | 'too slow'): void => {
         clearTimeout(impatience);
-        response.off('drain', goOn).off('close', goOn);
-        resolve();
+        response.off('drain', hasRoom).off('close', hasRoom);
+        resolve(outcome);
       };
-      response.on('drain', goOn).on('close', goOn);
+      const hasRoom = (): void => goOn('sent');
+      const impatience = setTimeout(() => goOn('too slow'), this.#patienceMs);
+      response.on('drain', hasRoom).on('close', hasRoom);
     });
   }
 
@@ -49,8 +53,16 @@ export class EventStream {
     return !this.#response.destroyed && !this.#response.writableEnded;
   }
 
-  end(): void {
+  /** Ends the stream with what is said last. Ending is no way to stay: who does not read it is disconnected. */
+  end(last = Buffer.of()): void {
     clearInterval(this.#keepAlive);
-    this.#response.end();
+    if (!this.isOpen) return;
+    const impatience = setTimeout(() => this.#response.destroy(), farewellMs);
+    this.#response.once('close', () => clearTimeout(impatience)).end(last);
   }
+}
+
+/** An event on the wire. @param data one line */
+export function eventOf(event: 'next' | 'complete', data = ''): Buffer {
+  return Buffer.from(`event: ${event}\ndata: ${data}\n\n`);
 }

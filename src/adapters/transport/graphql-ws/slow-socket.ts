@@ -92,6 +92,7 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   expireAt(moment: Date): void {
+    if (this.#socket.readyState === WebSocket.CLOSED) return;
     // Longer than a timer can wait, nobody's token lasts.
     const ms = Math.min(moment.getTime() - Date.now(), 2 ** 31 - 1);
     this.#expiry = setTimeout(() => this.expire(), ms);
