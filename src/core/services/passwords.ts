@@ -31,12 +31,21 @@ export class Passwords {
    */
   async check(stored: string | undefined, password: string, admit: () => Promise<void>): Promise<boolean> {
     // Made before anybody is told anything, so that the first one who has no password does not wait for it alone.
-    this.#nobodys ??= this.#hasher.hash(randomUUID());
-    const nobodys = await this.#nobodys;
+    const nobodys = await (this.#nobodys ??= this.#makeNobodys());
     return await this.#turns.take(async () => {
       await admit();
       const isRight = await this.#hasher.verify(stored ?? nobodys, password);
       return isRight && stored !== undefined;
     });
+  }
+
+  /** The hash of a password that nobody has. One that could not be made is made anew for the next who asks. */
+  async #makeNobodys(): Promise<string> {
+    try {
+      return await this.#hasher.hash(randomUUID());
+    } catch (error) {
+      this.#nobodys = undefined;
+      throw error;
+    }
   }
 }
