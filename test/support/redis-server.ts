@@ -52,6 +52,16 @@ export class RedisServer {
     await exit;
   }
 
+  /** Makes the server take connections and commands, and answer none of them. */
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  /** Lets the server answer again, after {@link pause}. */
+  resume(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
   /** Starts the server after {@link kill}, and waits until it takes connections. @throws when it ends instead */
   async restart(): Promise<void> {
     const flags = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
