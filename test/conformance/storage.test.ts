@@ -4,12 +4,17 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { memoryStorage } from '../../src/adapters/storage/memory.js';
 import { storageChecks } from '../../src/conformance/storage.js';
 import type { User } from '../../src/core/model/user.js';
-import type { Storage } from '../../src/core/ports/storage.js';
+import { apiKeyFaults } from './faults/api-keys.js';
+import { externalIdentityFaults } from './faults/external-identities.js';
+import type { Faults } from './faults/fault.js';
+import { importFaults } from './faults/imports.js';
+import { refreshTokenFaults } from './faults/refresh-tokens.js';
 
-/** A fault by its name: which checks must find it, and how a sound store is broken. */
-const faults: Readonly<
-  Record<string, readonly [checks: readonly string[], breakIt: (storage: Storage) => void]>
-> = {
+const faults: Faults = {
+  ...apiKeyFaults,
+  ...refreshTokenFaults,
+  ...externalIdentityFaults,
+  ...importFaults,
   'lists order ids as text': [
     ['users-list-order'],
     ({ users }) => {
@@ -75,27 +80,6 @@ const faults: Readonly<
         const made = await create(user, now);
         return typeof made === 'string' ? made : { ...made, passwordHash: user.passwordHash };
       };
-    },
-  ],
-  'a first sign-in looks for the identity before the write, not with it': [
-    ['identities-race'],
-    ({ externalIdentities }) => {
-      const findOrCreate = externalIdentities.findOrCreateUser.bind(externalIdentities);
-      externalIdentities.findOrCreateUser = async (identity, user, now) => {
-        const found = await externalIdentities.findUser(identity);
-        if (found !== undefined) return found;
-        await tick();
-        const isKnown = (await externalIdentities.findUser(identity)) !== undefined;
-        return isKnown ? 'email-taken' : await findOrCreate(identity, user, now);
-      };
-    },
-  ],
-  'an email is enough to sign in as its user': [
-    ['identities-email'],
-    ({ users, externalIdentities }) => {
-      const findOrCreate = externalIdentities.findOrCreateUser.bind(externalIdentities);
-      externalIdentities.findOrCreateUser = async (identity, user, now) =>
-        (await users.findCredentials(user.email))?.user ?? (await findOrCreate(identity, user, now));
     },
   ],
   'the count does not follow deletes': [
@@ -175,32 +159,6 @@ const faults: Readonly<
         (await list(filter, slice)).filter(({ userId }) => concerning === undefined || userId === concerning);
     },
   ],
-  'an import is stored record by record': [
-    ['imports-users-taken', 'imports-broken-off', 'imports-apart'],
-    ({ users, imports }) => {
-      imports.users = async (records) => {
-        let position = 0;
-        for await (const { createdAt, ...user } of records) {
-          if ((await users.create(user, createdAt)) === 'email-taken')
-            return { position, reason: 'email-taken' };
-          position++;
-        }
-        return position;
-      };
-    },
-  ],
-  'imported orders are all new': [
-    ['imports-orders'],
-    ({ imports }) => {
-      const orders = imports.orders.bind(imports);
-      imports.orders = (records) =>
-        orders(
-          (async function* () {
-            for await (const record of records) yield { ...record, status: 'pending' as const };
-          })(),
-        );
-    },
-  ],
   'a closed store says that it is well': [
     ['storage-ping'],
     (storage) => {
@@ -213,6 +171,13 @@ describe('storageChecks', () => {
   it('have ids of their own', () => {
     const ids = storageChecks.map(({ id }) => id);
     expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('of credentials, identities and imports all have a fault that they find out', () => {
+    const found = new Set(Object.values(faults).flatMap(([checks]) => checks));
+    const ids = storageChecks.map(({ id }) => id);
+    const newer = ids.filter((id) => /^(?:api-keys|refresh-tokens|identities|imports)-/.test(id));
+    expect(newer.filter((id) => !found.has(id))).to.deep.equal([]);
   });
 
   for (const [fault, [checks, breakIt]] of Object.entries(faults)) {
