@@ -1,17 +1,80 @@
 /** The public face of `concordat`: the core that other teams put behind their own doors and stores. */
 
+// What there is.
 export { ServiceError, type ErrorCode } from './model/error.js';
+export type { ApiKey } from './model/api-key.js';
 export type { Comment } from './model/comment.js';
+export type { ExternalIdentity } from './model/external-identity.js';
+export { type Id, compareIds, parseId } from './model/id.js';
+export type { Cents } from './model/money.js';
 export type { Order, OrderItem, OrderSummary } from './model/order.js';
-export type { CursorPage, FeedPage, KeysetPage, OffsetPage } from './model/page.js';
+export type { OrderMove, OrderStatus } from './model/order-status.js';
+export type { CursorPage, FeedPage, KeysetPage, OffsetArguments, OffsetPage } from './model/page.js';
 export type { Post } from './model/post.js';
 export type { Category, Product } from './model/product.js';
-export type { Role, User, UserStatus } from './model/user.js';
+export type { TextBounds } from './model/text.js';
+export { type Timestamp, latestOf, nextTimestamp, timestampOf } from './model/timestamp.js';
+export {
+  type Role,
+  type User,
+  type UserStatus,
+  type UserTexts,
+  emailKey,
+  endsSessions,
+} from './model/user.js';
+
+// What the core asks of whoever runs it: the ports, for adapters of one's own.
+export type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from './ports/api-key-store.js';
+export type { AttemptLimiter } from './ports/attempt-limiter.js';
 export type { Clock } from './ports/clock.js';
+export type { CommentFilter, CommentStore, NewComment } from './ports/comment-store.js';
 export type { EventListener, Events, EventsObserver, Topic } from './ports/events.js';
+export type { ExternalIdentityStore } from './ports/external-identity-store.js';
+export type { ExternalProfile, IdentityProvider, SignInStart } from './ports/identity-provider.js';
+export type {
+  ImportedOrder,
+  ImportedProduct,
+  ImportedUser,
+  ImportRefusal,
+  ImportStore,
+} from './ports/import-store.js';
+export type {
+  NewOrder,
+  NewOrderItem,
+  OrderChange,
+  OrderCondition,
+  OrderFilter,
+  OrderStore,
+} from './ports/order-store.js';
 export type { PasswordHasher } from './ports/password-hasher.js';
+export type { NewPost, PostStore } from './ports/post-store.js';
+export type { NewProduct, ProductStore } from './ports/product-store.js';
+export type { NewRefreshToken, RefreshToken, RefreshTokenStore } from './ports/refresh-token-store.js';
+export type { AfterSlice, OffsetSlice, Slice } from './ports/slice.js';
 export type { Storage } from './ports/storage.js';
-export { type Caller, anonymous } from './services/caller.js';
+export type { AccessClaims, RefreshClaims, TokenCodec, Validity } from './ports/token-codec.js';
+export type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from './ports/user-store.js';
+
+// What it does.
+export type { TokenCaller } from './services/authentication.js';
+export {
+  type AnonymousCaller,
+  type ApiKeyCaller,
+  type Caller,
+  type UserCaller,
+  anonymous,
+} from './services/caller.js';
+export type { CommentInput } from './services/comments.js';
+export type { SignInOutcome } from './services/external-sign-in.js';
+export type { OrderItemInput } from './services/order-items.js';
+export type { OrderInput } from './services/orders.js';
 export { type Action, type Grant, type Policy, openPolicy, protectedPolicy } from './services/policy.js';
+export type { SubscriberBounds } from './services/post-feed.js';
+export type { PostInput } from './services/posts.js';
+export type { ProductInput } from './services/products.js';
 export { type Services, type ServicesOptions, createServices } from './services/services.js';
+export type { SignInForm, SignInInput, SingleToken, TokenPair } from './services/sessions.js';
+export type { UserInput, UserPatch } from './services/users.js';
+export type { WriteCondition } from './services/version.js';
+export type { WholeListArguments } from './services/whole-list.js';
 export { type ServiceEngineOptions, serviceEngine } from './operations/engine.js';

@@ -69,6 +69,9 @@ describe('package: a consumer', function () {
       needs.map(([subpath, name]) => `export { ${name} } from 'concordat${subpath}';`).join('\n'),
     );
     expect(consumer.typeProblems('all.ts')).to.deep.equal([]);
+    const ports = 'ApiKey, AttemptLimiter, IdentityProvider, PasswordHasher, Storage, TokenCodec, UserStore';
+    consumer.write('ports.ts', `export type { ${ports} } from 'concordat';`);
+    expect(consumer.typeProblems('ports.ts')).to.deep.equal([]);
     consumer.write('wrong.ts', "export { restEngin } from 'concordat/engine';");
     expect(consumer.typeProblems('wrong.ts')).to.have.length(1);
   });
