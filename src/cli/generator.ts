@@ -1,6 +1,7 @@
 /** Runs the generator as graphql-codegen does, with or without a configuration file. */
 
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { CodegenContext, generate, loadCodegenConfig } from '@graphql-codegen/cli';
 import type { Types } from '@graphql-codegen/plugin-helpers';
@@ -44,9 +45,25 @@ export async function checkFiles(
   return { problems: [], stale: context.checkModeStaleFiles.map(shown).sort() };
 }
 
-/** Generates, and again whenever a contract changes, until SIGINT or SIGTERM. What goes wrong is shown, and ends nothing. */
-export async function watchContract(options: ContractOptions): Promise<void> {
-  await generate({ ...(await configOf(options)), watch: true });
+/** Generates, and again whenever a contract changes. What goes wrong is shown, and ends nothing. @param stopped ends it */
+export async function watchContract(options: ContractOptions, stopped: Promise<void>): Promise<void> {
+  requireWatcher();
+  const config = { ...(await configOf(options)), watch: true };
+  // graphql-codegen asks for the path of the configuration, and where there is none a contract's does as well.
+  const filepath = resolve(options.openapi ?? options.schema ?? options.config ?? DEFAULT_CONFIG);
+  // It hears of signals by itself, but does not say when it has ended.
+  await Promise.race([generate(new CodegenContext({ config, filepath })), stopped]);
+}
+
+/** Without it graphql-codegen would wait for nothing. */
+function requireWatcher(): void {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('@graphql-codegen/cli'));
+  try {
+    resolve('@parcel/watcher');
+  } catch {
+    const missing = '--watch needs the package @parcel/watcher, which is not installed';
+    throw new CommandFailure(`${missing}: npm install --save-dev @parcel/watcher`);
+  }
 }
 
 async function configOf({ config, openapi, schema, out, accept }: ContractOptions): Promise<Types.Config> {

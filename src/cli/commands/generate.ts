@@ -1,6 +1,6 @@
 /** `concordat generate`: writes the code of a contract. */
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type Terminal, print, printJson } from '../terminal.js';
 import { check } from './check.js';
 import { type ContractOptions, withContractOptions } from './contract-options.js';
@@ -19,7 +19,12 @@ export function generateCommand(terminal: Terminal): Command {
       'Writes types, handler signatures, routing and checks from an OpenAPI document, and resolver signatures from a GraphQL schema. What a contract says and the generator cannot honour is named with its place, and stops it.',
     )
     .option('--check', 'write nothing, and fail where the files are not what the contract says')
-    .option('-w, --watch', 'go on, and write again whenever the contract changes')
+    .addOption(
+      new Option('-w, --watch', 'go on, and write again whenever the contract changes').conflicts([
+        'check',
+        'json',
+      ]),
+    )
     .option('--json', 'print {"files", "written"} as JSON')
     .addHelpText(
       'after',
@@ -33,7 +38,7 @@ export function generateCommand(terminal: Terminal): Command {
     .action(async (options: GenerateOptions) => {
       if (options.check) return check(terminal, options);
       const { generateFiles, watchContract } = await import('../generator.js');
-      if (options.watch) return watchContract(options);
+      if (options.watch) return watchContract(options, terminal.untilStopped());
       const { files, written } = await generateFiles(options);
       if (options.json) {
         printJson(terminal, { files, written });

@@ -57,13 +57,15 @@ export function importCommand(terminal: Terminal): Command {
         import('../records/import-records.js'),
         import('../records/progress-bar.js'),
       ]);
-      const bar = await progressBar(terminal, sizeOf(file));
+      const bytes = sizeOf(file);
+      const bar = await progressBar(terminal, 1);
       const job: Omit<ImportJob, 'storage'> = {
         file,
         format,
+        bytes,
         skipRefused: options.skipRefused === true,
         dryRun: options.dryRun === true,
-        onProgress: (round, bytes) => bar.show(round, bytes),
+        onProgress: (round, share) => bar.show(round, share),
       };
       const report = await withStore(terminal, ({ storage }) =>
         importRecords[kind]({ ...job, storage }),

@@ -8,18 +8,23 @@ import type { Format } from './format.js';
 import type { ImportKind } from './import-kinds.js';
 import type { Line } from './line.js';
 import { readLines } from './read-lines.js';
+import { StagedRecords } from './staged-records.js';
 
 export interface ImportJob {
   readonly file: string;
   readonly format: Format;
+  /** How large the file is. */
+  readonly bytes: number;
   readonly storage: Storage;
   /** Whether the lines that are not refused are stored all the same. */
   readonly skipRefused: boolean;
   /** Whether nothing is stored. */
   readonly dryRun: boolean;
-  /** Told in which of the two rounds the reading is, and how many bytes have been read in it. */
-  readonly onProgress: (round: 'checking' | 'storing', bytes: number) => void;
+  /** Told which round is under way, and how much of it is done, from 0 to 1. */
+  readonly onProgress: (round: ImportRound, share: number) => void;
 }
+
+export type ImportRound = 'checking' | 'preparing' | 'storing';
 
 export interface ImportReport {
   readonly imported: number;
@@ -43,43 +48,74 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the file twice, so that what is kept in memory is no more than which lines are refused.
+ * Reads the file twice, so that what is kept in memory is no more than which lines are refused and what the importer
+ * remembers, and stores what it has made ready: whoever else writes to the store waits for no check and no hash.
  *
  * @throws CommandFailure for a file that cannot be read, or that changes meanwhile
  */
-export async function importFile<Input, Checked>(
-  kind: ImportKind<Input, Checked>,
+export async function importFile<Input, Checked, Ready>(
+  kind: ImportKind<Input, Checked, Ready>,
   job: ImportJob,
 ): Promise<ImportReport> {
   const refused: RefusedLine[] = [];
   let lines = 0;
-  for await (const { line, outcome } of checkedLines(kind, job, 'checking')) {
-    lines++;
-    if (outcome instanceof ServiceError) refused.push({ line, reason: outcome.message });
+  for await (const checked of checkedLines(kind, job, 'checking')) {
+    for (const { line, outcome } of checked) {
+      lines++;
+      if (outcome instanceof ServiceError) refused.push({ line, reason: outcome.message });
+    }
   }
   refused.sort((a, b) => a.line - b.line);
   if (job.dryRun || (refused.length > 0 && !job.skipRefused)) return { imported: 0, lines, refused };
 
-  const isRefused = new Set(refused.map(({ line }) => line));
-  const stored: number[] = [];
-  async function* records(): AsyncGenerator<Checked> {
-    for await (const { line, outcome } of checkedLines(kind, job, 'storing')) {
+  const staged = await StagedRecords.open<StagedRecord<Ready>>();
+  try {
+    await prepare(kind, job, new Set(refused.map(({ line }) => line)), staged);
+    const records = recordsOf(staged.read((share) => job.onProgress('storing', share)));
+    const result = await kind.importer(job.storage).store(records);
+    if (typeof result === 'number') return { imported: result, lines, refused };
+    const { line = 0 } = (await staged.at(result.position)) ?? {};
+    return {
+      imported: 0,
+      lines,
+      refused: [...refused, { line, reason: REASONS[result.reason] ?? result.reason }],
+    };
+  } finally {
+    await staged.close();
+  }
+}
+
+interface StagedRecord<Ready> {
+  readonly line: number;
+  readonly record: Ready;
+}
+
+async function* recordsOf<Ready>(staged: AsyncIterable<StagedRecord<Ready>>): AsyncGenerator<Ready> {
+  for await (const { record } of staged) yield record;
+}
+
+/** Checks again, because the lines were not kept, and stages those that were not refused. */
+async function prepare<Input, Checked, Ready>(
+  kind: ImportKind<Input, Checked, Ready>,
+  job: ImportJob,
+  isRefused: ReadonlySet<number>,
+  staged: StagedRecords<StagedRecord<Ready>>,
+): Promise<void> {
+  const importer = kind.importer(job.storage);
+  for await (const checked of checkedLines(kind, job, 'preparing')) {
+    const numbers: number[] = [];
+    const accepted: Checked[] = [];
+    for (const { line, outcome } of checked) {
       if (isRefused.has(line)) continue;
       if (outcome instanceof ServiceError) {
         throw new CommandFailure(`Nothing was imported: line ${line} is not what it was: ${outcome.message}`);
       }
-      stored.push(line);
-      yield outcome;
+      numbers.push(line);
+      accepted.push(outcome);
     }
+    const ready = await importer.prepare(accepted);
+    await staged.add(ready.map((record, index) => ({ line: numbers[index] ?? 0, record }))); // one for each
   }
-  const result = await kind.importer(job.storage).store(records());
-  if (typeof result === 'number') return { imported: result, lines, refused };
-  const { position, reason } = result;
-  return {
-    imported: 0,
-    lines,
-    refused: [...refused, { line: stored[position] ?? 0, reason: REASONS[reason] ?? reason }],
-  };
 }
 
 interface CheckedLine<Checked> {
@@ -87,26 +123,27 @@ interface CheckedLine<Checked> {
   readonly outcome: Checked | ServiceError;
 }
 
-async function* checkedLines<Input, Checked>(
-  kind: ImportKind<Input, Checked>,
-  { file, format, storage, onProgress }: ImportJob,
-  round: 'checking' | 'storing',
-): AsyncGenerator<CheckedLine<Checked>> {
+/** A few lines at a time. */
+async function* checkedLines<Input, Checked, Ready>(
+  kind: ImportKind<Input, Checked, Ready>,
+  { file, format, bytes, storage, onProgress }: ImportJob,
+  round: ImportRound,
+): AsyncGenerator<readonly CheckedLine<Checked>[]> {
   const importer = kind.importer(storage);
-  const onBytes = (bytes: number): void => onProgress(round, bytes);
+  const onBytes = (read: number): void => onProgress(round, read / bytes);
   let together: Line[] = [];
   for await (const line of readLines(file, { format, columns: kind.columns, onBytes })) {
     if (together.push(line) < TOGETHER) continue;
-    yield* await check(kind, importer, together);
+    yield await check(kind, importer, together);
     together = [];
   }
-  yield* await check(kind, importer, together);
+  if (together.length > 0) yield await check(kind, importer, together);
 }
 
 /** First each line by the contract, then those that are left by the rules of the services, all at once. */
-async function check<Input, Checked>(
-  kind: ImportKind<Input, Checked>,
-  importer: Importer<Input, Checked>,
+async function check<Input, Checked, Ready>(
+  kind: ImportKind<Input, Checked, Ready>,
+  importer: Importer<Input, Checked, Ready>,
   lines: readonly Line[],
 ): Promise<readonly CheckedLine<Checked>[]> {
   const inputs: Input[] = [];

@@ -16,12 +16,12 @@ import { type Column, orderColumns, passwordColumn, productColumns, userColumns 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface ImportKind<Input, Checked> {
+export interface ImportKind<Input, Checked, Ready> {
   readonly columns: readonly Column[];
   /** @throws ServiceError for what the contract does not allow */
   readonly read: (fields: Fields) => Input;
   /** What checks and stores one import. */
-  readonly importer: (storage: Storage) => Importer<Input, Checked>;
+  readonly importer: (storage: Storage) => Importer<Input, Checked, Ready>;
 }
 
 const TIMES = ['createdAt', 'updatedAt'];

@@ -9,6 +9,8 @@ export interface ProgressBar {
   end(): void;
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 const NO_BAR: ProgressBar = { show: () => undefined, end: () => undefined };
 
 /** @param total what stands for all of it, such as bytes */
@@ -21,14 +23,19 @@ export async function progressBar({ stderr }: Terminal, total: number): Promise<
       stream: stderr,
       hideCursor: true,
       clearOnComplete: true,
-      // A signal ends the program as it would without a bar.
-      gracefulExit: false,
     },
     Presets.shades_classic,
   );
-  bar.start(total, 0, { label: '' });
-  return {
-    show: (label, done) => bar.update(Math.min(done, total), { label }),
-    end: () => bar.stop(),
+  const end = (): void => {
+    bar.stop();
+    for (const signal of SIGNALS) process.removeListener(signal, endBySignal);
   };
+  // A signal ends the program as it would without a bar, but first the terminal gets its cursor back.
+  const endBySignal = (signal: NodeJS.Signals): void => {
+    end();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.once(signal, endBySignal);
+  bar.start(total, 0, { label: '' });
+  return { show: (label, done) => bar.update(Math.min(done, total), { label }), end };
 }

@@ -46,7 +46,8 @@ async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<Line>
   }
 }
 
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+/** The lines of a text, which end in a line feed; behind the last such there is one more, often empty. */
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {
     const lines = (rest + piece).split('\n');

@@ -18,7 +18,7 @@ export interface OrderImport extends ImportedTimes {
   readonly items: readonly OrderItemImport[];
 }
 
-export class OrderImporter implements Importer<OrderImport, ImportedOrder> {
+export class OrderImporter implements Importer<OrderImport, ImportedOrder, ImportedOrder> {
   readonly #storage: Storage;
   readonly #now: string;
 
@@ -68,6 +68,10 @@ export class OrderImporter implements Importer<OrderImport, ImportedOrder> {
     const ids = items.flatMap((item) => ('unitPrice' in item && item.productId ? [item.productId] : []));
     const found = ids.length > 0 ? await this.#storage.products.findMany(ids) : [];
     return new Map(found.flatMap((product) => (product ? [[product.id, product.name]] : [])));
+  }
+
+  prepare(orders: readonly ImportedOrder[]): Promise<readonly ImportedOrder[]> {
+    return Promise.resolve(orders);
   }
 
   store(orders: AsyncIterable<ImportedOrder>): Promise<number | ImportRefusal<string>> {

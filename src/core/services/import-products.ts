@@ -9,7 +9,7 @@ import type { ProductInput } from './products.js';
 
 export type ProductImport = ProductInput & { readonly categories?: readonly string[] | undefined };
 
-export class ProductImporter implements Importer<ProductImport, ImportedProduct> {
+export class ProductImporter implements Importer<ProductImport, ImportedProduct, ImportedProduct> {
   readonly #storage: Storage;
 
   constructor(storage: Storage) {
@@ -18,6 +18,10 @@ export class ProductImporter implements Importer<ProductImport, ImportedProduct>
 
   check(inputs: readonly ProductImport[]): Promise<readonly (ImportedProduct | ServiceError)[]> {
     return Promise.resolve(inputs.map((input) => orRefusal(() => checked(input))));
+  }
+
+  prepare(products: readonly ImportedProduct[]): Promise<readonly ImportedProduct[]> {
+    return Promise.resolve(products);
   }
 
   store(products: AsyncIterable<ImportedProduct>): Promise<number> {

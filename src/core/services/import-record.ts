@@ -7,12 +7,19 @@ import type { ImportRefusal } from '../ports/import-store.js';
  * Checks what is brought and stores it. It remembers what it has checked, so that two records of one import are held
  * against each other too: one importer sees an import once.
  */
-export interface Importer<Input, Checked> {
+export interface Importer<Input, Checked, Ready> {
   /** @returns one entry an input, in their order: what may be stored, or why it may not */
   check(inputs: readonly Input[]): Promise<readonly (Checked | ServiceError)[]>;
 
+  /**
+   * Does what takes long, such as hashing passwords, before anybody has to wait for the storing.
+   *
+   * @returns one record each, in their order: JSON has all of it
+   */
+  prepare(checked: readonly Checked[]): Promise<readonly Ready[]>;
+
   /** Stores all in one step. @returns how many, or the first that cannot be stored any more: then none is */
-  store(records: AsyncIterable<Checked>): Promise<number | ImportRefusal<string>>;
+  store(records: AsyncIterable<Ready>): Promise<number | ImportRefusal<string>>;
 }
 
 /** When a record was made and last changed, where that is known. */

@@ -16,7 +16,7 @@ export interface CheckedUser {
   readonly password: string | undefined;
 }
 
-export class UserImporter implements Importer<UserImport, CheckedUser> {
+export class UserImporter implements Importer<UserImport, CheckedUser, ImportedUser> {
   readonly #storage: Storage;
   readonly #passwordHasher: PasswordHasher;
   readonly #now: string;
@@ -51,14 +51,15 @@ export class UserImporter implements Importer<UserImport, CheckedUser> {
     return { user: { ...texts, role, status, ...times }, password };
   }
 
-  store(records: AsyncIterable<CheckedUser>): Promise<number | ImportRefusal<string>> {
-    return this.#storage.imports.users(this.#hashed(records));
+  prepare(checked: readonly CheckedUser[]): Promise<readonly ImportedUser[]> {
+    return Promise.all(
+      checked.map(async ({ user, password }) =>
+        password === undefined ? user : { ...user, passwordHash: await this.#passwordHasher.hash(password) },
+      ),
+    );
   }
 
-  async *#hashed(records: AsyncIterable<CheckedUser>): AsyncGenerator<ImportedUser> {
-    for await (const { user, password } of records) {
-      if (password === undefined) yield user;
-      else yield { ...user, passwordHash: await this.#passwordHasher.hash(password) };
-    }
+  store(users: AsyncIterable<ImportedUser>): Promise<number | ImportRefusal<string>> {
+    return this.#storage.imports.users(users);
   }
 }
