@@ -1,4 +1,5 @@
 /** The pages as answers: what browsers may keep, what a page may load, and what happens to odd requests. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { servicePages } from '../../../src/adapters/web/pages.js';
 import type { RestResponse } from '../../../src/engine/index.js';
@@ -6,7 +7,7 @@ import { Problem } from '../../../src/engine/index.js';
 
 const pages = servicePages({
   contracts: {
-    openapiYaml: 'openapi: 3.1.0\n',
+    openapiYaml: `openapi: 3.1.0\n${'# much of the same\n'.repeat(100)}`,
     openapiJson: () => Promise.resolve('{}'),
     schema: 'type Query { a: Int }',
   },
@@ -77,6 +78,52 @@ describe('servicePages', () => {
       expect(again.headers['ETag']).to.equal(headers['ETag']);
       expect((await get(path, { 'if-none-match': '"another"' })).status).to.equal(200);
     }
+  });
+
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
+  const preferences: readonly (readonly [accepted: string, coding: keyof typeof decoders | undefined])[] = [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['GZIP;q=1.0, br;q=0.5', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['*', 'br'],
+    ['deflate', undefined],
+    ['identity, *;q=0', undefined],
+    ['br;q=0,gzip;q=0.000', undefined],
+    ['nonsense;;;,br;x=1', undefined],
+    ['', undefined],
+  ];
+  for (const [accepted, coding] of preferences) {
+    it(`sends files ${coding ?? 'as they are'} to who accepts "${accepted}"`, async () => {
+      const [script = ''] = assetsOf(await get('/docs')).filter((path) => path.endsWith('/api-reference.js'));
+      for (const path of [script, '/openapi.yaml']) {
+        const plain = await get(path);
+        const answer = await get(path, { 'accept-encoding': accepted });
+        expect(answer.headers['Content-Encoding'], path).to.equal(coding);
+        expect(answer.headers['Vary']).to.equal('Accept-Encoding');
+        expect(answer.headers['Cache-Control']).to.equal(plain.headers['Cache-Control']);
+        expect(answer.headers['Content-Type']).to.equal(plain.headers['Content-Type']);
+        if (coding === undefined) {
+          expect(answer.body).to.equal(plain.body);
+        } else {
+          const body = answer.body as Uint8Array;
+          expect(decoders[coding](body).equals(plain.body as Uint8Array)).to.equal(true);
+          expect(body.length).to.be.lessThan((plain.body?.length ?? 0) / 3);
+          // Another representation (RFC 9110 §8.8.3): a cache must not take one for the other.
+          expect(answer.headers['ETag']).not.to.equal(plain.headers['ETag']);
+          const again = { 'accept-encoding': accepted, 'if-none-match': answer.headers['ETag'] };
+          expect((await get(path, again)).status).to.equal(304);
+        }
+      }
+    });
+  }
+
+  it('compresses a file once, and what is small not at all', async () => {
+    const ask = () => get('/openapi.yaml', { 'accept-encoding': 'br' });
+    expect((await ask()).body).to.equal((await ask()).body);
+    const small = await get('/schema.graphql', { 'accept-encoding': 'br' });
+    expect(small.headers).not.to.have.property('Content-Encoding');
+    expect(small.headers['Vary']).to.equal('Accept-Encoding');
   });
 
   it('answers OPTIONS, and refuses what changes things', async () => {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Problem } from '../../../engine/index.js';
+import { coded } from './content-coding.js';
 import { type Page, fingerprint, page } from './page.js';
 
 /** Where an asset comes from: a text of ours, or a file of an installed package. */
@@ -47,12 +48,14 @@ export class AssetFolder {
     const [, hash, name = ''] = /^\/assets\/([\w-]+)\/([\w.-]+)$/.exec(path) ?? [];
     const read = this.#assets.get(name);
     if (read === undefined) return undefined;
-    return page('asset', async () => {
-      const body = await read();
-      const isCurrent = fingerprint(body) === hash;
+    return page('asset', async (request) => {
+      const content = await read();
+      const isCurrent = fingerprint(content) === hash;
+      const { body, headers } = await coded(content, request);
       return {
         body,
         headers: {
+          ...headers,
           'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
           'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
           'X-Content-Type-Options': 'nosniff',

@@ -1,5 +1,6 @@
 /** The contracts as files, for programs and for people. */
 
+import { coded } from './content-coding.js';
 import { type Page, page } from './page.js';
 
 /** The contracts as text. */
@@ -21,8 +22,10 @@ export function contractFiles({ openapiYaml, openapiJson, schema }: ContractText
 }
 
 function file(name: string, type: string, read: () => Promise<string> | string): Page {
-  return page(name, async () => ({
-    body: await read(),
-    headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' },
-  }));
+  let bytes: Promise<Uint8Array> | undefined;
+  const readOnce = async (): Promise<Uint8Array> => Buffer.from(await read());
+  return page(name, async (request) => {
+    const { body, headers } = await coded(await (bytes ??= readOnce()), request);
+    return { body, headers: { ...headers, 'Content-Type': type, 'Cache-Control': 'no-cache' } };
+  });
 }
