@@ -3,26 +3,43 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { until } from '../support/until.js';
 
 export class ServiceProcess {
   readonly url: string;
+  /** What it has written to stdout so far. */
+  readonly lines: readonly string[];
   readonly #process: ChildProcess;
 
-  private constructor(url: string, process: ChildProcess) {
+  private constructor(url: string, lines: readonly string[], process: ChildProcess) {
     this.url = url;
+    this.lines = lines;
     this.#process = process;
   }
 
-  /** @param directory where the service was compiled to. @throws when it ends rather than listens */
-  static async start(directory: string, databaseUrl: string): Promise<ServiceProcess> {
+  /**
+   * @param directory where the service was compiled to
+   * @param variables settings beside those that each of these processes has
+   * @throws when it ends rather than listens
+   */
+  static async start(
+    directory: string,
+    databaseUrl: string,
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [join(directory, 'dist', 'src', 'cli', 'main.js')], {
-      env: { DATABASE_URL: databaseUrl, PORT: '0', DEMO_DATA: 'off', LOG_LEVEL: 'error' },
+      env: { DATABASE_URL: databaseUrl, PORT: '0', DEMO_DATA: 'off', LOG_LEVEL: 'error', ...variables },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    for await (const line of createInterface({ input: child.stdout })) {
+    const lines: string[] = [];
+    const started: { url?: string } = {};
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
       const [url] = /http:\/\/[\d.:]+/.exec(line) ?? [];
-      if (url !== undefined) return new ServiceProcess(url, child);
-    }
+      if (url !== undefined) started.url ??= url;
+    });
+    await until('the service listens or ends', () => started.url !== undefined || child.exitCode !== null);
+    if (started.url !== undefined) return new ServiceProcess(started.url, lines, child);
     throw new Error('the service did not start');
   }
 
