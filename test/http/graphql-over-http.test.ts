@@ -1,8 +1,5 @@
 /** GraphQL over HTTP as its draft has it: the audits of graphql-http, and what they leave out. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { serverAudits } from 'graphql-http';
 import { type GraphqlAnswer, ask, codesOf, post, run } from './graphql-requests.js';
@@ -249,35 +246,5 @@ describe('GraphQL with settings of its own', () => {
       413,
       'LIMIT_EXCEEDED',
     );
-  });
-});
-
-describe('GraphQL with trusted documents', () => {
-  const known = '{ users { name } }';
-  let directory = '';
-  const service = useService(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'concordat-trusted-'));
-    const graphqlTrustedDocuments = join(directory, 'manifest.json');
-    await writeFile(graphqlTrustedDocuments, JSON.stringify({ 'sha256:1': known }));
-    return { graphqlTrustedDocuments };
-  });
-  after(() => rm(directory, { recursive: true }));
-
-  it('serves those of the manifest, by id or by source, and nothing else', async () => {
-    const expected = { data: { users: [] } };
-    expect((await post(service, { documentId: 'sha256:1' })).result).to.deep.equal(expected);
-    const persisted = { extensions: { persistedQuery: { version: 1, sha256Hash: 'sha256:1' } } };
-    expect((await post(service, persisted)).result).to.deep.equal(expected);
-    expect((await ask(service, { method: 'GET', query: 'documentId=sha256:1' })).result).to.deep.equal(
-      expected,
-    );
-    expect(await run(service, known)).to.deep.equal(expected);
-    for (const other of [
-      { query: '{ users { id } }' },
-      { documentId: 'sha256:2' },
-      { documentId: '__proto__' },
-    ]) {
-      expectRefusal(await post(service, other, { accept: RESULT_TYPE }), 400, 'FORBIDDEN');
-    }
   });
 });

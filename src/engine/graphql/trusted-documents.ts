@@ -8,22 +8,26 @@ export type TrustedDocuments = ReadonlyMap<string, string>;
  * Relay), or Apollo's, which has a list of `{ id, body }` as `operations`.
  *
  * @param manifest - the parsed JSON
- * @throws an error that says what of the manifest is wrong
+ * @throws an error that says what of the manifest is wrong, and where
  */
 export function readTrustedDocuments(manifest: unknown): TrustedDocuments {
-  if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
-    throw new Error('a manifest of trusted documents must be a JSON object');
-  }
-  const { operations } = manifest as { readonly operations?: unknown };
-  const entries: readonly (readonly [unknown, unknown])[] = Array.isArray(operations)
-    ? operations.map(({ id, body }: { id?: unknown; body?: unknown }) => [id, body] as const)
-    : Object.entries(manifest);
+  if (!isObject(manifest)) throw new Error('a manifest of trusted documents must be a JSON object');
+  const { operations } = manifest;
+  if (Array.isArray(operations)) return new Map(operations.map(readOperation));
   return new Map(
-    entries.map(([id, source]) => {
-      if (typeof id === 'string' && typeof source === 'string') return [id, source];
-      throw new Error(
-        `the trusted document ${JSON.stringify(id)} must have an id and a source, both strings`,
-      );
+    Object.entries(manifest).map(([id, source]) => {
+      if (typeof source === 'string') return [id, source];
+      throw new Error(`the trusted document ${JSON.stringify(id)} must be a string`);
     }),
   );
+}
+
+function readOperation(operation: unknown, index: number): readonly [id: string, source: string] {
+  const { id, body } = isObject(operation) ? operation : {};
+  if (typeof id === 'string' && typeof body === 'string') return [id, body];
+  throw new Error(`operations/${String(index)} must have an id and a body, both strings`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
