@@ -84,6 +84,8 @@ const RULES: Readonly<Record<string, (document: Node) => Finding[]>> = {
         value['type'] !== 'object' ||
         value['additionalProperties'] === false ||
         value['unevaluatedProperties'] === false ||
+        // Each of the alternatives is held against this rule itself.
+        Array.isArray(value['oneOf']) ||
         isBase(document, place);
       return [
         ...(described ? [] : [{ place: place.pointer, message: 'The schema has no description.' }]),
