@@ -5,6 +5,7 @@ import { anonymous } from '../../src/core/services/caller.js';
 import { useBrowser } from '../support/browser.js';
 import { contrastsOf } from '../support/contrast.js';
 import { useService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 /** As wide as what stands in it, at least. */
 async function widthOf(page: Page): Promise<number> {
@@ -45,6 +46,84 @@ describe('pages in a browser', function () {
       }
     });
   }
+
+  /** The pages that are others' work, what shows that they are there, and what of them is shown when. */
+  const guests: Readonly<Record<string, string>> = {
+    '/docs': 'text=First steps',
+    '/graphql': '.graphiql-execute-button',
+  };
+  for (const [path, sign] of Object.entries(guests)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`${path} is readable in ${colorScheme} on 360 pixels`, async function () {
+        this.timeout(40_000);
+        const { page, complaints } = await browser.visit(service.url + path, { ...narrow, colorScheme });
+        await page.waitForSelector(sign, { state: 'attached' });
+        if (path === '/graphql') {
+          await page.click(sign);
+          await page.waitForSelector('.graphiql-response .cm-def');
+        }
+        let texts = await contrastsOf(page, 'body *');
+        await until('most of it is shown', async () => {
+          texts = await contrastsOf(page, 'body *');
+          return texts.length > (path === '/docs' ? 300 : 40);
+        });
+        expect(texts.filter(({ ratio }) => ratio < 4.5)).to.deep.equal([]);
+        expect(await widthOf(page)).to.be.at.most(360);
+        expect(complaints).to.deep.equal([]);
+      });
+    }
+  }
+
+  /** Tabs until it comes to an element, and looks whether the way there can be seen. */
+  async function tabTo(page: Page, selector: string, most: number): Promise<void> {
+    const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`;
+    const focus = `(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+      const isEditor = document.activeElement.closest('.CodeMirror-focused') !== null;
+      return isEditor || (outlineStyle === 'solid' && Number.parseFloat(outlineWidth) >= 2)
+        ? '' : document.activeElement.outerHTML.slice(0, 200);
+    })()`;
+    for (let step = 0; step < most; step++) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<string>(focus)).to.equal('');
+      if (await page.evaluate<boolean>(isThere)) return;
+    }
+    expect.fail(`${selector} is not reached in ${String(most)} steps`);
+  }
+
+  it('/graphql is used with a keyboard alone', async () => {
+    const { page, complaints } = await browser.visit(`${service.url}/graphql`);
+    await page.waitForSelector('.graphiql-execute-button');
+    await tabTo(page, '.graphiql-query-editor textarea', 20);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('{ posts { id');
+    await page.keyboard.press('Escape'); // the suggestions
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector('.graphiql-response .cm-def');
+    // Out of the editor again, and on to the button.
+    await tabTo(page, '.graphiql-execute-button', 3);
+    await page.keyboard.press('Enter');
+    await tabTo(page, '.graphiql-response textarea, .graphiql-response .CodeMirror *', 20);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('/docs sends a request with a keyboard alone', async function () {
+    this.timeout(40_000);
+    const { page, complaints } = await browser.visit(`${service.url}/docs#tag/products/GET/api/products`);
+    await page.getByRole('button', { name: /^Test Request.*get \/api\/products\)/ }).focus();
+    await tabTo(page, 'button, a, [tabindex]', 1);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('button', { name: /^Send .*get request to .*\/api\/products/i })
+      .first()
+      .waitFor();
+    const arrival = page.waitForResponse((response) => response.url().includes('/api/products'));
+    await page.keyboard.press('Control+Enter');
+    expect((await arrival).status()).to.equal(200);
+    await page.waitForSelector('text=200 OK');
+    expect(complaints).to.deep.equal([]);
+  });
 
   it('of ours show where the keyboard is, and let it everywhere', async () => {
     const { page } = await browser.visit(`${service.url}/`);

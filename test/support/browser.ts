@@ -11,7 +11,7 @@ const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
 /** A page that was opened, and everything that went wrong with it. */
 export interface Visit {
   readonly page: Page;
-  /** Errors on the console, errors that nobody caught, and requests that would have left the service. */
+  /** Errors and warnings on the console, errors that nobody caught, and requests that would have left the service. */
   readonly complaints: string[];
 }
 
@@ -22,6 +22,7 @@ export class TestBrowser {
   async visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
     if (this.#browser === undefined) throw new Error('the browser is not started');
     const context = await this.#browser.newContext(options);
+    context.setDefaultTimeout(15_000);
     const page = await context.newPage();
     const complaints: string[] = [];
     const { origin } = new URL(url);
@@ -33,7 +34,7 @@ export class TestBrowser {
       },
     );
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+      if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
     });
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
     await page.goto(url);

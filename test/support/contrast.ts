@@ -2,30 +2,49 @@
 import type { Page } from 'playwright-core';
 
 /** Runs in the browser: every text with the contrast between its colour and the ground behind it. */
-const measure = `(() => {
-  const channels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+const measure = (texts: string): string => `(() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  // Whatever a colour is written in, and however much shines through it.
+  const channels = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, alpha / 255];
+  };
+  const over = (top, ground) => [0, 1, 2].map((i) => top[i] * top[3] + ground[i] * (1 - top[3]));
   const luminance = (colour) => {
-    const [r, g, b] = channels(colour).map((value) => {
+    const [r, g, b] = colour.map((value) => {
       const share = value / 255;
       return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const groundOf = (element) => {
-    for (let each = element; each; each = each.parentElement) {
-      const colour = getComputedStyle(each).backgroundColor;
-      if (channels(colour)[3] !== 0) return colour;
+    const layers = [];
+    for (let each = element; each && layers.at(-1)?.[3] !== 1; each = each.parentElement) {
+      layers.push(channels(getComputedStyle(each).backgroundColor));
     }
-    return 'rgb(255, 255, 255)';
+    return layers.reduceRight((ground, layer) => over(layer, ground), channels('Canvas'));
   };
-  return [...document.querySelectorAll('main *')]
-    .filter((element) => element.checkVisibility())
-    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-    .map((element) => {
-      const pair = [getComputedStyle(element).color, groundOf(element)].map(luminance);
-      const ratio = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-      return { text: element.textContent.trim().slice(0, 40), ratio };
-    });
+  const colourOf = (element) => {
+    const colour = channels(getComputedStyle(element).color);
+    for (let each = element; each; each = each.parentElement) colour[3] *= Number(getComputedStyle(each).opacity);
+    return colour;
+  };
+  // What is there for screen readers only has the size of a pixel.
+  const isSeen = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 1 && height > 1;
+  };
+  const hasText = ({ childNodes }) =>
+    [...childNodes].some((node) => node.nodeType === 3 && /[^\\s\\u200b]/.test(node.data));
+  return [...document.querySelectorAll(${JSON.stringify(texts)})].filter(hasText).filter(isSeen).map((element) => {
+    const ground = groundOf(element);
+    const pair = [over(colourOf(element), ground), ground].map(luminance);
+    const ratio = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+    return { text: element.textContent.trim().slice(0, 40), ratio };
+  });
 })()`;
 
 export interface ReadText {
@@ -34,6 +53,7 @@ export interface ReadText {
   readonly ratio: number;
 }
 
-export async function contrastsOf(page: Page): Promise<readonly ReadText[]> {
-  return await page.evaluate<readonly ReadText[]>(measure);
+/** @param texts which elements to look at, as a selector */
+export async function contrastsOf(page: Page, texts = 'main *'): Promise<readonly ReadText[]> {
+  return await page.evaluate<readonly ReadText[]>(measure(texts));
 }

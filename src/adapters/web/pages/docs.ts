@@ -34,7 +34,20 @@ export function docsPage(assets: AssetFolder): Page {
   }));
 }
 
-const docsStyle = 'body { margin: 0; }\n';
+/** The reference brings its colours as it goes, so that these must say a word more than its own to be heard. */
+const docsStyle = `body { margin: 0; }
+/* Too pale otherwise (WCAG 2.2, success criterion 1.4.3). */
+body.light-mode {
+  --scalar-color-2: #595959; --scalar-color-3: #666666; --scalar-color-green: #04683f; --scalar-color-red: #b80015;
+  --scalar-color-yellow: #7a5600; --scalar-color-blue: #005e9c; --scalar-color-orange: #a03a00;
+}
+body.dark-mode { --scalar-color-3: #989898; --scalar-color-red: #ff6f66; }
+/* Two rings, so that one of them is seen on any ground (2.4.7). */
+body :focus-visible {
+  outline: 2px solid var(--scalar-color-1) !important; outline-offset: -2px !important;
+  box-shadow: inset 0 0 0 4px var(--scalar-background-1) !important;
+}
+`;
 
 /** Everything that would speak to another machine is switched off: fonts, proxy, telemetry, and its makers' own services. */
 const startScript = `'use strict';

@@ -31,6 +31,16 @@ export const graphiqlScript = `'use strict';
     }).then((answer) => answer.json());
   };
 
+  // The editors would indent with Tab, and never let the keyboard out again; in a list of suggestions it still chooses.
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const isInEditor = event.target.closest('.CodeMirror') !== null;
+      if (event.key === 'Tab' && isInEditor && !document.querySelector('.CodeMirror-hints')) event.stopPropagation();
+    },
+    true,
+  );
+
   const defaultQuery = '# Ask for what you want, and press Ctrl-Enter.\\n{\\n  posts {\\n    id\\n    title\\n    author {\\n      name\\n    }\\n  }\\n}\\n';
   const element = React.createElement(GraphiQL, { fetcher, defaultQuery, shouldPersistHeaders: false });
   ReactDOM.createRoot(document.getElementById('graphiql')).render(element);

@@ -48,4 +48,15 @@ const pageStyle = `body { margin: 0; }
   .graphiql-container .graphiql-editors + .graphiql-horizontal-drag-bar { display: none; }
   .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-height: 0; width: 100%; }
 }
+/* Its light colours are too pale, and so is what it dims in both schemes (WCAG 2.2, success criterion 1.4.3). */
+.graphiql-container, .CodeMirror-info, .CodeMirror-lint-tooltip, .graphiql-dialog, .graphiql-tooltip, [data-radix-popper-content-wrapper] {
+  --color-primary: 320, 95%, 36%; --color-secondary: 242, 51%, 50%; --color-tertiary: 188, 100%, 22%;
+  --color-info: 208, 100%, 33%; --color-success: 158, 60%, 24%; --color-warning: 36, 100%, 25%; --color-error: 13, 93%, 38%;
+  --alpha-secondary: .95; --alpha-tertiary: .85;
+}
+/* And where the keyboard is was a hair's breadth of grey (2.4.7). */
+:is(.graphiql-container, .graphiql-dialog, [data-radix-popper-content-wrapper]) :focus-visible {
+  outline: 3px solid hsl(var(--color-primary)) !important; outline-offset: 1px;
+}
+.graphiql-container .CodeMirror-focused { outline: 2px solid hsl(var(--color-primary)); outline-offset: -2px; }
 `;
