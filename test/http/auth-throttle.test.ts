@@ -1,6 +1,7 @@
 /** Guessing passwords over HTTP: ten failures a minute for an email and for an address (decisions §4). */
 import { expect } from 'chai';
 import { useService, type TestService } from '../support/service.js';
+import { onEveryStore } from '../support/stores.js';
 import { admin, signInSettings, signUp } from '../support/sign-in.js';
 
 const attempt = (service: TestService, email: string, password: string, address: string) =>
@@ -8,65 +9,67 @@ const attempt = (service: TestService, email: string, password: string, address:
 
 const attempts = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-describe('throttling of sign-ins', () => {
-  const service = useService(signInSettings);
-
-  it('refuses an email after ten failures, from wherever they came, also with the right password', async () => {
-    const { email, password } = await signUp(service);
-    for (const index of attempts(10)) {
-      const answer = await attempt(
-        service,
-        index % 2 ? email : email.toUpperCase(),
-        'wrong',
-        `192.0.2.${index}`,
+onEveryStore(
+  'throttling of sign-ins',
+  (service) => {
+    it('refuses an email after ten failures, from wherever they came, also with the right password', async () => {
+      const { email, password } = await signUp(service);
+      for (const index of attempts(10)) {
+        const answer = await attempt(
+          service,
+          index % 2 ? email : email.toUpperCase(),
+          'wrong',
+          `192.0.2.${index}`,
+        );
+        expect(answer.status).to.equal(401);
+      }
+      const answer = await attempt(service, email, password, '192.0.2.99');
+      expect(answer.status).to.equal(429);
+      expect(Number(answer.headers['retry-after'])).to.be.within(1, 60);
+      expect((answer.body as { error: string }).error).to.match(
+        /^Too many failed sign-ins: try again in \d+ second/,
       );
-      expect(answer.status).to.equal(401);
-    }
-    const answer = await attempt(service, email, password, '192.0.2.99');
-    expect(answer.status).to.equal(429);
-    expect(Number(answer.headers['retry-after'])).to.be.within(1, 60);
-    expect((answer.body as { error: string }).error).to.match(
-      /^Too many failed sign-ins: try again in \d+ second/,
-    );
-    expect((await attempt(service, admin.email, admin.password, '192.0.2.99')).status).to.equal(200);
-  });
+      expect((await attempt(service, admin.email, admin.password, '192.0.2.99')).status).to.equal(200);
+    });
 
-  it('refuses an email that nobody has in the same way', async () => {
-    for (const index of attempts(10))
-      await attempt(service, 'nobody@example.com', 'x', `198.51.100.${index}`);
-    expect((await attempt(service, 'nobody@example.com', 'x', '198.51.100.99')).status).to.equal(429);
-  });
+    it('refuses an email that nobody has in the same way', async () => {
+      for (const index of attempts(10))
+        await attempt(service, 'nobody@example.com', 'x', `198.51.100.${index}`);
+      expect((await attempt(service, 'nobody@example.com', 'x', '198.51.100.99')).status).to.equal(429);
+    });
 
-  it('refuses an address after ten failures, whoever they were for, and no other address', async () => {
-    for (const index of attempts(10))
-      await attempt(service, `nobody${index}@example.com`, 'x', '203.0.113.1');
-    expect((await attempt(service, admin.email, admin.password, '203.0.113.1')).status).to.equal(429);
-    expect((await attempt(service, admin.email, admin.password, '203.0.113.2')).status).to.equal(200);
-  });
+    it('refuses an address after ten failures, whoever they were for, and no other address', async () => {
+      for (const index of attempts(10))
+        await attempt(service, `nobody${index}@example.com`, 'x', '203.0.113.1');
+      expect((await attempt(service, admin.email, admin.password, '203.0.113.1')).status).to.equal(429);
+      expect((await attempt(service, admin.email, admin.password, '203.0.113.2')).status).to.equal(200);
+    });
 
-  it('takes the addresses of one IPv6 network for one', async () => {
-    for (const index of attempts(10))
-      await attempt(service, `six${index}@example.com`, 'x', `2001:db8::${index}`);
-    expect((await attempt(service, admin.email, admin.password, '2001:db8::ffff')).status).to.equal(429);
-    expect((await attempt(service, admin.email, admin.password, '2001:db8:0:1::1')).status).to.equal(200);
-  });
+    it('takes the addresses of one IPv6 network for one', async () => {
+      for (const index of attempts(10))
+        await attempt(service, `six${index}@example.com`, 'x', `2001:db8::${index}`);
+      expect((await attempt(service, admin.email, admin.password, '2001:db8::ffff')).status).to.equal(429);
+      expect((await attempt(service, admin.email, admin.password, '2001:db8:0:1::1')).status).to.equal(200);
+    });
 
-  it('lets no more than ten guesses through that come at once', async () => {
-    const { email } = await signUp(service);
-    const answers = await Promise.all(
-      attempts(30).map((index) => attempt(service, email, `guess ${index}`, `192.0.2.${100 + index}`)),
-    );
-    expect(answers.filter(({ status }) => status === 401)).to.have.length(10);
-    expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
-  });
+    it('lets no more than ten guesses through that come at once', async () => {
+      const { email } = await signUp(service);
+      const answers = await Promise.all(
+        attempts(30).map((index) => attempt(service, email, `guess ${index}`, `192.0.2.${100 + index}`)),
+      );
+      expect(answers.filter(({ status }) => status === 401)).to.have.length(10);
+      expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
+    });
 
-  it('does not count sign-ins that succeed, however many come at once', async () => {
-    const answers = await Promise.all(
-      attempts(30).map(() => attempt(service, admin.email, admin.password, '203.0.113.7')),
-    );
-    expect(answers.map(({ status }) => status)).to.deep.equal(attempts(30).map(() => 200));
-  });
-});
+    it('does not count sign-ins that succeed, however many come at once', async () => {
+      const answers = await Promise.all(
+        attempts(30).map(() => attempt(service, admin.email, admin.password, '203.0.113.7')),
+      );
+      expect(answers.map(({ status }) => status)).to.deep.equal(attempts(30).map(() => 200));
+    });
+  },
+  () => signInSettings,
+);
 
 describe('throttling of sign-ins, without a proxy that is trusted', () => {
   const service = useService({ ...signInSettings, trustProxy: 0 });

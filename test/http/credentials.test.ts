@@ -1,14 +1,27 @@
-/** Credentials over HTTP that are not valid: the sentences of interface §7, and who looks at what. */
+/** Credentials over HTTP that are missing, not valid, or not looked at: what each operation says (interface §7, decisions §2). */
 import { expect } from 'chai';
-import { useService } from '../support/service.js';
+import { operationsOf } from '../contract/contract-document.js';
+import { onEveryStore } from '../support/stores.js';
+import { restDocument } from './rights/rest-probe.js';
+import { restProbes } from './rights/rest-probes.js';
 import { expectError } from './user-requests.js';
 
 const BEARER = { authorization: 'Bearer nonsense' };
 const KEY = { 'x-api-key': 'nonsense' };
 
-describe('credentials', () => {
-  const service = useService();
+/** Signing in and out and signing up do not look at tokens. */
+const TOKENLESS = [
+  'login',
+  'refreshToken',
+  'logout',
+  'startExternalSignIn',
+  'completeExternalSignIn',
+  'createUser',
+];
+/** What API keys are looked at for. */
+const BY_KEY = new Set(restProbes.filter(({ takes }) => takes).map(({ operation }) => operation));
 
+onEveryStore('credentials', (service) => {
   const bearerOnly = [
     'GET /api/profile',
     'DELETE /api/users/1',
@@ -52,25 +65,23 @@ describe('credentials', () => {
     expectError(await service.post('/api/keys', { nonsense: true }), 401, 'No token provided');
   });
 
-  for (const request of [
-    'GET /api/users',
-    'GET /api/users/1',
-    'GET /api/v1/users',
-    'GET /api/v2/users',
-    'POST /api/users/1/activate',
-    'GET /api/orders',
-  ]) {
-    it(`${request} needs none, but refuses a token that is not valid`, async () => {
-      const [method = '', path = ''] = request.split(' ');
-      expectError(await service.send({ method, path, headers: BEARER }), 401, 'Invalid token');
-    });
-  }
-
-  for (const path of ['/api/users', '/api/users/1', '/api/v1/users', '/api/v2/users']) {
-    it(`GET ${path} refuses an API key that is not valid`, async () => {
-      expectError(await service.get(path, KEY), 401, 'Invalid API key');
-    });
-  }
+  it('that are not valid are refused by all operations that look at them, needed or not, and by no other', async () => {
+    for (const { path: template, method, operation } of operationsOf(restDocument)) {
+      const id = String(operation['operationId']);
+      const request = { method: method.toUpperCase(), path: template.replaceAll(/\{\w+\}/g, '1') };
+      const saidTo = async (headers: Readonly<Record<string, string>>) =>
+        (await service.send({ ...request, headers })).text;
+      const looksAtTokens = !TOKENLESS.includes(id) && id !== 'getCurrentApiKey';
+      const withToken = await saidTo(BEARER);
+      expect(withToken === '{"error":"Invalid token"}', `${id}: ${withToken}`).to.equal(looksAtTokens);
+      const withKey = await saidTo(KEY);
+      expect(withKey === '{"error":"Invalid API key"}', `${id}: ${withKey}`).to.equal(BY_KEY.has(id));
+      // A bad credential spoils a request that would do without.
+      if (looksAtTokens && BY_KEY.has(id)) {
+        expect(await saidTo({ ...BEARER, ...KEY })).to.match(/Invalid (?:token|API key)/);
+      }
+    }
+  });
 
   it('of a key are asked for in the API key area, and nothing else counts there', async () => {
     expectError(await service.get('/api/keys/current'), 401, 'API key required');
