@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { User } from '../../src/core/model/user.js';
 import { OidcServer } from '../support/oidc-server.js';
-import { type ServiceAnswer, TestService, useService } from '../support/service.js';
+import { type ServiceAnswer, TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
 import { expectError } from './user-requests.js';
 
@@ -147,121 +147,123 @@ describe('external sign-in', () => {
     () => settings(),
   );
 
-  describe('the two redirects', () => {
-    const service = useService(() => Promise.resolve(settings()));
-
-    before(() => {
-      provider.accounts.set('ada', { name: 'Ada Lovelace', email: 'ada@example.com' });
-    });
-
-    it('asks the provider for a code, with PKCE, state and nonce, and for the profile and the email', async () => {
-      const answer = await service.get(START);
-      const url = new URL(answer.headers.location ?? '');
-      expect(url.origin + url.pathname).to.equal(`${provider.issuer}/auth`);
-      const { state, nonce, code_challenge, ...query } = Object.fromEntries(url.searchParams);
-      expect(query).to.deep.equal({
-        client_id: OidcServer.clientId,
-        response_type: 'code',
-        redirect_uri: PUBLIC_URL + CALLBACK,
-        scope: 'openid profile email',
-        code_challenge_method: 'S256',
+  onEveryStore(
+    'the two redirects',
+    (service) => {
+      before(() => {
+        provider.accounts.set('ada', { name: 'Ada Lovelace', email: 'ada@example.com' });
       });
-      for (const secret of [state, nonce, code_challenge]) expect(secret).to.have.lengthOf.at.least(43);
-      expect(answer.headers['cache-control']).to.equal('no-store');
-      expect(answer.headers['set-cookie']?.[0]).to.match(
-        /^external_sign_in=[\w.-]+; Path=\/api\/auth\/idp; Max-Age=600; HttpOnly; SameSite=Lax$/,
-      );
-      const other = new URL((await service.get(START)).headers.location ?? '');
-      for (const name of ['state', 'nonce', 'code_challenge']) {
-        expect(other.searchParams.get(name)).not.to.equal(url.searchParams.get(name));
-      }
-    });
 
-    it('ends with a token of 24 hours that says the user and nothing else', async () => {
-      const answer = await signIn(service, 'ada');
-      const { userId, iat, exp, ...others } = claimsOf(tokenOf(answer));
-      expect(userId).to.match(/^\d+$/);
-      expect(Number(exp) - Number(iat)).to.equal(24 * 60 * 60);
-      expect(others).to.deep.equal({});
-      expect(answer.headers['cache-control']).to.equal('no-store');
-      expect(answer.headers['set-cookie']).to.deep.equal([CLEARED]);
-    });
+      it('asks the provider for a code, with PKCE, state and nonce, and for the profile and the email', async () => {
+        const answer = await service.get(START);
+        const url = new URL(answer.headers.location ?? '');
+        expect(url.origin + url.pathname).to.equal(`${provider.issuer}/auth`);
+        const { state, nonce, code_challenge, ...query } = Object.fromEntries(url.searchParams);
+        expect(query).to.deep.equal({
+          client_id: OidcServer.clientId,
+          response_type: 'code',
+          redirect_uri: PUBLIC_URL + CALLBACK,
+          scope: 'openid profile email',
+          code_challenge_method: 'S256',
+        });
+        for (const secret of [state, nonce, code_challenge]) expect(secret).to.have.lengthOf.at.least(43);
+        expect(answer.headers['cache-control']).to.equal('no-store');
+        expect(answer.headers['set-cookie']?.[0]).to.match(
+          /^external_sign_in=[\w.-]+; Path=\/api\/auth\/idp; Max-Age=600; HttpOnly; SameSite=Lax$/,
+        );
+        const other = new URL((await service.get(START)).headers.location ?? '');
+        for (const name of ['state', 'nonce', 'code_challenge']) {
+          expect(other.searchParams.get(name)).not.to.equal(url.searchParams.get(name));
+        }
+      });
 
-    it('takes the nickname where there is no name, and the email where there is neither', async () => {
-      provider.accounts.set('nick', { nickname: 'nick', email: 'nick@example.com' });
-      provider.accounts.set('plain', { email: 'plain.person@example.com' });
-      provider.accounts.set('endless', { name: `\u0007${'x'.repeat(9)}`, email: 'endless@example.com' });
-      const nameOf = async (account: string) =>
-        (await userBehind(service, await signIn(service, account))).name;
-      expect(await nameOf('nick')).to.equal('nick');
-      expect(await nameOf('plain')).to.equal('plain.person');
-      expect(await nameOf('endless')).to.equal('endless');
-    });
+      it('ends with a token of 24 hours that says the user and nothing else', async () => {
+        const answer = await signIn(service, 'ada');
+        const { userId, iat, exp, ...others } = claimsOf(tokenOf(answer));
+        expect(userId).to.match(/^\d+$/);
+        expect(Number(exp) - Number(iat)).to.equal(24 * 60 * 60);
+        expect(others).to.deep.equal({});
+        expect(answer.headers['cache-control']).to.equal('no-store');
+        expect(answer.headers['set-cookie']).to.deep.equal([CLEARED]);
+      });
 
-    it('fails for an identity without an email, or with one that no user can have', async () => {
-      provider.accounts.set('shy', { name: 'Shy' });
-      provider.accounts.set('odd', { name: 'Odd', email: 'not an email' });
-      expectFailed(await signIn(service, 'shy'));
-      expectFailed(await signIn(service, 'odd'));
-    });
+      it('takes the nickname where there is no name, and the email where there is neither', async () => {
+        provider.accounts.set('nick', { nickname: 'nick', email: 'nick@example.com' });
+        provider.accounts.set('plain', { email: 'plain.person@example.com' });
+        provider.accounts.set('endless', { name: `\u0007${'x'.repeat(9)}`, email: 'endless@example.com' });
+        const nameOf = async (account: string) =>
+          (await userBehind(service, await signIn(service, account))).name;
+        expect(await nameOf('nick')).to.equal('nick');
+        expect(await nameOf('plain')).to.equal('plain.person');
+        expect(await nameOf('endless')).to.equal('endless');
+      });
 
-    it('fails for who says no at the provider', async () => {
-      const back = await visitProvider(service, undefined);
-      expect(back.path).to.include('error=access_denied');
-      expectFailed(await come(service, back));
-    });
+      it('fails for an identity without an email, or with one that no user can have', async () => {
+        provider.accounts.set('shy', { name: 'Shy' });
+        provider.accounts.set('odd', { name: 'Odd', email: 'not an email' });
+        expectFailed(await signIn(service, 'shy'));
+        expectFailed(await signIn(service, 'odd'));
+      });
 
-    it('fails for a callback that is replayed, with the cookie and without', async () => {
-      const back = await visitProvider(service, 'ada');
-      tokenOf(await come(service, back));
-      expectFailed(await come(service, back));
-      expectFailed(await service.get(back.path));
-    });
+      it('fails for who says no at the provider', async () => {
+        const back = await visitProvider(service, undefined);
+        expect(back.path).to.include('error=access_denied');
+        expectFailed(await come(service, back));
+      });
 
-    it("fails for a cookie that is missing, somebody else's, or not ours, and leaves the code alone", async () => {
-      const back = await visitProvider(service, 'ada');
-      const other = await visitProvider(service, 'ada');
-      const [header = '', body = '', signature = ''] = back.cookie.split('.');
-      const forgeries = [
-        '',
-        'external_sign_in=',
-        'external_sign_in=nonsense',
-        other.cookie,
-        [header, body, signature.split('').reverse().join('')].join('.'),
-        `external_sign_in=${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`,
-      ];
-      for (const cookie of forgeries) expectFailed(await come(service, { ...back, cookie }));
-      tokenOf(await come(service, back));
-    });
+      it('fails for a callback that is replayed, with the cookie and without', async () => {
+        const back = await visitProvider(service, 'ada');
+        tokenOf(await come(service, back));
+        expectFailed(await come(service, back));
+        expectFailed(await service.get(back.path));
+      });
 
-    it('takes no access token for the cookie', async () => {
-      const back = await visitProvider(service, 'ada');
-      const token = tokenOf(await signIn(service, 'ada'));
-      expectFailed(await come(service, { ...back, cookie: `external_sign_in=${token}` }));
-    });
+      it("fails for a cookie that is missing, somebody else's, or not ours, and leaves the code alone", async () => {
+        const back = await visitProvider(service, 'ada');
+        const other = await visitProvider(service, 'ada');
+        const [header = '', body = '', signature = ''] = back.cookie.split('.');
+        const forgeries = [
+          '',
+          'external_sign_in=',
+          'external_sign_in=nonsense',
+          other.cookie,
+          [header, body, signature.split('').reverse().join('')].join('.'),
+          `external_sign_in=${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`,
+        ];
+        for (const cookie of forgeries) expectFailed(await come(service, { ...back, cookie }));
+        tokenOf(await come(service, back));
+      });
 
-    it('fails for an answer that says another state, another code, or nothing', async () => {
-      const { path, cookie } = await visitProvider(service, 'ada');
-      const changed = (name: string): string => {
-        const url = new URL(path, PUBLIC_URL);
-        url.searchParams.set(name, 'x'.repeat(43));
-        return url.pathname + url.search;
-      };
-      for (const wrong of [CALLBACK, changed('state'), changed('iss')]) {
-        expectFailed(await service.get(wrong, { cookie }));
-      }
-      expectFailed(await service.get(changed('code'), { cookie }));
-    });
+      it('takes no access token for the cookie', async () => {
+        const back = await visitProvider(service, 'ada');
+        const token = tokenOf(await signIn(service, 'ada'));
+        expectFailed(await come(service, { ...back, cookie: `external_sign_in=${token}` }));
+      });
 
-    it('marks the cookie as secure, and keeps its paths, where browsers come by https and a prefix', async () => {
-      const publicUrl = 'https://example.com/shop';
-      const answer = await withService({ ...settings(), publicUrl }, (other) => other.get(START));
-      expect(answer.headers['set-cookie']?.[0]).to.match(
-        /; Path=\/shop\/api\/auth\/idp; .*; SameSite=Lax; Secure$/,
-      );
-      expect(answer.headers.location).to.include(encodeURIComponent(publicUrl + CALLBACK));
-    });
-  });
+      it('fails for an answer that says another state, another code, or nothing', async () => {
+        const { path, cookie } = await visitProvider(service, 'ada');
+        const changed = (name: string): string => {
+          const url = new URL(path, PUBLIC_URL);
+          url.searchParams.set(name, 'x'.repeat(43));
+          return url.pathname + url.search;
+        };
+        for (const wrong of [CALLBACK, changed('state'), changed('iss')]) {
+          expectFailed(await service.get(wrong, { cookie }));
+        }
+        expectFailed(await service.get(changed('code'), { cookie }));
+      });
+
+      it('marks the cookie as secure, and keeps its paths, where browsers come by https and a prefix', async () => {
+        const publicUrl = 'https://example.com/shop';
+        const answer = await withService({ ...settings(), publicUrl }, (other) => other.get(START));
+        expect(answer.headers['set-cookie']?.[0]).to.match(
+          /; Path=\/shop\/api\/auth\/idp; .*; SameSite=Lax; Secure$/,
+        );
+        expect(answer.headers.location).to.include(encodeURIComponent(publicUrl + CALLBACK));
+      });
+    },
+    () => settings(),
+  );
 
   describe('where no provider answers', () => {
     it('is 503 where none is configured', async () => {
