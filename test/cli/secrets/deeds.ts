@@ -16,6 +16,9 @@ export async function signInAndOut(visitor: Visitor): Promise<void> {
   leaks.keep('the first password', ada.password);
   leaks.keep('the second password', next);
   leaks.keep('the wrong password', wrong);
+  // As long as what the parser of JSON repeats of a text.
+  const unquoted = '{"password": Xq7-kLm9}';
+  leaks.keep('the short password', 'Xq7-kLm9');
   const signUp = await visitor.ask('sign-up', 'POST /api/users', { body: { name: 'Ada', ...ada } });
   const { id } = JSON.parse(signUp.text) as { id: string };
   await visitor.ask('sign-up again', 'POST /api/users', { body: { name: 'Ada', ...ada } });
@@ -30,6 +33,7 @@ export async function signInAndOut(visitor: Visitor): Promise<void> {
     'a password for an email': { email: ada.password, password: ada.email },
     'a password in a list': { ...ada, password: [ada.password] },
     'a body that is no JSON': `{"email": "${ada.email}", "password": "${ada.password}`,
+    'a body whose parser repeats what is wrong': unquoted,
     'a form': `email=${ada.email}&password=${ada.password}`,
   })) {
     expect((await visitor.ask(what, 'POST /api/auth/login', { body })).status, what).to.be.within(400, 401);
@@ -75,6 +79,7 @@ export async function signInAndOut(visitor: Visitor): Promise<void> {
   await visitor.ask('GraphQL that is no JSON', 'POST /graphql', post({}, `{"query": "${accessToken}`));
   const inQuery = encodeURIComponent(JSON.stringify(variables));
   await visitor.ask('GraphQL in the address', `GET /graphql?query=%7Bme%7Bid%7D%7D&variables=${inQuery}`);
+  await visitor.ask('GraphQL whose parser repeats what is wrong', 'POST /graphql', post({}, unquoted));
   await visitor.subscribe('a WebSocket', { authorization: accessToken }, query);
   await visitor.subscribe('a WebSocket with a bad token', { authorization: `${accessToken}x` }, query);
 }
