@@ -90,6 +90,7 @@ const CLEARED = 'external_sign_in=; Path=/api/auth/idp; Max-Age=0; HttpOnly; Sam
 
 function expectFailed(answer: ServiceAnswer): void {
   expectError(answer, 401, FAILED);
+  expect(answer.headers['www-authenticate']).to.equal('Bearer');
   expect(answer.headers['set-cookie']).to.deep.equal([CLEARED]);
 }
 
