@@ -23,7 +23,8 @@ export class SignInAttempt {
 
   /** @throws ServiceError `too-many-requests` where there have been too many already */
   async requireAllowed(): Promise<void> {
-    for (const key of this.#keys) refuse(await this.#limiter.blockedFor(key));
+    const waits = await Promise.all(this.#keys.map((key) => this.#limiter.blockedFor(key)));
+    for (const seconds of waits) refuse(seconds);
   }
 
   /** Counts the attempt. @throws ServiceError `too-many-requests`; what was taken is given back */
