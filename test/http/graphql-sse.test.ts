@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { useService } from '../support/service.js';
+import { ask as send, post } from './graphql-requests.js';
 import { until } from '../support/until.js';
 
 const postAdded = 'subscription { postAdded { title } }';
@@ -57,6 +58,49 @@ describe('GraphQL over server-sent events', () => {
     expect(await (await ask('{ me { id } }')).text())
       .to.include('"message":"Not authenticated"')
       .and.include('"code":"UNAUTHENTICATED"');
+  });
+
+  const result = 'application/graphql-response+json';
+  const negotiated: readonly (readonly [accept: string, type: string])[] = [
+    ['text/event-stream', 'text/event-stream'],
+    ['Text/Event-Stream', 'text/event-stream'],
+    ['text/event-stream, application/json', 'text/event-stream'],
+    ['application/json;q=0.5, text/event-stream', 'text/event-stream'],
+    [`${result};q=0.5, application/json;q=0.4, text/event-stream;q=0.6`, 'text/event-stream'],
+    ['application/json, text/event-stream', 'application/json'],
+    ['text/event-stream;q=0.9, application/json', 'application/json'],
+    [`${result}, text/event-stream;q=0.9`, result],
+    [`${result}, application/json, text/event-stream, multipart/mixed`, result],
+    ['text/event-stream;q=0, application/json', 'application/json'],
+    ['*/*', 'application/json'],
+  ];
+  for (const [accept, type] of negotiated) {
+    it(`answers a query that accepts ${accept} with ${type}`, async () => {
+      const answer = await post(service, { query: '{ users { name } }' }, { accept });
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['content-type']).to.equal(`${type}; charset=utf-8`);
+      expect(answer.text).to.include('{"data":{"users":[{"name":"Ada"}]}}');
+    });
+  }
+
+  it('says where subscriptions are served to who asks for one as JSON', async () => {
+    for (const accept of ['application/json', result, '*/*', 'application/json, text/event-stream']) {
+      for (const ask of [
+        () => post(service, { query: postAdded }, { accept }),
+        () =>
+          send(service, {
+            query: `query=${encodeURIComponent(postAdded)}`,
+            method: 'GET',
+            headers: { accept },
+          }),
+      ]) {
+        const answer = await ask();
+        expect(answer.status).to.equal(400);
+        expect(answer.result?.errors?.map(({ message }) => message)).to.deep.equal([
+          'Subscriptions are served over WebSocket and as text/event-stream',
+        ]);
+      }
+    }
   });
 
   it('refuses with a status what is no GraphQL request, and a mutation over GET', async () => {

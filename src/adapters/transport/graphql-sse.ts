@@ -172,9 +172,12 @@ const TOO_SLOW = nextOf({
   errors: [{ message: 'The client reads too slowly', extensions: { code: 'LIMIT_EXCEEDED' } }],
 });
 
+const STREAM = 'text/event-stream';
+
+/** Who names the stream wants it no less than what else there is; who takes anything does not get it. */
 function prefersStream(context: KoaContext): boolean {
-  if (!context.get('Accept').includes('text/event-stream')) return false;
-  return context.accepts('application/json', 'text/event-stream') === 'text/event-stream';
+  if (!/text\/event-stream/i.test(context.get('Accept'))) return false;
+  return context.accepts('application/graphql-response+json', 'application/json', STREAM) === STREAM;
 }
 
 function refuse(context: KoaContext, problem: Problem): void {

@@ -9,7 +9,11 @@ export function subscriptions({ posts }: Services): Required<SubscriptionResolve
   return {
     postAdded: {
       subscribe: (_, _arguments, { caller }) => posts.subscribeAdded(caller),
-      resolve: (post: Post) => post,
+      // Rights may go while a subscription stands: each event then says so, and shows nothing.
+      resolve: (post: Post, _: unknown, { caller }: GraphqlContext) => {
+        posts.requireRead(caller);
+        return post;
+      },
     },
   };
 }

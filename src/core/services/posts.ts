@@ -78,6 +78,11 @@ export class PostsService {
     return await this.#feed.subscribe();
   }
 
+  /** For a post that the caller is shown without having asked for it. */
+  requireRead(caller: Caller): void {
+    this.#rights.require(caller, 'posts.read');
+  }
+
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Post> {
     this.#rights.require(caller, 'posts.read');

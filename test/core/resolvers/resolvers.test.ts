@@ -133,6 +133,29 @@ describe('GraphQL resolvers', () => {
     });
   });
 
+  it('ask for each event whether its subscriber may still see posts', async () => {
+    const storage = memoryStorage();
+    await fill(servicesOver(storage), 1, 0);
+    const services = createServices({ storage, policy: { ...openPolicy, 'posts.read': ['admin'] } });
+    const engine = serviceGraphqlEngine({ services, report: fail });
+    const operation = engine.prepare({ query: 'subscription { postAdded { title } }' });
+    if ('errors' in operation) throw new Error('it does not run');
+    let role: 'admin' | 'user' = 'admin';
+    const makeContextNow = () => makeContext(services, { kind: 'user', id: '1', role });
+    const results = await engine.subscribe(operation, undefined, makeContextNow);
+    if (!(Symbol.asyncIterator in results)) throw new Error('it does not start');
+    const input = { title: 'T', content: 'C' };
+    const author: Caller = { kind: 'user', id: '1', role: 'user' };
+    await services.posts.create(author, input);
+    expect((await results.next()).value).to.deep.equal({ data: { postAdded: { title: 'T' } } });
+    role = 'user';
+    await services.posts.create(author, input);
+    const { value } = await results.next();
+    expect(value).to.have.property('data', null);
+    expect(value).to.have.nested.property('errors[0].extensions.code', 'FORBIDDEN');
+    await results.return();
+  });
+
   it('show strangers the name of an author, and no more', async () => {
     const storage = memoryStorage();
     await fill(createServices({ storage, policy: openPolicy }), 1, 1);
