@@ -56,6 +56,9 @@ export function listen(answer: RequestListener, settings: ListenerSettings): Pro
   });
 }
 
+/** How long, in milliseconds, the first request of a connection may be on its way when the service stops. */
+const FIRST_REQUEST = 250;
+
 async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
@@ -66,10 +69,15 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: numb
   const sweep = setInterval(() => {
     server.closeIdleConnections();
   }, 50);
+  // A connection that was made ahead, as browsers make them, is not idle to Node before its first request.
+  const unused = setTimeout(() => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }, FIRST_REQUEST);
   const limit = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, limitMs);
   await closed;
+  clearTimeout(unused);
   clearInterval(sweep);
   clearTimeout(limit);
 }

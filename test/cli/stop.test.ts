@@ -65,6 +65,16 @@ describe('stopping', () => {
     await stopped;
   });
 
+  it('does not wait for a connection that nothing has been asked over', async () => {
+    await start({ STOP_TIMEOUT: '60' });
+    const { socket, ended } = open();
+    await once(socket, 'connect');
+    // Connections are taken in the order in which they came.
+    await fetch(`${service.url}/healthz`);
+    await service.stop();
+    await ended;
+  });
+
   it('closes connections that are kept alive', async () => {
     await start();
     const idle = open();
