@@ -1,12 +1,6 @@
 /** What the generated signatures refuse to compile, held against the compiler itself under the project's strict settings. */
 
-import { expect } from 'chai';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
-import { complaints } from '../codegen/strict-compiler.js';
-
-const HERE = fileURLToPath(new URL('.', import.meta.url));
+import { type Refusal, testPrograms } from './programs.js';
 
 /** A whole program: an engine over the service's contract. */
 const PROGRAM = `
@@ -37,14 +31,6 @@ export const security: Record<SecuritySchemeName, SecurityHandler<string>> = {
 
 export const engine = restEngine({ contract, operations, security, anonymous: 'nobody', report: () => undefined });
 `;
-
-interface Refusal {
-  readonly what: string;
-  /** From a piece of the program to what stands in its place. */
-  readonly change: readonly [piece: string, replacement: string];
-  /** What the compiler says, in part. */
-  readonly says: RegExp;
-}
 
 const REFUSALS: readonly Refusal[] = [
   {
@@ -112,43 +98,4 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-describe('the generated signatures', function () {
-  // One program for all cases: the compiler reads the libraries once.
-  this.timeout(60_000);
-  let said: ReadonlyMap<string, string>;
-
-  before(async () => {
-    const directory = await mkdtemp(join(HERE, 'tmp-'));
-    try {
-      const sources = [
-        PROGRAM,
-        ...REFUSALS.map(({ change: [piece, replacement] }) => changed(piece, replacement)),
-      ];
-      const files = sources.map((_, index) => `case-${String(index)}.ts`);
-      await Promise.all(
-        sources.map((source, index) => writeFile(join(directory, files[index] ?? ''), source)),
-      );
-      const all = complaints(directory, files);
-      const of = (file: string): string => all.filter((line) => line.startsWith(`${file}:`)).join('\n');
-      expect(all.filter((line) => !files.some((file) => line.startsWith(`${file}:`)))).to.deep.equal([]);
-      said = new Map(files.map((file) => [file, of(file)]));
-    } finally {
-      await rm(directory, { recursive: true });
-    }
-  });
-
-  it('let a right program compile', () => {
-    expect(said.get('case-0.ts')).to.equal('');
-  });
-
-  for (const [index, { what, says }] of REFUSALS.entries()) {
-    it(`refuse ${what}`, () => {
-      expect(said.get(`case-${String(index + 1)}.ts`)).to.match(says);
-    });
-  }
-});
-
-function changed(piece: string, replacement: string): string {
-  if (!PROGRAM.includes(piece)) throw new Error(`the program has no ${piece}`);
-  return PROGRAM.replace(piece, () => replacement);
-}
+testPrograms('the generated signatures', PROGRAM, REFUSALS);
