@@ -59,6 +59,7 @@ events { worker_connections 512; }
 http {
   access_log off;
   ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
+  map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
   upstream concordat {
     ${ports.map((each) => `server 127.0.0.1:${String(each)} max_fails=0;`).join('\n    ')}
     keepalive 16;
@@ -68,10 +69,13 @@ http {
     location / {
       proxy_pass http://concordat;
       proxy_http_version 1.1;
-      proxy_set_header Connection "";
       proxy_set_header Host $host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $connection_upgrade;
       proxy_next_upstream error timeout;
+      proxy_read_timeout 1h;
     }
   }
 }
