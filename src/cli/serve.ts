@@ -121,7 +121,7 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
   const health = healthOf(
     [
       { name: 'store', ping: () => storage.ping() },
-      { name: 'events', ping: () => events.ping() },
+      { name: 'event broker', ping: () => events.ping() },
     ],
     () => shutdown.isStopping,
   );

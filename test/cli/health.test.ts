@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { healthOf } from '../../src/cli/health.js';
 
 describe('healthOf', () => {
-  const well = { name: 'events', ping: () => Promise.resolve() };
+  const well = { name: 'event broker', ping: () => Promise.resolve() };
   const running = (): boolean => false;
 
   it('finds nothing where everything answers', async () => {

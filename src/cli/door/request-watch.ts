@@ -12,6 +12,7 @@ const PROBES: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
 /** Nobody reads on. */
 const LONGEST_PATH = 1000;
+const LONGEST_NAME = 100;
 
 /**
  * Watches requests. The line has the path without its query, which may carry tokens, and no header. What counts as the
@@ -71,7 +72,7 @@ function lineOf(context: Koa.Context, { id, operation, durationMs, res }: Ended)
     path: pathOf(context).slice(0, LONGEST_PATH),
     status: res.statusCode,
     durationMs: Math.round(durationMs * 1000) / 1000,
-    operation: graphqlOperation ?? operation,
+    operation: graphqlOperation?.slice(0, LONGEST_NAME) ?? operation,
     address: context.ip,
     // The client did not wait for the end.
     ...(!res.writableFinished && { aborted: true }),

@@ -33,6 +33,9 @@ export function tracing(): Koa.Middleware | undefined {
   };
 }
 
+/** Clients choose the names of GraphQL operations; nobody reads on. */
+const LONGEST_NAME = 100;
+
 /** Without an SDK the API hands out one and the same provider, whose spans go nowhere. */
 function hasSdk(): boolean {
   const provider = trace.getTracerProvider();
@@ -57,7 +60,7 @@ function endSpan(span: Span, context: Koa.Context): void {
   span.setAttribute('http.response.status_code', res.statusCode);
   if (operationId !== undefined) span.setAttribute('concordat.operation_id', operationId);
   if (state.graphqlOperation !== undefined)
-    span.setAttribute('graphql.operation.name', state.graphqlOperation);
+    span.setAttribute('graphql.operation.name', state.graphqlOperation.slice(0, LONGEST_NAME));
   if (route !== undefined) {
     const template = route.replaceAll(/:(\w+)/g, '{$1}');
     span.updateName(`${context.method} ${template}`).setAttribute('http.route', template);

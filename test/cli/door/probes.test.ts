@@ -76,6 +76,16 @@ describe('/metrics', () => {
     ]);
   });
 
+  it('counts no name that is longer than a name', async () => {
+    const long = 'n'.repeat(10_000);
+    const body = JSON.stringify({ query: `query ${long} { users { id } }` });
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await fetch(`${service().url}/graphql`, { method: 'POST', headers, body })).status).to.equal(200);
+    const text = await metrics();
+    expect(text).to.include('_count{operation="other",type="query",outcome="ok"} 1');
+    expect(text).not.to.include('nnnn');
+  });
+
   it('has the usual metrics of the process', async () => {
     const text = await metrics();
     for (const name of [

@@ -132,6 +132,12 @@ describe('the line of a request', () => {
     const line = await send('hostile', '/api/users/%0A%22%7D');
     expect(line['path']).to.equal('/api/users/%0A%22%7D');
     expect((await send('long', `/${'x'.repeat(5000)}`))['path']).to.have.length(1000);
+    const named = await send('long-name', '/graphql', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: `query ${'n'.repeat(5000)} { users { id } }` }),
+    });
+    expect(named['operation']).to.equal('n'.repeat(100));
   });
 
   it('says when the client did not wait for the answer', async () => {
