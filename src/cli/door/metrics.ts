@@ -1,13 +1,13 @@
 /** Prometheus metrics of the service, by operationId and by GraphQL operation name. */
 
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { longestOperationName } from './operation-name.js';
 
 /** From what a point read takes to what nobody waits for, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Clients choose the names of GraphQL operations; beyond these many, and this length, the rest counts as one. */
 const MOST_NAMES = 100;
-const LONGEST_NAME = 100;
 
 /** What is measured. Durations are in seconds. */
 export class Metrics {
@@ -77,7 +77,7 @@ export class Metrics {
 
   #bounded(name = 'anonymous'): string {
     if (this.#names.has(name)) return name;
-    if (this.#names.size >= MOST_NAMES || name.length > LONGEST_NAME) return 'other';
+    if (this.#names.size >= MOST_NAMES || name.length > longestOperationName) return 'other';
     this.#names.add(name);
     return name;
   }

@@ -5,6 +5,7 @@ import type Koa from 'koa';
 import { pathOf } from '../../adapters/transport/koa-message.js';
 import type { Log } from '../log.js';
 import type { Metrics } from './metrics.js';
+import { shortened } from './operation-name.js';
 import { requestIdOf } from './request-id.js';
 
 /** What the paths of probes are called: they come every few seconds, and are worth a line only to who looks for one. */
@@ -12,7 +13,6 @@ const PROBES: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
 /** Nobody reads on. */
 const LONGEST_PATH = 1000;
-const LONGEST_NAME = 100;
 
 /**
  * Watches requests. The line has the path without its query, which may carry tokens, and no header. What counts as the
@@ -72,7 +72,7 @@ function lineOf(context: Koa.Context, { id, operation, durationMs, res }: Ended)
     path: pathOf(context).slice(0, LONGEST_PATH),
     status: res.statusCode,
     durationMs: Math.round(durationMs * 1000) / 1000,
-    operation: graphqlOperation?.slice(0, LONGEST_NAME) ?? operation,
+    operation: graphqlOperation === undefined ? operation : shortened(graphqlOperation),
     address: context.ip,
     // The client did not wait for the end.
     ...(!res.writableFinished && { aborted: true }),

@@ -12,6 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type Koa from 'koa';
 import { pathOf } from '../../adapters/transport/koa-message.js';
+import { shortened } from './operation-name.js';
 
 /**
  * The names follow the semantic conventions for HTTP spans (OpenTelemetry 1.23, stable).
@@ -32,9 +33,6 @@ export function tracing(): Koa.Middleware | undefined {
     await activeContext.with(trace.setSpan(parent, span), next);
   };
 }
-
-/** Clients choose the names of GraphQL operations; nobody reads on. */
-const LONGEST_NAME = 100;
 
 /** Without an SDK the API hands out one and the same provider, whose spans go nowhere. */
 function hasSdk(): boolean {
@@ -60,7 +58,7 @@ function endSpan(span: Span, context: Koa.Context): void {
   span.setAttribute('http.response.status_code', res.statusCode);
   if (operationId !== undefined) span.setAttribute('concordat.operation_id', operationId);
   if (state.graphqlOperation !== undefined)
-    span.setAttribute('graphql.operation.name', state.graphqlOperation.slice(0, LONGEST_NAME));
+    span.setAttribute('graphql.operation.name', shortened(state.graphqlOperation));
   if (route !== undefined) {
     const template = route.replaceAll(/:(\w+)/g, '{$1}');
     span.updateName(`${context.method} ${template}`).setAttribute('http.route', template);
