@@ -1,12 +1,13 @@
 /** Every operation and field of both contracts, asked by every kind of caller under both shipped policies, and held against the expected rights. */
 import { expect } from 'chai';
-import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
+import { type Grant, openPolicy, type Policy, protectedPolicy } from '../../src/core/services/policy.js';
 import { operationsOf } from '../contract/contract-document.js';
-import { callerNames, expectedActions } from '../support/expected-rights.js';
+import { callerNames, expectedActions, isExpected } from '../support/expected-rights.js';
+import { type TestService, useService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
 import { signInSettings } from '../support/sign-in.js';
 import { graphqlProbes, graphqlRefusals, schema } from './rights/graphql-probes.js';
-import { expectedAnswer, type Probe, type Refusals } from './rights/probe.js';
+import { type Expected, expectedAnswer, type Probe, type Refusals } from './rights/probe.js';
 import { restDocument, restRefusals } from './rights/rest-probe.js';
 import { restProbes } from './rights/rest-probes.js';
 import { openStage, Scene, type Stage } from './rights/scene.js';
@@ -65,6 +66,42 @@ function meaningOf(answer: string, refusals: Refusals): string {
   return answer === refusals.noCredential || answer === refusals.unauthenticated ? 'needs a caller' : answer;
 }
 
+/** Asks all the questions of a service. @param isExpected the rights that it must go by */
+function walk(service: TestService, isExpected: Expected): void {
+  let stage: Stage;
+  before(async () => (stage = await openStage(service)));
+
+  for (const [probes, refusals] of [
+    [restProbes, restRefusals],
+    [graphqlProbes, graphqlRefusals],
+  ] as const) {
+    for (const probe of probes) {
+      it(`answers ${titleOf(probe)} to each caller as the table says`, async () => {
+        const answers: Record<string, string> = {};
+        const expected: Record<string, string> = {};
+        for (const caller of callerNames) {
+          answers[caller] = await probe.ask(await Scene.open(stage, caller));
+          expected[caller] = expectedAnswer(probe, isExpected, caller, refusals);
+        }
+        expect(answers).to.deep.equal(expected);
+      });
+    }
+  }
+
+  for (const [rest, graphql] of twins) {
+    it(`answers ${rest} and ${graphql} alike`, async () => {
+      for (const caller of callerNames) {
+        // A key shows who calls over REST only.
+        if (caller === 'an API key') continue;
+        const [one, other] = [plainProbe(rest), plainProbe(graphql)];
+        const answer = await one.ask(await Scene.open(stage, caller));
+        const same = await other.ask(await Scene.open(stage, caller));
+        expect(meaningOf(same, graphqlRefusals), caller).to.equal(meaningOf(answer, restRefusals));
+      }
+    });
+  }
+}
+
 for (const [name, policy] of [
   ['open', openPolicy],
   ['protected', protectedPolicy],
@@ -72,39 +109,23 @@ for (const [name, policy] of [
   onEveryStore(
     `the ${name} policy`,
     (service) => {
-      let stage: Stage;
-      before(async () => (stage = await openStage(service)));
-
-      for (const [probes, refusals] of [
-        [restProbes, restRefusals],
-        [graphqlProbes, graphqlRefusals],
-      ] as const) {
-        for (const probe of probes) {
-          it(`answers ${titleOf(probe)} to each caller as the table says`, async () => {
-            const answers: Record<string, string> = {};
-            const expected: Record<string, string> = {};
-            for (const caller of callerNames) {
-              answers[caller] = await probe.ask(await Scene.open(stage, caller));
-              expected[caller] = expectedAnswer(probe, name, caller, refusals);
-            }
-            expect(answers).to.deep.equal(expected);
-          });
-        }
-      }
-
-      for (const [rest, graphql] of twins) {
-        it(`answers ${rest} and ${graphql} alike`, async () => {
-          for (const caller of callerNames) {
-            // A key shows who calls over REST only.
-            if (caller === 'an API key') continue;
-            const [one, other] = [plainProbe(rest), plainProbe(graphql)];
-            const answer = await one.ask(await Scene.open(stage, caller));
-            const same = await other.ask(await Scene.open(stage, caller));
-            expect(meaningOf(same, graphqlRefusals), caller).to.equal(meaningOf(answer, restRefusals));
-          }
-        });
-      }
+      walk(service, (row, caller) => isExpected(name, row, caller));
     },
     () => ({ ...signInSettings, policy }),
   );
 }
+
+/** A table in which every row grants the same. */
+function everyRow(grants: readonly Grant[]): Policy {
+  return { ...openPolicy, ...Object.fromEntries(expectedActions.map((action) => [action, grants])) };
+}
+
+describe('a policy of one’s own that lets admins alone do anything', () => {
+  const service = useService({ ...signInSettings, policy: everyRow(['admin']) });
+  walk(service, (_, caller) => caller === 'an admin');
+});
+
+describe('a policy of one’s own that lets whoever is signed in do anything', () => {
+  const service = useService({ ...signInSettings, policy: everyRow(['user']) });
+  walk(service, (_, caller) => caller !== 'nobody' && caller !== 'an API key');
+});

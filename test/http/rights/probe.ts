@@ -1,6 +1,6 @@
 /** One question of the walk through the rights: an operation, the rows that it must go by, and how it is asked. */
 import type { Action } from '../../../src/core/services/policy.js';
-import { isExpected, type CallerName, type PolicyName } from '../../support/expected-rights.js';
+import type { CallerName } from '../../support/expected-rights.js';
 import type { Scene } from './scene.js';
 
 export interface Probe {
@@ -33,17 +33,20 @@ export interface Refusals {
   readonly forbidden: string;
 }
 
+/** Whether the caller may do this on what belongs to the owner. */
+export type Expected = (row: Action, caller: CallerName) => boolean;
+
 /** What the caller must be told, by the expected rights alone (interface §7, decisions §2, §4 and §6). */
 export function expectedAnswer(
   { rows, hidden, takes }: Probe,
-  policy: PolicyName,
+  isExpected: Expected,
   caller: CallerName,
   refusals: Refusals,
 ): string {
   const isKey = caller === 'an API key';
   // A credential that an operation does not look at counts as none.
   const who = (isKey ? takes === undefined : takes === 'keys only') ? 'nobody' : caller;
-  const may = (row: Action) => isExpected(policy, row, who);
+  const may = (row: Action) => isExpected(row, who);
   const [first] = rows;
   if (who === 'nobody') {
     if (first !== undefined && !may(first)) {
@@ -51,6 +54,10 @@ export function expectedAnswer(
     }
     return rows.every(may) ? ALLOWED : refusals.unauthenticated;
   }
-  if (hidden !== undefined && !may(hidden.row)) return hidden.as;
+  if (hidden !== undefined && !may(hidden.row)) {
+    // Hidden from who may see their own, and forbidden to who may see none.
+    const seesOwn = isExpected(hidden.row, who === 'another user' ? 'the owner' : who);
+    return seesOwn ? hidden.as : refusals.forbidden;
+  }
   return rows.every(may) ? ALLOWED : refusals.forbidden;
 }

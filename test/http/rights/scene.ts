@@ -6,7 +6,7 @@ import type { OrderStatus } from '../../../src/core/model/order-status.js';
 import { operator } from '../../../src/core/services/caller.js';
 import type { CallerName } from '../../support/expected-rights.js';
 import type { TestService } from '../../support/service.js';
-import { bearer, secrets, signIn, signUp, type Account, type Pair } from '../../support/sign-in.js';
+import { bearer, secrets, signIn, type Pair } from '../../support/sign-in.js';
 
 const codec = jwtCodec(secrets);
 
@@ -16,7 +16,7 @@ export interface Stage {
   readonly adminId: string;
   readonly key: string;
   /** Somebody with a password. */
-  readonly account: Account & Pair;
+  readonly account: Pair & { readonly email: string; readonly password: string };
 }
 
 export async function openStage(service: TestService): Promise<Stage> {
@@ -27,7 +27,8 @@ export async function openStage(service: TestService): Promise<Stage> {
     role: 'admin',
   });
   const { key } = await apiKeys.create(operator, { name: 'Warehouse' });
-  const account = await signUp(service);
+  const account = { email: 'stage-ada@example.com', password: 'correct horse' };
+  await users.create(operator, { name: 'Ada', ...account });
   return { service, adminId: admin.id, key, account: { ...account, ...(await signIn(service, account)) } };
 }
 
