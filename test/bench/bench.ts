@@ -12,6 +12,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   rates: 'requests a second: beside bare Koa, by store, and by size of the contract',
   growth: 'what a page costs among a thousand rows and among a million, in SQLite and PostgreSQL',
   graphql: 'GraphQL requests a second beside mercurius with jit, Yoga and Apollo Server',
+  'sign-ins': 'what others feel of fifty users who sign in at once',
   'slow-readers': 'whether subscribers who stall can hurt those who read, and the service',
   'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted gap …]',
 };

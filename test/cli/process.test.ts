@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import { compileService } from '../crash/compiled-service.js';
 import { startProcess, type StartedProcess } from '../support/started-process.js';
+import { RawSocket } from '../support/raw-socket.js';
 import { until } from '../support/until.js';
 
 describe('a service process', function () {
@@ -38,6 +39,27 @@ describe('a service process', function () {
     });
   }
 
+  it('closes subscriptions cleanly, and ends with 0 within STOP_TIMEOUT though one is never read', async () => {
+    const { child, output, exit } = await start({ STOP_TIMEOUT: '1' });
+    const [, url = ''] = /listens on (\S+)/.exec(output()) ?? [];
+    const query = 'subscription { postAdded { content } }';
+    const reading = await subscribed(url, query);
+    const stalled = await subscribed(url, query);
+    stalled.socket.pause();
+    const stream = await fetch(`${url}/graphql?query=${encodeURIComponent(query)}`, {
+      headers: { accept: 'text/event-stream' },
+    });
+    await fillBuffers(url, reading);
+    child.kill('SIGTERM');
+    const signalled = performance.now();
+    expect(await reading.closed).to.deep.equal([1001, 'Going away']);
+    const text = await stream.text();
+    expect(text.endsWith('\n\n') && !text.includes('event: complete')).to.equal(true);
+    expect(await exit).to.equal(0);
+    expect(performance.now() - signalled).to.be.within(900, 3000);
+    stalled.socket.terminate();
+  });
+
   it('ends at once on a second signal', async () => {
     const { child, output, exit } = await start({ STOP_DELAY: '300' });
     child.kill('SIGTERM');
@@ -55,3 +77,29 @@ describe('a service process', function () {
     expect(output()).not.to.match(/^\s+at /m);
   });
 });
+
+/** A WebSocket whose subscription stands. */
+async function subscribed(url: string, query: string): Promise<RawSocket> {
+  const client = await RawSocket.connect(url);
+  client.subscribe('1', query);
+  client.subscribe('2', '{ __typename }');
+  while ((await client.hear()).type !== 'complete');
+  return client;
+}
+
+/** Writes more than the system takes for a connection over loopback. */
+async function fillBuffers(url: string, reader: RawSocket): Promise<void> {
+  const ask = (query: string, variables = {}): Promise<Response> =>
+    fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    });
+  await ask('mutation { createUser(name: "Ada", email: "ada@example.com") { id } }');
+  const mutation =
+    'mutation ($content: String!) { createPost(title: "x", content: $content, authorId: 1) { id } }';
+  for (let post = 0; post < 120; post += 1) {
+    await ask(mutation, { content: 'x'.repeat(100_000) });
+    expect((await reader.hear()).type).to.equal('next');
+  }
+}
