@@ -1,6 +1,6 @@
 /** How new posts reach the subscribers of a process. */
 import { expect } from 'chai';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { memoryEvents } from '../../../src/adapters/events/memory.js';
 import { memoryStorage } from '../../../src/adapters/storage/memory.js';
 import { ServiceError } from '../../../src/core/model/error.js';
@@ -256,6 +256,19 @@ describe('PostsService.subscribeAdded: a slow reader', () => {
       met.push(...(await take(feed, 1)));
     }
     expect(met).to.deep.equal(made);
+  });
+
+  it('is not given up for what held up the process itself', async () => {
+    const storage = memoryStorage();
+    await fixture(openPolicy, { storage });
+    const services = createServices({ storage, policy: openPolicy, subscriberBounds });
+    const feed = await services.posts.subscribeAdded(anonymous);
+    const made = await writePosts(services, 15);
+    for (let round = 0; round < 20; round++) await turn(); // the queue is full now, and waited for
+    const end = performance.now() + 2 * subscriberBounds.patienceMs;
+    while (performance.now() < end);
+    await sleep(20);
+    expect(await take(feed, 15)).to.deep.equal(made);
   });
 
   it('is given up for bytes as for posts', async () => {
