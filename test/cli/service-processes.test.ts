@@ -23,6 +23,8 @@ const createPost = 'mutation ($id: ID) { createPost(title: "T", content: "C", au
 interface Shared {
   readonly databaseUrl: string;
   readonly variables: Readonly<Record<string, string>>;
+  /** Listens to the topic at the broker itself. @returns the ids that were heard, and what ends it */
+  readonly listen: () => Promise<{ readonly heard: readonly string[]; readonly stop: () => Promise<void> }>;
   /** Cuts every connection that the processes have for events. */
   readonly cut: () => Promise<void>;
 }
@@ -47,7 +49,15 @@ const deployments: readonly Deployment[] = [
         await client.end();
         expect(rowCount).to.equal(2);
       };
-      return { databaseUrl, variables: {}, cut };
+      const listen: Shared['listen'] = async () => {
+        const heard: string[] = [];
+        const client = new pg.Client(databaseUrl);
+        await client.connect();
+        client.on('notification', ({ payload = '' }) => heard.push(payload));
+        await client.query('listen "POST_ADDED"');
+        return { heard, stop: () => client.end() };
+      };
+      return { databaseUrl, variables: {}, listen, cut };
     },
   },
   {
@@ -60,8 +70,18 @@ const deployments: readonly Deployment[] = [
         expect(await client.client('KILL', 'TYPE', 'pubsub')).to.equal(2);
         client.disconnect();
       };
+      const listen: Shared['listen'] = async () => {
+        const heard: string[] = [];
+        const client = new Redis(url);
+        client.on('message', (_topic, id) => heard.push(id));
+        await client.subscribe('POST_ADDED');
+        const stop = async (): Promise<void> => {
+          await client.quit();
+        };
+        return { heard, stop };
+      };
       const databaseUrl = `sqlite:${join(directory, 'shared.db')}`;
-      return { databaseUrl, variables: { EVENTS_URL: url }, cut };
+      return { databaseUrl, variables: { EVENTS_URL: url }, listen, cut };
     },
   },
 ];
@@ -177,6 +197,17 @@ describe('two service processes', function () {
 
     it('show posts of each to the subscribers of both, over WebSocket and server-sent events', async () => {
       await expectHeard([await post(0), await post(1), await post(0), await post(1)]);
+    });
+
+    it('tell of each post on the topic POST_ADDED, once it is stored, and of nothing else', async () => {
+      const { heard, stop } = await shared.listen();
+      const refused = 'mutation { createPost(title: "", content: "C", authorId: 1) { id } }';
+      expect((await run(processes[0], refused)).errors).to.have.length(1);
+      const written = [await post(0), await post(1)];
+      await until('both are told', () => heard.length >= 2);
+      expect([...heard].sort()).to.deep.equal([...written].sort());
+      await stop();
+      await expectHeard(written);
     });
 
     it('show each post once and in the order of ids, when all write at once', async () => {

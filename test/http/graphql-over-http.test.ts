@@ -1,8 +1,10 @@
 /** GraphQL over HTTP as its draft has it: the audits of graphql-http, and what they leave out. */
 
 import { expect } from 'chai';
+import { getIntrospectionQuery } from 'graphql';
 import { serverAudits } from 'graphql-http';
-import { type GraphqlAnswer, ask, codesOf, post, run } from './graphql-requests.js';
+import { type GraphqlAnswer, type GraphqlResult, ask, codesOf, post, run } from './graphql-requests.js';
+import { RawSocket } from '../support/raw-socket.js';
 import { useService } from '../support/service.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -182,6 +184,24 @@ describe('GraphQL over HTTP', () => {
     expect(codesOf(await run(service, aliased(31)))).to.deep.equal(['LIMIT_EXCEEDED']);
   });
 
+  it('takes 2,000 tokens and no more, and does not count introspection as depth', async () => {
+    // Eight tokens each, because validation compares every two fields of a name.
+    const fields = '__typename @include(if: true) '.repeat(249);
+    const tokens = (count: number): string => `{ ${fields} ${'__typename '.repeat(count - 2 - 8 * 249)} }`;
+    expect((await run(service, tokens(2000))).errors).to.equal(undefined);
+    const { errors, ...rest } = await run(service, tokens(2001));
+    expect(rest).to.deep.equal({});
+    expect(errors?.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
+      ['The document has more than 2000 tokens', 'LIMIT_EXCEEDED'],
+    ]);
+    const repeated = await run(service, `{ ${'__typename '.repeat(1998)} }`);
+    expect(repeated.errors?.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
+      ['The document repeats fields too often: ask for each once', 'LIMIT_EXCEEDED'],
+    ]);
+    const { data } = await run(service, getIntrospectionQuery());
+    expect(data).to.have.nested.property('__schema.queryType.name', 'Query');
+  });
+
   it('is not held up by fragments that would fill the memory', async () => {
     const levels = Array.from({ length: 150 }, (_, n) => {
       const next = `...F${String(n + 1)}`;
@@ -234,6 +254,8 @@ describe('GraphQL with settings of its own', () => {
     graphqlMaxAliases: 0,
     graphqlMaxTokens: 20,
     graphqlMaxBody: 400,
+    graphqlMaxNodes: 2,
+    graphqlMaxOperations: 1,
   });
 
   it('keeps to them', async () => {
@@ -246,5 +268,34 @@ describe('GraphQL with settings of its own', () => {
       413,
       'LIMIT_EXCEEDED',
     );
+  });
+
+  it('keeps to how many items an answer may have, over every way in', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      await service.post('/api/users', { name, email: `${name}@example.com` });
+    }
+    const query = '{ users { id } }';
+    const socket = await RawSocket.connect(service.url);
+    socket.subscribe('1', query);
+    const { payload } = await socket.hear();
+    await socket.close();
+    const stream = await post(service, { query }, { accept: 'text/event-stream' });
+    const [, event = ''] = /data: (.+)/.exec(stream.text) ?? [];
+    for (const result of [await run(service, query), payload, JSON.parse(event)] as GraphqlResult[]) {
+      expect(result.data).to.equal(null);
+      expect(codesOf(result)).to.deep.equal(['LIMIT_EXCEEDED']);
+      expect(result.errors?.[0]?.message).to.include('limit').and.to.include('after');
+    }
+    expect((await run(service, '{ users(limit: 2) { id } }')).errors).to.equal(undefined);
+  });
+
+  it('keeps to how many operations a socket may have', async () => {
+    const socket = await RawSocket.connect(service.url);
+    socket.subscribe('1', 'subscription { postAdded { id } }');
+    socket.subscribe('2', '{ __typename }');
+    const { type, id, payload } = await socket.hear();
+    expect([type, id]).to.deep.equal(['error', '2']);
+    expect(payload).to.have.nested.property('[0].extensions.code', 'LIMIT_EXCEEDED');
+    await socket.close();
   });
 });

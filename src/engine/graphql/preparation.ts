@@ -109,6 +109,10 @@ export class Preparation {
     const excess = exceededLimit(measure, limits);
     if (excess !== undefined) throw new Refusal('LIMIT_EXCEEDED', excess);
     const errors = validate(schema, document, this.#rules, { hideSuggestions: !suggestions, maxErrors: 20 });
+    // graphql-js bounds how many pairs of fields it compares, and has no better words for that.
+    if (errors.at(-1)?.message === 'Validation aborted.') {
+      throw new Refusal('LIMIT_EXCEEDED', 'The document repeats fields too often: ask for each once');
+    }
     if (errors.length > 0) throw new Refusal('GRAPHQL_VALIDATION_FAILED', ...errors);
     // A compiler spreads fragments out: what becomes much larger by that is interpreted.
     const isCompact = measure.selections <= limits.tokens;
