@@ -1,0 +1,56 @@
+/** Lists that are promised whole: up to 10,000 on every store, and beyond that an error that says how to page (decisions §6). */
+
+import { expect } from 'chai';
+import type { FormattedExecutionResult } from 'graphql';
+import type { ImportedUser } from '../../../src/core/ports/import-store.js';
+import { makeContext } from '../../../src/core/resolvers/context.js';
+import { serviceGraphqlEngine } from '../../../src/core/resolvers/engine.js';
+import { anonymous } from '../../../src/core/services/caller.js';
+import { openPolicy } from '../../../src/core/services/policy.js';
+import { createServices } from '../../../src/core/services/services.js';
+import { onEveryStorage } from '../../support/stores.js';
+
+const moment = '2026-01-01T00:00:00.000000Z';
+
+/** Users are what a store takes many of in one step. */
+async function* manyUsers(from: number, to: number): AsyncGenerator<ImportedUser> {
+  for (let user = from; user <= to; user += 1) {
+    const email = `u${String(user)}@example.com`;
+    const times = { createdAt: moment, updatedAt: moment };
+    yield await Promise.resolve({ name: 'Ada', email, role: 'user', status: 'active', ...times });
+  }
+}
+
+onEveryStorage('GraphQL lists without a limit', (storage) => {
+  async function run(query: string): Promise<FormattedExecutionResult> {
+    const services = createServices({ storage: storage(), policy: openPolicy });
+    const report = (error: unknown): never => {
+      throw error;
+    };
+    const engine = serviceGraphqlEngine({ services, report });
+    const operation = engine.prepare({ query });
+    if ('errors' in operation) throw new Error('it does not run');
+    return await engine.execute(operation, undefined, makeContext(services, anonymous));
+  }
+
+  const lengthOf = ({ data }: FormattedExecutionResult): number =>
+    (data?.['users'] as readonly unknown[]).length;
+
+  it('hold 10,000 items', async () => {
+    await storage().imports.users(manyUsers(1, 10_000));
+    expect(lengthOf(await run('{ users { id } }'))).to.equal(10_000);
+    expect(lengthOf(await run('{ users(after: 1) { id } }'))).to.equal(9_999);
+  });
+
+  it('say how to page where there is one more, and are never cut', async () => {
+    await storage().imports.users(manyUsers(10_001, 10_001));
+    const { data, errors } = await run('{ users { id } }');
+    expect(data).to.equal(null);
+    expect(errors?.map(({ message, extensions }) => [message, extensions])).to.deep.equal([
+      ['The list has more than 10000 items: page it with limit and after', { code: 'LIMIT_EXCEEDED' }],
+    ]);
+    expect(lengthOf(await run('{ users(limit: 10000) { id } }'))).to.equal(10_000);
+    expect(lengthOf(await run('{ users(limit: 10000, after: 10000) { id } }'))).to.equal(1);
+    expect(lengthOf(await run('{ users(after: 1) { id } }'))).to.equal(10_000);
+  });
+});
