@@ -25,9 +25,7 @@ export function openTokens({
     accessSecret,
     warnings: isGiven
       ? []
-      : [
-          'ACCESS_TOKEN_SECRET and REFRESH_TOKEN_SECRET are not both given: what is missing is random, so tokens end with this process and are not valid in another',
-        ],
+      : ['tokens end with this process, unless ACCESS_TOKEN_SECRET and REFRESH_TOKEN_SECRET are both given'],
   };
 }
 

@@ -2,22 +2,22 @@
 
 import type { PasswordHasher } from '../core/ports/password-hasher.js';
 import type { Storage } from '../core/ports/storage.js';
-import { type DemoSignIn, fillWithDemoData } from '../core/services/demo-data.js';
+import { type DemoSignIn, fillWithDemoData, findDemoSignIns } from '../core/services/demo-data.js';
 import { ensureAdmin } from '../core/services/first-admin.js';
 import { openPolicy } from '../core/services/policy.js';
 import { createServices } from '../core/services/services.js';
 import type { Settings } from './settings.js';
 
-/** A deployer's policy does not bind the service itself. @returns how to sign in, where demo data was made */
+/** A deployer's policy does not bind the service itself. @returns how to sign in as the demo users, where there are any */
 export async function prepareStore(
   storage: Storage,
   passwordHasher: PasswordHasher,
   { demoData, adminEmail, adminPassword }: Settings,
 ): Promise<readonly DemoSignIn[]> {
   const services = createServices({ storage, policy: openPolicy, passwordHasher });
-  const signIns = demoData ? await fillWithDemoData(services, { kind: 'user', id: '0', role: 'admin' }) : [];
+  if (demoData) await fillWithDemoData(services, { kind: 'user', id: '0', role: 'admin' });
   if (adminEmail !== undefined && adminPassword !== undefined) {
     await ensureAdmin(storage, passwordHasher, { email: adminEmail, password: adminPassword });
   }
-  return signIns;
+  return demoData ? await findDemoSignIns(storage.users, passwordHasher) : [];
 }

@@ -37,7 +37,7 @@ export interface RunningService {
   readonly store: string;
   /** The core behind the door. */
   readonly services: Services;
-  /** How to sign in, where demo data was made. */
+  /** How to sign in as the demo users, where there are any. */
   readonly demoSignIns: readonly DemoSignIn[];
   /** What whoever runs it should know. */
   readonly warnings: readonly string[];

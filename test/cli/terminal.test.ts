@@ -14,6 +14,8 @@ const ADA = ['users', 'create', '--email', 'ada@example.com'];
 const CTRL_C = '\u0003';
 const SHOW_CURSOR = '\u001b[?25h';
 
+const SERVICE = { DATABASE_URL: 'memory:', PORT: '0' };
+
 describe('the program without a terminal', function () {
   this.timeout(30_000);
   const program = useProgram();
@@ -35,6 +37,24 @@ describe('the program without a terminal', function () {
     expect(await exit).to.equal(0);
     expect(stdout()).to.equal('Imported 1 of 1 products\n');
     expect(stderr()).to.equal('');
+  });
+
+  it('writes the log of the service as JSON, a line an event', async () => {
+    const { child, stdout, exit } = program([], { env: SERVICE });
+    await until('it listens', () => stdout().includes('listens on'));
+    const [, url = ''] = /listens on (\S+)/.exec(stdout()) ?? [];
+    await fetch(`${url}/api/users/9`);
+    child.kill('SIGTERM');
+    expect(await exit).to.equal(0);
+    const lines = stdout().trimEnd().split('\n');
+    const start = lines.findIndex((line) => line.startsWith('{'));
+    // What it says first is for people, wherever it goes.
+    expect(lines.slice(0, start).filter((line) => !/^(Concordat listens| {2}\w)/.test(line))).to.deep.equal(
+      [],
+    );
+    const records = lines.slice(start).map((line) => JSON.parse(line) as object);
+    expect(records).to.have.length(3);
+    expect(records[0]).to.include({ method: 'GET', path: '/api/users/9', status: 404, operation: 'getUser' });
   });
 
   it('says what is wrong on stderr, in one line, and nothing on stdout', async () => {
@@ -124,6 +144,23 @@ const title = 'the program at a terminal';
       const storage = await sqliteStorage({ path });
       expect(await storage.products.count()).to.equal(60_000);
       await storage.close();
+    });
+
+    it('writes the log of the service as text, and ends it on Ctrl-C', async () => {
+      const { stdout, write, exit } = program([], { env: SERVICE, isAtTerminal: true });
+      const screen = (): string => stdout().replaceAll('\r\n', '\n');
+      await until('it listens', () => screen().includes('listens on'));
+      const [, url = ''] = /listens on (\S+)/.exec(screen()) ?? [];
+      await fetch(`${url}/api/users/2`);
+      await until('the request is logged', () => screen().includes('/api/users/2'));
+      write(CTRL_C);
+      expect(await exit).to.equal(0);
+      expect(screen()).to.include(`  start here  ${url}/\n`);
+      expect(screen()).to.include('  sign in     ada@example.com, password concordat-demo (admin)\n');
+      const colourless = screen().replaceAll(/\u001b\[\d+m/g, '');
+      expect(colourless).to.match(/^\[\d\d:\d\d:\d\d\] INFO: GET \/api\/users\/2 200 in [\d.]+ ms$/m);
+      expect(colourless).to.match(/INFO: stopping\n.*INFO: stopped\n$/);
+      expect(colourless).not.to.include('{');
     });
   },
 );

@@ -2,6 +2,8 @@
 
 import { ServiceError } from '../model/error.js';
 import type { User } from '../model/user.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { UserStore } from '../ports/user-store.js';
 import type { Caller } from './caller.js';
 import type { Services } from './services.js';
 
@@ -33,19 +35,19 @@ const PRODUCTS = [
  * Fills an empty store: users, one of them an admin, posts, products with categories, orders in several states, comments.
  *
  * @param admin - a caller who may do all of it
- * @returns how to sign in; nothing when the store is not empty, or another process is filling it
+ * Leaves a store alone that is not empty, or that another process is filling.
  */
-export async function fillWithDemoData(services: Services, admin: Caller): Promise<readonly DemoSignIn[]> {
+export async function fillWithDemoData(services: Services, admin: Caller): Promise<void> {
   const { users, posts, products, orders, comments } = services;
   const { pagination } = await users.list(admin, {}, { limit: 1 });
-  if (pagination.total > 0) return [];
+  if (pagination.total > 0) return;
 
   const people: User[] = [];
   for (const user of USERS) {
     try {
       people.push(await users.create(admin, { ...user, password: PASSWORD }));
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'conflict') return [];
+      if (error instanceof ServiceError && error.code === 'conflict') return;
       throw error;
     }
   }
@@ -87,6 +89,23 @@ export async function fillWithDemoData(services: Services, admin: Caller): Promi
 
   await comments.create(admin, { orderId: pending.id, userId: grace, text: 'Please leave it at the door.' });
   await comments.create(admin, { orderId: completed.id, userId: katherine, text: 'Arrived in one piece.' });
+}
 
-  return USERS.map(({ email, role }) => ({ email, password: PASSWORD, role }));
+/**
+ * How to sign in as the demo users of a store: as those only who are there, and still have the password that everybody may
+ * know. A later run, or another process, may show them too.
+ */
+export async function findDemoSignIns(
+  users: Pick<UserStore, 'findCredentials'>,
+  hasher: PasswordHasher,
+): Promise<readonly DemoSignIn[]> {
+  const found = await Promise.all(
+    USERS.map(async ({ email }): Promise<readonly DemoSignIn[]> => {
+      const { user, passwordHash } = (await users.findCredentials(email)) ?? {};
+      if (user?.status !== 'active' || passwordHash === undefined) return [];
+      const isKnown = await hasher.verify(passwordHash, PASSWORD);
+      return isKnown ? [{ email, password: PASSWORD, role: user.role }] : [];
+    }),
+  );
+  return found.flat();
 }
