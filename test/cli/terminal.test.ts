@@ -57,6 +57,13 @@ describe('the program without a terminal', function () {
     expect(records[0]).to.include({ method: 'GET', path: '/api/users/9', status: 404, operation: 'getUser' });
   });
 
+  it('ends without a word when nobody reads any more what it says', async () => {
+    const { child, stderr, exit } = program(['--help']);
+    child.stdout?.destroy();
+    expect(await exit).to.equal(128 + 13);
+    expect(stderr()).to.equal('');
+  });
+
   it('says what is wrong on stderr, in one line, and nothing on stdout', async () => {
     for (const [parameters, code, message] of [
       [['import', 'products', at('nowhere.csv')], 1, `${at('nowhere.csv')} is not there\n`],

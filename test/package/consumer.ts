@@ -3,6 +3,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../architecture/source-tree.js';
 
@@ -42,7 +43,7 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
 };
 
 export class Consumer {
-  readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'concordat-consumer-')));
+  readonly directory = realpathSync(mkdtempSync(join(secludedPlace(), 'concordat-consumer-')));
 
   /**
    * @param packed - the files of this package
@@ -71,13 +72,28 @@ export class Consumer {
     return this.node('--input-type=module', '--eval', source);
   }
 
-  /** What the compiler says of a file of the project and all that it imports, under this house's settings. */
-  typeProblems(file: string): readonly string[] {
+  /** What the compiler says of files of the project and all that they import, under this house's settings. */
+  typeProblems(...files: readonly string[]): readonly string[] {
+    return this.#diagnostics(files).map(({ text }) => text);
+  }
+
+  /** What the compiler says of each file itself; one program for all, because it reads its libraries once for each. */
+  typeProblemsOf(files: readonly string[]): readonly (readonly string[])[] {
+    const diagnostics = this.#diagnostics(files);
+    return files.map((name) => diagnostics.filter(({ file }) => file === name).map(({ text }) => text));
+  }
+
+  #diagnostics(files: readonly string[]): readonly { readonly file: string; readonly text: string }[] {
     const typeRoots = [join(this.directory, 'node_modules/@types')];
     const options = { ...COMPILER_OPTIONS, typeRoots, noEmit: true };
-    return ts
-      .getPreEmitDiagnostics(ts.createProgram([join(this.directory, file)], options))
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    const program = ts.createProgram(
+      files.map((file) => join(this.directory, file)),
+      options,
+    );
+    return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
+      file: relative(this.directory, file?.fileName ?? ''),
+      text: ts.flattenDiagnosticMessageText(messageText, '\n'),
+    }));
   }
 
   /** Compiles a file and all of the project that it imports, into a directory of the project. */
@@ -99,4 +115,20 @@ export class Consumer {
     mkdirSync(dirname(path), { recursive: true });
     return path;
   }
+}
+
+/** Where no directory above has packages: a project would find them, and need nothing of its own. */
+export function secludedPlace(): string {
+  const places = [tmpdir(), '/var/tmp'].filter((place) => existsSync(place));
+  const found = places.find(
+    (place) => !ancestors(place).some((each) => existsSync(join(each, 'node_modules'))),
+  );
+  if (found === undefined)
+    throw new Error(`packages stand above ${places.join(' and ')}: set TMPDIR to another place`);
+  return found;
+}
+
+function ancestors(place: string): readonly string[] {
+  const above = dirname(place);
+  return above === place ? [place] : [place, ...ancestors(above)];
 }

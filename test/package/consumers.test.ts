@@ -1,18 +1,11 @@
 /** What other teams do with the package: each has installed it and the packages that its subpath asks for, no more. */
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { Consumer, GENERATOR, KOA } from './consumer.js';
 import { packedFiles } from './packed-files.js';
 
 /** What TypeScript asks for beside them. */
 const TYPES = ['@types/better-sqlite3', '@types/koa', '@types/node', '@types/pg'];
-
-/** What the service needs that keeps its data in memory. */
-const SERVICE = [...KOA, 'commander', 'fast-xml-builder', '@node-rs/argon2'];
 
 describe('package: a consumer', function () {
   this.timeout(60_000);
@@ -74,25 +67,5 @@ describe('package: a consumer', function () {
     expect(consumer.typeProblems('ports.ts')).to.deep.equal([]);
     consumer.write('wrong.ts', "export { restEngin } from 'concordat/engine';");
     expect(consumer.typeProblems('wrong.ts')).to.have.length(1);
-  });
-
-  it('runs the service in memory with koa, its router, a writer of XML and a hasher', async () => {
-    const consumer = consumerWith(SERVICE);
-    const program = join(consumer.directory, 'node_modules/concordat/dist/src/cli/main.js');
-    const service = spawn(process.execPath, [program], {
-      env: { ...process.env, HOST: '', PORT: '0', DATABASE_URL: 'memory:' },
-    });
-    const exit = once(service, 'exit');
-    try {
-      const lines = createInterface({ input: service.stdout });
-      const [line] = (await Promise.race([once(lines, 'line'), exit])) as [unknown];
-      const url = /http:\S+/.exec(String(line))?.[0] ?? '';
-      const response = await fetch(`${url}/api/users`);
-      expect(response.status).to.equal(200);
-      expect(await response.json()).to.have.keys('data', 'total');
-    } finally {
-      service.kill();
-    }
-    expect(await exit).to.deep.equal([0, null]);
   });
 });

@@ -6,10 +6,12 @@ import { ROOT } from '../architecture/source-tree.js';
 type Versions = Readonly<Record<string, string>>;
 
 export interface Manifest {
+  readonly version: string;
   readonly engines: { readonly node: string };
   readonly bin: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly overrides: Versions;
   readonly dependencies?: Versions;
   readonly devDependencies: Versions;
   readonly peerDependencies: Versions;

@@ -1,114 +1,67 @@
-/** What the README tells a team to do with a contract of its own, done. */
+/** The README as a text: what it names is there, and every block of code in it is run by a test. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '../architecture/source-tree.js';
-import { freePort } from '../support/free-port.js';
-import { Consumer, GENERATOR, KOA } from './consumer.js';
 import { manifest } from './manifest.js';
-import { packedFiles } from './packed-files.js';
+import { README, block, blocks, rows } from './readme-blocks.js';
 
-const README = readFileSync(`${ROOT}README.md`, 'utf8');
+describe('README', () => {
+  it('has no block of code that no test runs', () => {
+    const starts = blocks.map((text, index) => text.slice(0, rows[index]?.start.length ?? 40));
+    expect(starts).to.deep.equal(rows.map(({ start }) => start));
+    for (const { name, runBy } of rows) {
+      const test = readFileSync(join(import.meta.dirname, runBy), 'utf8');
+      expect(test, `${runBy} runs ${name}`).to.match(new RegExp(`[(]'${name}'`));
+    }
+  });
 
-/** The files that the README shows: blocks that open with a comment of their name. */
-const FILES = new Map(
-  [...README.matchAll(/^```\w+\n(?:#|\/\/) (\S+)\n([^]*?)^```$/gm)].map(([, name = '', text = '']) => [
-    name,
-    text.trimStart(),
-  ]),
-);
-
-describe('README', function () {
-  this.timeout(60_000);
+  it('leads only to what is there', () => {
+    const prose = README.replaceAll(/^```[^]*?^```$/gm, '');
+    const links = [...prose.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    const files = links.filter((link) => !/^(https?:|#)/.test(link));
+    expect(files).to.have.length.above(20);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).to.deep.equal([]);
+    const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+    const anchors = links.filter((link) => link.startsWith('#'));
+    expect(anchors).to.have.length.above(8);
+    expect(anchors.filter((anchor) => !headings.includes(anchor))).to.deep.equal([]);
+  });
 
   it('names every subpath of the package', () => {
     const names = Object.keys(manifest.exports).filter((subpath) => subpath !== './package.json');
     for (const name of names) expect(README).to.include(`\`concordat${name.slice(1)}\``);
   });
 
-  it('names only scripts that there are', () => {
+  it('names only scripts that there are, and every benchmark', () => {
     const named = [...README.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
     expect(named).to.include('bench');
     expect(manifest.scripts).to.include.all.keys(named);
+    const source = readFileSync(join(ROOT, 'test/bench/bench.ts'), 'utf8');
+    const [, list = ''] = /BENCHMARKS[^]*?= \{([^]*?)^\};/m.exec(source) ?? [];
+    const benchmarks = [...list.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name = '']) => name);
+    expect(benchmarks).to.include('rates');
+    for (const name of benchmarks) expect(README).to.match(new RegExp(`^\\| \`${name}\` `, 'm'));
   });
 
-  it('leads from a contract to a server that runs', async () => {
-    const packed = packedFiles();
-    const team = new Consumer(packed, [...GENERATOR, ...KOA, '@types/koa', '@types/node']);
-    const deployed = new Consumer(packed, KOA);
-    try {
-      for (const name of ['openapi.yaml', 'codegen.ts', 'server.ts']) team.write(name, FILES.get(name) ?? '');
-      const { status, stderr } = team.node(
-        'node_modules/@graphql-codegen/cli/esm/bin.js',
-        ...['--config', 'codegen.ts'],
-      );
-      expect(status, stderr).to.equal(0);
-      expect(team.typeProblems('server.ts')).to.deep.equal([]);
-
-      team.compile('server.ts', 'dist');
-      cpSync(join(team.directory, 'dist'), join(deployed.directory, 'dist'), { recursive: true });
-      const validators = 'generated/validators.js';
-      cpSync(join(team.directory, validators), join(deployed.directory, 'dist', validators));
-      await serving(deployed, 'dist/server.js', async (url, server) => {
-        const greeting = await answerOf(`${url}/greetings/Ada`, server);
-        expect(await greeting.text()).to.equal('{"text":"Hello, Ada"}');
-        const refusal = await answerOf(`${url}/greetings/Everybody`, server);
-        expect(refusal.status).to.equal(400);
-        expect(await refusal.text()).to.include('path/name must NOT have more than 5 characters');
-      });
-    } finally {
-      team.remove();
-      deployed.remove();
+  it('shows the house as it stands', () => {
+    const directories: string[] = [];
+    const missing: string[] = [];
+    for (const line of block('house').trimEnd().split('\n')) {
+      const [, indent = '', names = ''] = /^( *)(\S+(?:, \S+)*)(?: {2,}|$)/.exec(line) ?? expect.fail(line);
+      directories.splice(indent.length / 2);
+      missing.push(...names.split(', ').filter((name) => !existsSync(join(ROOT, ...directories, name))));
+      directories.push(names);
     }
-  });
-
-  it('puts the core into a Koa application', async () => {
-    const needed = [...KOA, 'fast-xml-builder'];
-    const team = new Consumer(packedFiles(), [...needed, 'typescript', '@types/koa', '@types/node']);
-    try {
-      team.write('app.ts', FILES.get('app.ts') ?? '');
-      expect(team.typeProblems('app.ts')).to.deep.equal([]);
-      team.compile('app.ts', 'dist');
-      await serving(team, 'dist/app.js', async (url, server) => {
-        const users = await answerOf(`${url}/api/users`, server);
-        expect([users.status, await users.json()]).to.deep.equal([200, { data: [], total: 0 }]);
-      });
-    } finally {
-      team.remove();
-    }
+    expect(missing).to.deep.equal([]);
   });
 });
 
-/** Runs a compiled server of the README on a port of its own, and stops it whatever comes of the test. */
-async function serving(
-  { directory }: Consumer,
-  file: string,
-  test: (url: string, server: ChildProcess) => Promise<void>,
-): Promise<void> {
-  const port = await freePort();
-  const path = join(directory, file);
-  writeFileSync(path, readFileSync(path, 'utf8').replace('listen(3000)', `listen(${String(port)})`));
-  const server = spawn(process.execPath, [file], { cwd: directory });
-  const exit = once(server, 'exit');
-  try {
-    await test(`http://127.0.0.1:${String(port)}`, server);
-  } finally {
-    server.kill();
-    await exit;
-  }
-}
-
-/** The README's server does not say when it listens, so it is asked until it answers, or is gone. */
-async function answerOf(url: string, server: { readonly exitCode: number | null }): Promise<Response> {
-  for (;;) {
-    try {
-      return await fetch(url);
-    } catch (error) {
-      if (server.exitCode !== null) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
+/** As GitHub makes it. */
+function anchorOf(heading: string): string {
+  return `#${heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')}`;
 }

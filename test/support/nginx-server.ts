@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { block } from '../package/readme-blocks.js';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
@@ -20,8 +21,8 @@ export class NginxServer {
     private readonly directory: string,
   ) {}
 
-  /** @param ports of the servers on this machine that it stands in front of */
-  static async start(ports: readonly number[]): Promise<NginxServer> {
+  /** @param ports of the two servers on this machine that it stands in front of */
+  static async start(ports: readonly [number, number]): Promise<NginxServer> {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-nginx-'));
     const port = await freePort();
     await writeFile(join(directory, 'nginx.conf'), configuration(directory, port, ports));
@@ -45,11 +46,15 @@ export class NginxServer {
   }
 }
 
-/** What the README shows for a deployment, with the paths of a test. */
+/** What the README shows for a deployment, but for certificates, on the ports of a test. */
 function configuration(directory: string, port: number, ports: readonly number[]): string {
   // Root's nginx would start its workers as nobody, who may not enter the directory.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const shown = block('nginx')
+    .replace(/^ *ssl_certificate.*\n/gm, '')
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${String(port)};`)
+    .replace(/127\.0\.0\.1:300(\d)/g, (_, number) => `127.0.0.1:${String(ports[Number(number) - 1])}`);
   return `
 ${user}
 daemon off;
@@ -59,25 +64,7 @@ events { worker_connections 512; }
 http {
   access_log off;
   ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
-  map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
-  upstream concordat {
-    ${ports.map((each) => `server 127.0.0.1:${String(each)} max_fails=0;`).join('\n    ')}
-    keepalive 16;
-  }
-  server {
-    listen 127.0.0.1:${String(port)};
-    location / {
-      proxy_pass http://concordat;
-      proxy_http_version 1.1;
-      proxy_set_header Host $host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_set_header Upgrade $http_upgrade;
-      proxy_set_header Connection $connection_upgrade;
-      proxy_next_upstream error timeout;
-      proxy_read_timeout 1h;
-    }
-  }
+${shown}
 }
 `;
 }

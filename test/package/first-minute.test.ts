@@ -1,0 +1,68 @@
+/** The first minute with the README: somebody with nothing but it and a fresh clone types its commands as they stand. */
+
+import { expect } from 'chai';
+import { freePort } from '../support/free-port.js';
+import { until } from '../support/until.js';
+import { Newcomer, type Shell, programAbsence } from './newcomer.js';
+import { README, block, blockAt } from './readme-blocks.js';
+
+(programAbsence === '' ? describe : describe.skip)(
+  programAbsence === ''
+    ? "README: a newcomer's first minute"
+    : `README: the first minute (skipped: ${programAbsence})`,
+  function () {
+    this.timeout(60_000);
+    let newcomer: Newcomer;
+    let port = 0;
+    let [first, second, third]: Shell[] = [];
+
+    before(async () => {
+      newcomer = new Newcomer();
+      port = await freePort();
+      // The port is a test's: there, 3000 may be taken.
+      first = newcomer.terminal({ PORT: String(port) });
+      [second, third] = [newcomer.terminal(), newcomer.terminal()];
+    });
+    after(() => newcomer.leave());
+
+    it('starts the service, which says what the README shows', async () => {
+      // `npm ci` asks a registry: here the clone has what it brings, and CI runs it on a clean checkout.
+      expect(block('start')).to.equal('npm ci && npm start\n');
+      first?.type('npm start\n');
+      const message = blockAt('start message', port);
+      await until('it says all of it', () => (first?.output ?? '').includes(message));
+      expect(message).to.include(`:${String(port)}/graphql`);
+    });
+
+    it('signs in, and is told who is signed in', async () => {
+      const output = await second?.run(blockAt('sign in', port));
+      const profile = JSON.parse(output ?? '') as Readonly<Record<string, unknown>>;
+      const shown = JSON.parse(block('profile')) as Readonly<Record<string, unknown>>;
+      expect(profile['createdAt']).to.match(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{6}Z$/);
+      const times = { createdAt: shown['createdAt'], updatedAt: shown['updatedAt'] };
+      expect(times.createdAt).to.match(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{6}Z$/);
+      expect({ ...profile, ...times }).to.deep.equal(shown);
+    });
+
+    it('watches posts, and sees the one that it makes', async () => {
+      third?.type(blockAt('watch', port));
+      await until('it is subscribed', () => third?.output === ':\n\n');
+      const answer = await second?.run(blockAt('make a post', port));
+      expect(JSON.parse(answer ?? '')).to.deep.equal({ data: { createPost: { id: '4' } } });
+      await until('the post is shown', () => third?.output === `:\n\n${block('post added')}\n`);
+    });
+
+    it('sends the requests of the service', async () => {
+      const requests = blockAt('requests', port).trimEnd().split('\n');
+      const answers: string[] = [];
+      for (const request of requests) answers.push((await second?.run(`${request} 2>/dev/null`)) ?? '');
+      const statuses = answers.map((answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]));
+      expect(statuses).to.deep.equal([200, 200, 200, 200, 201, 400, 200, 409]);
+      expect(answers[1]).to.include('<user><id>1</id>');
+      const [, refusal = ''] = /is refused with `(\{.*?\})`/.exec(README) ?? [];
+      expect(answers[5])
+        .to.match(/\r\n\r\n\{"error"/)
+        .and.include(refusal);
+    });
+  },
+);

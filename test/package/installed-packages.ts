@@ -1,0 +1,30 @@
+/** Reads the `npm install` commands of a block. */
+
+export interface Installation {
+  /** The packages, without their versions. */
+  readonly names: readonly string[];
+  /** The versions that are asked for, by package. */
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+/** One entry a command, in their order; the packed file of this package is `concordat`. */
+export function installed(commands: string): readonly Installation[] {
+  const lines = commands.replaceAll(/ *\\\n */g, ' ').split('\n');
+  return lines
+    .filter((line) => line.startsWith('npm install '))
+    .map((line) => {
+      const specs = line
+        .split(' ')
+        .slice(2)
+        .filter((each) => !each.startsWith('--'))
+        .map((each) => (each.endsWith('.tgz') ? 'concordat' : each))
+        .map((each) => /^(@?[^@]+)(?:@(.+))?$/.exec(each) ?? [])
+        .map(([, name = '', version]) => [name, version] as const);
+      return {
+        names: specs.map(([name]) => name),
+        versions: new Map(
+          specs.flatMap(([name, version]) => (version === undefined ? [] : [[name, version]])),
+        ),
+      };
+    });
+}

@@ -1,0 +1,115 @@
+/** Somebody who has Node, npm and curl, an empty home, and a fresh copy of the repository. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { ROOT } from '../architecture/source-tree.js';
+import { secludedPlace } from './consumer.js';
+
+/** What a shell needs, and what the README asks for. */
+const PROGRAMS = ['sh', 'bash', 'node', 'npm', 'npx', 'curl'];
+
+export class Newcomer {
+  readonly #home = realpathSync(mkdtempSync(join(secludedPlace(), 'concordat-newcomer-')));
+  readonly #started: ChildProcess[] = [];
+  /** The repository, as `git clone` and `npm ci` leave it. */
+  readonly checkout = join(this.#home, 'concordat');
+
+  /** Instead of `npm ci`, which asks a registry, the clone gets the packages and the build that this checkout got from it. */
+  constructor() {
+    const left = readFileSync(`${ROOT}.gitignore`, 'utf8')
+      .split('\n')
+      .map((line) => line.replace(/\/$/, ''));
+    cpSync(ROOT, this.checkout, {
+      recursive: true,
+      filter: (file) => basename(file) !== '.git' && !left.includes(basename(file)),
+    });
+    symlinkSync(join(ROOT, 'node_modules'), join(this.checkout, 'node_modules'), 'junction');
+    cpSync(join(ROOT, 'dist'), join(this.checkout, 'dist'), { recursive: true });
+    mkdirSync(join(this.#home, 'bin'));
+    for (const program of PROGRAMS) symlinkSync(findProgram(program), join(this.#home, 'bin', program));
+  }
+
+  /** Starts a terminal in which commands are typed; what they started ends with `leave`. */
+  terminal(env: Readonly<Record<string, string>> = {}): Shell {
+    const child = spawn('bash', ['--norc'], {
+      cwd: this.checkout,
+      env: { HOME: this.#home, PATH: join(this.#home, 'bin'), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.#started.push(child);
+    return new Shell(child);
+  }
+
+  async leave(): Promise<void> {
+    for (const child of this.#started) {
+      const exit = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
+      // With all that it started: a terminal that is closed.
+      if (child.pid !== undefined && exit) process.kill(-child.pid, 'SIGKILL');
+      await exit;
+    }
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+}
+
+export class Shell {
+  #output = '';
+
+  constructor(private readonly child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => (this.#output += chunk));
+    }
+  }
+
+  /** Everything that is to be read in it, of its programs and their failures. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Types commands, and does not wait for their end. */
+  type(commands: string): void {
+    this.child.stdin?.write(commands);
+  }
+
+  /** Types commands, and waits until all are done. @returns what they wrote */
+  async run(commands: string): Promise<string> {
+    const from = this.#output.length;
+    const mark = `done-${String(from)}`;
+    this.type(`${commands}\necho; echo ${mark}\n`);
+    while (!this.#output.includes(`\n${mark}\n`)) {
+      if (this.child.exitCode !== null) throw new Error(`the shell has ended:\n${this.#output}`);
+      await once(this.child.stdout ?? this.child, 'data');
+    }
+    return this.#output.slice(from, this.#output.indexOf(`\n${mark}\n`, from));
+  }
+}
+
+/** Why nobody can follow the README here; undefined where everything is there. */
+export const programAbsence = PROGRAMS.filter((name) => whereIs(name) === undefined)
+  .map((name) => `${name} is not installed`)
+  .join(', ');
+
+function findProgram(name: string): string {
+  return whereIs(name) ?? join(dirname(process.execPath), name);
+}
+
+function whereIs(name: string): string | undefined {
+  if (name === 'node') return process.execPath;
+  const folders = [dirname(process.execPath), ...(process.env['PATH'] ?? '').split(delimiter)];
+  // `npm test` puts this package's own programs before all others.
+  return folders
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
