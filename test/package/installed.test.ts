@@ -44,7 +44,7 @@ const LACKING: readonly Lacking[] = [
   { row: 'CORS_ORIGINS', env: { CORS_ORIGINS: '*' } },
   { row: 'users create', command: 'users create --email ada@example.com', isAtTerminal: true },
   { row: 'import', command: 'import users users.csv' },
-  { row: 'import', command: 'import users users.jsonl', isAtTerminal: true },
+  { row: 'export', command: 'export users --out out.jsonl', isAtTerminal: true },
   { row: 'mock', command: 'mock openapi.yaml' },
   { row: 'generate', command: 'generate --openapi openapi.yaml' },
 ];
@@ -91,7 +91,6 @@ describe('README: the program in a project', function () {
       symlinkSync(program, join(each.directory, 'node_modules/.bin/concordat'));
     }
     project.write('users.csv', 'name,email\nAda,ada@example.com\n');
-    project.write('users.jsonl', '{"name":"Ada","email":"ada@example.com"}\n');
   });
   afterEach(async () => {
     for (const child of started.splice(0)) {
@@ -115,7 +114,8 @@ describe('README: the program in a project', function () {
   }
 
   function npxAtTerminal({ directory }: Consumer, command: string) {
-    const [file = '', ...parameters] = atTerminal(['npx', '--offline', 'concordat', ...command.split(' ')]);
+    const program = join(directory, 'node_modules/.bin/concordat');
+    const [file = '', ...parameters] = atTerminal([process.execPath, program, ...command.split(' ')]);
     const { status, stdout } = spawnSync(file, parameters, { cwd: directory, encoding: 'utf8' });
     return { status, stdout, text: stdout };
   }
