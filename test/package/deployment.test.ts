@@ -1,8 +1,8 @@
 /** The README's deployment: two processes started as its unit starts them, with its environment, behind its proxy. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseEnv } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { expect } from 'chai';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
@@ -17,6 +17,8 @@ import { until } from '../support/until.js';
 import { block } from './readme-blocks.js';
 
 const names: readonly string[] = Object.values<Setting<unknown>>(settingsTable).map(({ name }) => name);
+
+const run = promisify(execFile);
 
 /** The unit's lines by their key. */
 const unit = new Map(
@@ -65,7 +67,8 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
   function () {
     this.timeout(60_000);
     const services: ChildProcess[] = [];
-    let nginx: NginxServer;
+    let nginx: NginxServer | undefined;
+    let url = '';
     let authorization = '';
 
     before(async () => {
@@ -78,12 +81,13 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
       // Both at once: the first start of two processes on an empty database.
       await Promise.all(ports.map((port) => start(port, { ...environment, ...given, ...stores })));
       nginx = await NginxServer.start(ports);
+      url = nginx.url;
       const login = await post('/api/auth/login', admin);
       const { accessToken } = (await login.json()) as { readonly accessToken: string };
       authorization = `Bearer ${accessToken}`;
     });
     after(async () => {
-      await nginx.stop();
+      await nginx?.stop();
       for (const service of services) {
         const exit = once(service, 'exit');
         service.kill('SIGTERM');
@@ -93,24 +97,25 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
 
     /** As systemd does it: a command without a shell, `%i` for the port, and nothing in the environment but what is given. */
     async function start(port: number, variables: NodeJS.Dict<string>): Promise<void> {
-      const own = (unit.get('Environment') ?? '').replaceAll('%i', String(port)).replaceAll(' ', '\n');
-      const [program, ...parameters] = (unit.get('ExecStart') ?? '').split(' ');
-      expect(program).to.equal('/usr/bin/node');
+      const lineOf = (key: string): string => (unit.get(key) ?? '').replaceAll('%i', String(port));
+      const [node, ...parameters] = lineOf('ExecStart').split(' ');
+      expect(node).to.equal('/usr/bin/node');
       const service = spawn(process.execPath, parameters, {
         cwd: ROOT,
-        env: { ...variables, ...parseEnv(own) },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...variables, ...parseEnv(lineOf('Environment').replaceAll(' ', '\n')) },
+        stdio: 'ignore',
       });
       services.push(service);
-      let text = '';
-      service.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      await until('the service listens or ends', () => /listens on/.test(text) || service.exitCode !== null);
-      expect(text).to.include(`:${String(port)}\n`);
+      const [curl, ...flags] = lineOf('ExecStartPost').split(' ');
+      expect(curl).to.equal('/usr/bin/curl');
+      await run('curl', flags);
+      // Whoever waits for systemd waits for this.
+      expect((await fetch(`http://127.0.0.1:${String(port)}/readyz`)).status).to.equal(200);
     }
 
     function post(path: string, value: unknown): Promise<Response> {
       const headers = { 'Content-Type': 'application/json', ...(authorization && { authorization }) };
-      return fetch(nginx.url + path, { method: 'POST', headers, body: JSON.stringify(value) });
+      return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(value) });
     }
 
     it('take posts from any process to every subscriber, over WebSocket and server-sent events', async () => {
@@ -118,7 +123,7 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
       const received: string[] = [];
       const clients = [1, 2].map((number) => {
         const client = createClient({
-          url: `${nginx.url.replace('http', 'ws')}/graphql`,
+          url: `${url.replace('http', 'ws')}/graphql`,
           webSocketImpl: WebSocket,
         });
         const next = (result: unknown) =>
@@ -141,8 +146,10 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
       await Promise.all(clients.map(({ isSubscribed }) => isSubscribed));
       const streams = new AbortController();
       for (const number of [1, 2]) {
-        const url = `${nginx.url}/graphql?query=${encodeURIComponent(query)}`;
-        const stream = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: streams.signal });
+        const stream = await fetch(`${url}/graphql?query=${encodeURIComponent(query)}`, {
+          headers: { accept: 'text/event-stream' },
+          signal: streams.signal,
+        });
         const next = (text: string) => void received.push(`SSE ${String(number)} ${text}`);
         void readEvents(stream, next).catch(() => undefined);
       }
@@ -168,7 +175,7 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
       const large = await post('/api/users', { name: 'x'.repeat(1_500_000) });
       expect(large.status).to.equal(413);
       expect(await large.json()).to.have.keys('error');
-      expect((await fetch(`${nginx.url}/metrics`)).status).to.equal(403);
+      expect((await fetch(`${url}/metrics`)).status).to.equal(403);
     });
   },
 );
