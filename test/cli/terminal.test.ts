@@ -1,6 +1,7 @@
 /** The program at a terminal, and without one: passwords that nobody sees, progress that only people see, and Ctrl-C. */
 
 import { writeFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { argon2Hasher } from '../../src/adapters/identity/argon2.js';
 import { sqliteStorage } from '../../src/adapters/storage/sqlite.js';
@@ -164,7 +165,7 @@ const title = 'the program at a terminal';
       expect(await exit).to.equal(0);
       expect(screen()).to.include(`  start here  ${url}/\n`);
       expect(screen()).to.include('  sign in     ada@example.com, password concordat-demo (admin)\n');
-      const colourless = screen().replaceAll(/\u001b\[\d+m/g, '');
+      const colourless = stripVTControlCharacters(screen());
       expect(colourless).to.match(/^\[\d\d:\d\d:\d\d\] INFO: GET \/api\/users\/2 200 in [\d.]+ ms$/m);
       expect(colourless).to.match(/INFO: stopping\n.*INFO: stopped\n$/);
       expect(colourless).not.to.include('{');
