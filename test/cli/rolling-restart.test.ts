@@ -86,7 +86,7 @@ const title = 'two services behind nginx, restarted one after the other';
      */
     it('fails no request, and tells the subscribers of new posts again, in order and once', async () => {
       const databaseUrl = await (await sharedPostgres()).createDatabase();
-      const ports = [await freePort(), await freePort()];
+      const ports = [await freePort(), await freePort()] as const;
       const services = await Promise.all(ports.map((port) => start(port, databaseUrl)));
       const nginx = await NginxServer.start(ports);
       const { webSocket, sse } = subscribe(nginx.url);

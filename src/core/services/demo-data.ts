@@ -33,9 +33,9 @@ const PRODUCTS = [
 
 /**
  * Fills an empty store: users, one of them an admin, posts, products with categories, orders in several states, comments.
+ * Leaves a store alone that is not empty, or that another process is filling.
  *
  * @param admin - a caller who may do all of it
- * Leaves a store alone that is not empty, or that another process is filling.
  */
 export async function fillWithDemoData(services: Services, admin: Caller): Promise<void> {
   const { users, posts, products, orders, comments } = services;
