@@ -58,9 +58,9 @@ async function post(path: string, body: unknown, expected: number): Promise<void
 /** Asks `/healthz` until the work is done. */
 async function latenciesDuring(work: () => Promise<unknown>): Promise<Latencies> {
   const milliseconds: number[] = [];
-  let isOver = false;
-  const done = work().finally(() => (isOver = true));
-  while (!isOver) {
+  const state = { isOver: false };
+  const done = work().finally(() => (state.isOver = true));
+  while (!state.isOver) {
     const start = performance.now();
     const response = await fetch(`${service.url}/healthz`);
     await response.arrayBuffer();
