@@ -1,7 +1,8 @@
 /** The socket that the service listens on: opened, and closed without breaking off what is in flight. */
 
+import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { answerClientError } from './client-error.js';
 import type { Settings } from './settings.js';
 
@@ -59,16 +60,21 @@ export function listen(answer: RequestListener, settings: ListenerSettings): Pro
 /** How long, in milliseconds, the first request of a connection may be on its way when the service stops. */
 const FIRST_REQUEST = 250;
 
+/**
+ * How long, in milliseconds, connections stay open that wait for their next. A proxy may have sent one that is not here yet, and sends no POST
+ * again (RFC 9110 §9.2.2); what comes is answered, and closes its connection.
+ */
+const NEXT_REQUEST = 100;
+
 async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
-  // Node closes idle connections once; what is in flight now leaves more of them behind.
+  const closed = once(server, 'close');
+  // Not `server.close()` yet, which would close those at once.
+  NetServer.prototype.close.call(server);
+  const grace = setTimeout(() => server.close(), NEXT_REQUEST);
+  // Node closes idle connections once; what is in flight then leaves more of them behind.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
-  }, 50);
+  }, NEXT_REQUEST);
   // A connection that was made ahead, as browsers make them, is not idle to Node before its first request.
   const unused = setTimeout(() => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
@@ -77,9 +83,12 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: numb
     for (const socket of sockets) socket.destroy();
   }, limitMs);
   await closed;
+  clearTimeout(grace);
   clearTimeout(unused);
   clearInterval(sweep);
   clearTimeout(limit);
+  // Where nothing was open, this ends Node's own timer.
+  server.close();
 }
 
 function explain(error: NodeJS.ErrnoException, { host, port }: ListenerSettings): Error {

@@ -1,15 +1,18 @@
 /** Two service processes behind nginx, restarted one after the other: no request fails, and subscribers come again. */
 
+import type { ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { compileService } from '../crash/compiled-service.js';
 import { freePort } from '../support/free-port.js';
 import { NginxServer, nginxAbsence } from '../support/nginx-server.js';
 import { sharedPostgres } from '../support/postgres-server.js';
+import { type StartedProcess, startProcess } from '../support/started-process.js';
 import { until } from '../support/until.js';
-import { type Started, useProgram } from './program-process.js';
 
 const QUERY = 'subscription { postAdded { id } }';
 const RETRIES = 1000;
@@ -28,21 +31,27 @@ const title = 'two services behind nginx, restarted one after the other';
   nginxAbsence === undefined ? title : `${title} (skipped: ${nginxAbsence})`,
   function () {
     this.timeout(90_000);
-    const program = useProgram();
+    let directory = '';
+    const children: ChildProcess[] = [];
+    before(async () => {
+      directory = await compileService();
+    });
+    after(async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await rm(directory, { recursive: true });
+    });
 
-    async function start(port: number, databaseUrl: string): Promise<Started> {
-      const env = {
+    async function start(port: number, databaseUrl: string): Promise<StartedProcess> {
+      const started = await startProcess(directory, {
         DATABASE_URL: databaseUrl,
         PORT: String(port),
-        DEMO_DATA: 'off',
         LOG_LEVEL: 'error',
         TRUST_PROXY: '1',
         ACCESS_TOKEN_SECRET: 'a'.repeat(32),
         REFRESH_TOKEN_SECRET: 'b'.repeat(32),
-      };
-      const service = program(['serve'], { env });
-      await until('the service listens', () => service.stdout().includes('listens on'));
-      return service;
+      });
+      children.push(started.child);
+      return started;
     }
 
     function subscribe(url: string): { readonly webSocket: Subscriber; readonly sse: Subscriber } {
@@ -56,12 +65,13 @@ const title = 'two services behind nginx, restarted one after the other';
         error: (error: unknown) => (subscriber.failure = error),
         complete: () => (subscriber.failure = 'complete'),
       });
-      // As they come, but for how patient they are: what the clients take for worth a retry is left to them.
       const wsClient = createWsClient({
         url: `${url.replace('http', 'ws')}/graphql`,
         webSocketImpl: WebSocket,
         retryAttempts: RETRIES,
         retryWait: () => sleep(20),
+        // Unless told so it gives up when it cannot connect: an upgrade that a stopping process refuses is no close.
+        shouldRetry: () => true,
         on: { connected: () => webSocket.connections++ },
       });
       wsClient.subscribe({ query: QUERY }, sinkOf(webSocket));
@@ -100,8 +110,9 @@ const title = 'two services behind nginx, restarted one after the other';
         let body: unknown;
         try {
           const answer = await fetch(nginx.url + path, init);
-          body = await answer.json();
           outcome = String(answer.status);
+          if (answer.ok) body = await answer.json();
+          else outcome += ` to ${init?.method ?? 'GET'}: ${await answer.text()}`;
         } catch (error) {
           outcome = String(error);
         }

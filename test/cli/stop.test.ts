@@ -84,6 +84,30 @@ describe('stopping', () => {
     await idle.ended;
   });
 
+  it('answers what comes over a connection that was kept, and waits for no subscription that does', async () => {
+    for (const [path, accept, answer] of [
+      ['/api/users', '*/*', /^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n/],
+      [
+        '/graphql?query=subscription{postAdded{id}}',
+        'text/event-stream',
+        /text\/event-stream[^]*\r\n0\r\n\r\n$/,
+      ],
+    ] as const) {
+      await start();
+      const kept = open();
+      kept.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      await until('it is answered', () => kept.received().includes('"up"'));
+      const before = kept.received().length;
+      const stopped = service.stop();
+      await until('nobody is accepted any more', () => refused(service.url));
+      kept.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`);
+      const began = performance.now();
+      await Promise.all([stopped, kept.ended]);
+      expect(performance.now() - began).to.be.below(5000);
+      expect(kept.received().slice(before)).to.match(answer);
+    }
+  });
+
   it('breaks off what takes longer than STOP_TIMEOUT', async () => {
     await start({ STOP_TIMEOUT: '1' });
     const { received, ended } = await openRequest();

@@ -46,6 +46,7 @@ export interface GraphqlSse {
 export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): GraphqlSse {
   const { engine, openSession, path = '/graphql', maxBodyBytes = 1024 * 1024 } = options;
   const streams = new Set<EventStream>();
+  let isClosed = false;
 
   async function serve(context: KoaContext): Promise<void> {
     const request = new KoaRequest(context, path);
@@ -67,6 +68,8 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
     context.respond = false;
     const stream = new EventStream(context.res, options);
     streams.add(stream);
+    // Over a connection that was kept, it may come when all others have been ended.
+    if (isClosed && 'session' in started) stream.end();
     try {
       const last = await ('session' in started ? pipe(started, stream, context) : sendAll([started], stream));
       stream.end(Buffer.concat([last, COMPLETE]));
@@ -133,6 +136,7 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
       await (wantsStream ? serve(context) : next());
     },
     close: () => {
+      isClosed = true;
       for (const stream of streams) stream.end();
     },
   };
