@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { answerClientError } from './client-error.js';
 import type { Settings } from './settings.js';
 
@@ -61,19 +62,21 @@ export function listen(answer: RequestListener, settings: ListenerSettings): Pro
 const FIRST_REQUEST = 250;
 
 /**
- * How long, in milliseconds, connections stay open that wait for their next. A proxy may have sent one that is not here yet, and sends no POST
- * again (RFC 9110 §9.2.2); what comes is answered, and closes its connection.
+ * How long, in milliseconds, connections stay open that wait for their next. A proxy may have sent one that is not here yet, and
+ * sends no POST again (RFC 9110 §9.2.2); what comes is answered, and closes its connection.
  */
 const NEXT_REQUEST = 100;
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: number): Promise<void> {
   const closed = once(server, 'close');
+  // Behind a turn of the loop, which accepts what has connected already: the system would break that off.
+  await setImmediate();
   // Not `server.close()` yet, which would close those at once.
   NetServer.prototype.close.call(server);
-  const grace = setTimeout(() => server.close(), NEXT_REQUEST);
   // Node closes idle connections once; what is in flight then leaves more of them behind.
   const sweep = setInterval(() => {
-    server.closeIdleConnections();
+    // Behind a turn as well, which reads what has arrived already: to Node its connection is idle until then.
+    void setImmediate().then(() => server.closeIdleConnections());
   }, NEXT_REQUEST);
   // A connection that was made ahead, as browsers make them, is not idle to Node before its first request.
   const unused = setTimeout(() => {
@@ -83,7 +86,6 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: numb
     for (const socket of sockets) socket.destroy();
   }, limitMs);
   await closed;
-  clearTimeout(grace);
   clearTimeout(unused);
   clearInterval(sweep);
   clearTimeout(limit);
