@@ -11,17 +11,19 @@ export interface Comparison {
 export interface Rounds {
   readonly count: number;
   readonly seconds: number;
+  /** As long as a round unless given. */
+  readonly warmUpSeconds?: number;
 }
 
-/** Both warm up for a round that does not count. In turns, so that what disturbs the machine disturbs both. */
+/** Both warm up first, which does not count. In turns, so that what disturbs the machine disturbs both. */
 export async function compare(
   measure: Meter,
   baseline: Load,
   candidate: Load,
-  { count, seconds }: Rounds,
+  { count, seconds, warmUpSeconds = seconds }: Rounds,
 ): Promise<Comparison> {
-  await measure(baseline, seconds);
-  await measure(candidate, seconds);
+  await measure(baseline, warmUpSeconds);
+  await measure(candidate, warmUpSeconds);
   const rates = { baseline: [] as number[], candidate: [] as number[] };
   for (let round = 0; round < count; round += 1) {
     rates.baseline.push(await measure(baseline, seconds));

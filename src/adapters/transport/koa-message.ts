@@ -65,7 +65,7 @@ export function sendResponse(context: Context, { status, headers, body }: RestRe
     const value = toMutable(headers[name] ?? '');
     // Middleware in front, such as CORS, may have said of itself what answers depend on.
     if (name === 'Vary' && context.res.hasHeader(name)) context.vary(value);
-    else context.set(name, value);
+    else context.res.setHeader(name, value);
   }
   if (body !== undefined) {
     context.body = typeof body === 'string' ? countable(body) : bufferOf(body);
