@@ -1,17 +1,21 @@
-/** Two services that share nothing but a PostgreSQL and a Redis are one to their clients. */
+/**
+ * Two service processes that share nothing but a PostgreSQL and a Redis are one to their clients; what they tell subscribers is in
+ * `service-processes.test.ts`.
+ */
 
+import { once } from 'node:events';
 import { expect } from 'chai';
-import { anonymous } from '../../src/core/services/caller.js';
+import { ROOT } from '../architecture/source-tree.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { sharedRedis, withRedis } from '../support/redis-server.js';
-import { type WatchedService, startWatched } from './door/watched-service.js';
+import { type StartedProcess, startProcess } from '../support/started-process.js';
 
 const ACCOUNT = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'long enough' };
 
-withRedis('two services on one PostgreSQL and one Redis', function () {
-  let first: WatchedService;
-  let second: WatchedService;
-  let limited: readonly [WatchedService, WatchedService];
+withRedis('two service processes on one PostgreSQL and one Redis', function () {
+  let first: StartedProcess;
+  let second: StartedProcess;
+  let limited: readonly [StartedProcess, StartedProcess];
 
   before(async function () {
     this.timeout(60_000);
@@ -21,15 +25,22 @@ withRedis('two services on one PostgreSQL and one Redis', function () {
       ACCESS_TOKEN_SECRET: 'a'.repeat(32),
       REFRESH_TOKEN_SECRET: 'b'.repeat(32),
     };
+    const start = (): Promise<StartedProcess> => startProcess(ROOT, shared);
     // At once, so that both want to bring the empty database up to date.
-    [first, second] = await Promise.all([startWatched(shared), startWatched(shared)]);
-    const few = { ...shared, RATE_LIMIT: '10' };
-    limited = [await startWatched(few), await startWatched(few)];
+    [first, second] = await Promise.all([start(), start()]);
+    const startLimited = (): Promise<StartedProcess> => startProcess(ROOT, { ...shared, RATE_LIMIT: '10' });
+    limited = await Promise.all([startLimited(), startLimited()]);
     await post(first, '/api/users', ACCOUNT);
   });
-  after(() => Promise.all([first, second, ...limited].map((service) => service.stop())));
+  after(async () => {
+    for (const { child } of [first, second, ...limited]) {
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      expect(await exit).to.deep.equal([0, null]);
+    }
+  });
 
-  function post({ url }: WatchedService, path: string, body: unknown): Promise<Response> {
+  function post({ url }: StartedProcess, path: string, body: unknown): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' };
     return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
@@ -47,16 +58,6 @@ withRedis('two services on one PostgreSQL and one Redis', function () {
     expect((await post(second, '/api/auth/refresh', { refreshToken })).status).to.equal(200);
     expect((await post(second, '/api/auth/logout', { refreshToken })).status).to.equal(204);
     expect((await post(first, '/api/auth/refresh', { refreshToken })).status).to.equal(401);
-  });
-
-  it('tell the subscribers of each other of new posts', async () => {
-    const posts = await second.services.posts.subscribeAdded(anonymous);
-    const next = posts.next();
-    const query = 'mutation { createPost(title: "Hello", content: "…", authorId: "1") { id } }';
-    const created = await post(first, '/graphql', { query });
-    expect(await created.json()).to.have.nested.property('data.createPost.id');
-    expect((await next).value).to.include({ title: 'Hello' });
-    await posts.return?.();
   });
 
   it('count the requests of an address together', async () => {
