@@ -110,6 +110,24 @@ onEveryStore('orders', (service) => {
         expectErrorAbout(await service.post('/api/orders', { userId: user.id, items }), 400, 'items');
       }
     });
+
+    it('says what is wrong with an item, whichever of the two kinds it is', async () => {
+      const wrong: readonly (readonly [item: unknown, place: string])[] = [
+        [{ ...ITEM, unitPrice: 0.005 }, 'body/items/1/unitPrice must be multiple of 0.01'],
+        [{ ...ITEM, unitPrice: '1' }, 'body/items/1/unitPrice must be number'],
+        [{ ...ITEM, quantity: 0 }, 'body/items/1/quantity must be >= 1'],
+        [{ ...ITEM, note: 'x' }, 'body/items/1 must NOT have additional properties: note'],
+        [{ productId: '1', quantity: 10_001 }, 'body/items/1/quantity must be <= 10000'],
+        [
+          { quantity: 1 },
+          "body/items/1 must have required property 'productId' or must have required property 'name'",
+        ],
+      ];
+      for (const [item, error] of wrong) {
+        const answer = await service.post('/api/orders', { userId: user.id, items: [ITEM, item] });
+        expect(answer.body).to.deep.equal({ error });
+      }
+    });
   });
 
   describe('the states', () => {

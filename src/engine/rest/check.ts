@@ -1,17 +1,22 @@
 /** Puts the failure of a compiled check into one sentence. */
 
 import type { Check, CheckError } from '../contract.js';
+import { closestFailures } from './closest-failures.js';
 
 /**
  * The sentence for the first failure of a check that just answered false, such as `body/email must match format "email"`.
+ * Of a value that fits none of several schemas it is the failure of the schema that the value comes closest to, and where
+ * several are as close, what each of them asks for.
  *
  * @param subject - what the check looked at: `body`, or nothing where the first step of the place says it
  */
 export function failureOf(check: Check, subject: string): string {
-  const [error] = check.errors ?? [];
+  const failures = closestFailures(check.errors ?? []);
+  const [error] = failures;
   if (error === undefined) return `${subject} is not valid`.trim();
   const place = subject + error.instancePath.replaceAll('~1', '/').replaceAll('~0', '~');
-  return `${subject === '' ? place.slice(1) : place} ${error.message ?? 'is not valid'}${hintOf(error)}`;
+  const messages = new Set(failures.map((each) => `${each.message ?? 'is not valid'}${hintOf(each)}`));
+  return `${subject === '' ? place.slice(1) : place} ${[...messages].join(' or ')}`;
 }
 
 /** What the message leaves out: the value that is allowed, the name that is not. */
