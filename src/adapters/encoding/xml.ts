@@ -19,7 +19,9 @@ export function xmlEncoder(names: Readonly<Record<string, string>>): Encoder {
   const builder = new XMLBuilder({ suppressEmptyNode: true, processEntities: true });
   return (value, schema = 'value') => {
     const root = names[schema] ?? schema.charAt(0).toLowerCase() + schema.slice(1);
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [root]: asElements(value) })}`;
+    const xml = builder.build({ [root]: asElements(value) });
+    // A reader takes a carriage return that is written as itself for a line feed, or for part of one (XML 1.0 §2.11).
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${xml.replaceAll('\r', '&#13;')}`;
   };
 }
 

@@ -37,6 +37,12 @@ describe('xmlEncoder', () => {
     );
   });
 
+  it('writes a carriage return as a reference, because a reader makes a line feed of the character (XML 1.0 §2.11)', () => {
+    expect(bodyOf({ text: 'one\r\ntwo\rthree\nfour' }, 'Comment')).to.equal(
+      '<comment><text>one&#13;\ntwo&#13;three\nfour</text></comment>',
+    );
+  });
+
   it('escapes what is markup in XML, so that any text is well-formed and read back the same', () => {
     const parser = new XMLParser({ parseTagValue: false, trimValues: false, processEntities: true });
     const text = fc.string({
