@@ -6,6 +6,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { answerClientError } from './client-error.js';
 import type { Settings } from './settings.js';
+import { UpgradableRequest } from './upgradable-request.js';
 
 /** A socket that accepts connections. */
 export interface Listener {
@@ -36,7 +37,8 @@ const TIMEOUTS = {
 
 /** @throws when the address cannot be listened on, with the reason in words */
 export function listen(answer: RequestListener, settings: ListenerSettings): Promise<Listener> {
-  const server = Object.assign(createServer(answer), TIMEOUTS).on('clientError', answerClientError);
+  const server = createServer({ ...TIMEOUTS, IncomingMessage: UpgradableRequest }, answer);
+  server.on('clientError', answerClientError);
   // Node forgets a connection that has become a WebSocket, and could not break it off.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

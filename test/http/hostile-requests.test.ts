@@ -166,6 +166,31 @@ onEveryStore('hostile requests', (service) => {
       });
     }
 
+    describe('may offer another protocol, which is not taken', () => {
+      const offers = [
+        ['Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA'],
+        ['Upgrade: TLS/1.3'],
+        ['Upgrade: x'],
+      ];
+      for (const [offer = '', ...more] of offers) {
+        const headers = ['Connection: close, Upgrade, HTTP2-Settings', offer, ...more];
+
+        it(`${offer}, and is answered as without`, async () => {
+          const head = ['GET /api/users/1 HTTP/1.1', 'Host: localhost', ...headers];
+          const received = await exchange([...head, '', ''].join('\r\n'));
+          expect(received).to.match(/^HTTP\/1\.1 200 OK\r\n[^]*"id":"1"/);
+        });
+
+        it(`${offer}, with a body that is read`, async () => {
+          const body = JSON.stringify(userInput());
+          const head = ['POST /api/users HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+          const length = `Content-Length: ${String(Buffer.byteLength(body))}`;
+          const received = await exchange([...head, length, ...headers, '', body].join('\r\n'));
+          expect(received).to.match(/^HTTP\/1\.1 201 Created\r\n/);
+        });
+      }
+    });
+
     it('may break off in the middle of a body', async () => {
       const body = JSON.stringify(userInput());
       const head = ['POST /api/users HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
