@@ -21,6 +21,7 @@ export async function typesFile(document: OpenApiDocument, banner: string): Prom
 function prepare(value: unknown, components: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (isIdlyNullable(value)) delete value.nullable;
+  if (isWrittenParameter(value)) withSchemaOfItsOwn(value);
   for (const [key, member] of Object.entries(value)) {
     if (key === 'discriminator' && isDiscriminator(member))
       member.mapping = referring(member.mapping, components);
@@ -42,6 +43,13 @@ function referring(
   );
 }
 
+/** A parameter with `content` would be its text; what clients mean and handlers get is the value. */
+function withSchemaOfItsOwn(parameter: { schema?: unknown; content?: object }): void {
+  const [media] = Object.values(parameter.content ?? {}) as readonly { readonly schema?: unknown }[];
+  delete parameter.content;
+  parameter.schema = media?.schema ?? {};
+}
+
 /** Among responses, extensions are taken for responses. */
 function withoutExtensions(responses: unknown): void {
   if (typeof responses !== 'object' || responses === null) return;
@@ -57,6 +65,12 @@ function isIdlyNullable(
   if (!('nullable' in schema) || schema.nullable !== true) return false;
   const isWithoutNull = 'enum' in schema && Array.isArray(schema.enum) && !schema.enum.includes(null);
   return !('type' in schema) || isWithoutNull;
+}
+
+function isWrittenParameter(value: object): value is { schema?: unknown; content?: object } {
+  return (
+    'in' in value && typeof value.in === 'string' && 'content' in value && typeof value.content === 'object'
+  );
 }
 
 function isDiscriminator(value: unknown): value is { mapping: Record<string, string> } {

@@ -33,3 +33,30 @@ describe('the types of a nullable schema', () => {
     });
   }
 });
+
+describe('the type of a parameter that is written as JSON', () => {
+  const sort: Schema = { type: 'object', required: ['by'], properties: { by: { type: 'string' } } };
+  const rows: readonly (readonly [string, Schema, string])[] = [
+    ['is its value, not its text', sort, '{ by: string; }'],
+    ['is the component that it names', { $ref: '#/components/schemas/B' }, 'components["schemas"]["B"]'],
+  ];
+  for (const [what, schema, type] of rows) {
+    it(what, async () => {
+      const document = {
+        openapi: '3.1.0',
+        info: { title: 'Types', version: '1' },
+        paths: {
+          '/a': {
+            get: {
+              parameters: [{ name: 'sort', in: 'query', content: { 'application/json': { schema } } }],
+              responses: { 204: { description: 'Nothing' } },
+            },
+          },
+        },
+        components: { schemas: { B: { type: 'object' as const } } },
+      };
+      const written = await typesFile(document, '// A banner');
+      expect(written.replaceAll(/\s+/g, ' ')).to.contain(`sort?: ${type};`);
+    });
+  }
+});
