@@ -1,5 +1,6 @@
 /** Loads a contract: reads it with all the files it refers to, checks that it is OpenAPI, makes it one document. */
 
+import { existsSync } from 'node:fs';
 import {
   type Config,
   type NormalizedProblem,
@@ -8,6 +9,7 @@ import {
   createConfig,
   lint,
 } from '@redocly/openapi-core';
+import { describeFault, oneLine } from './fault.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { resolvePointer } from './schemas/pointer.js';
 
@@ -32,6 +34,9 @@ const ANY_KEYWORD: Plugin = {
   },
 };
 
+/** How the linter begins where a document is empty, a list or a text; what it then says of the type is often wrong. */
+const NO_OBJECT = 'Document must be JSON object';
+
 /**
  * The contract in a file, as one document whose references all point into itself.
  *
@@ -40,8 +45,12 @@ const ANY_KEYWORD: Plugin = {
  */
 export async function loadContract(file: string): Promise<OpenApiDocument> {
   const config = await createConfig({ rules: RULES, plugins: [ANY_KEYWORD] });
+  if (!/^https?:/.test(file) && !existsSync(file)) throw new Error(`${file} is not there`);
   const { document, problems } = await read(file, config).catch((error: unknown) => {
-    throw invalidContract(file, [oneLine(error instanceof Error ? error.message : String(error))]);
+    const message = oneLine(error instanceof Error ? error.message : String(error));
+    throw invalidContract(file, [
+      message.startsWith(NO_OBJECT) ? 'it must be an object that has `openapi`' : message,
+    ]);
   });
   if (!/^3\.[01]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;
@@ -50,7 +59,7 @@ export async function loadContract(file: string): Promise<OpenApiDocument> {
     throw new Error(`${file}: ${found}; 3.0 and 3.1 are read`);
   }
   const faults = problems.filter((problem) => isFault(problem, document));
-  if (faults.length > 0) throw invalidContract(file, faults.map(describe));
+  if (faults.length > 0) throw invalidContract(file, faults.map(describeFault));
   // The version that was missing until here is there.
   return withoutPathReferences(document as OpenApiDocument);
 }
@@ -97,13 +106,4 @@ function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
 export function invalidContract(file: string, faults: readonly string[]): Error {
   const lines = [...new Set(faults)].map((fault) => `  ${fault}`);
   return new Error([`${file} is not a valid contract:`, ...lines].join('\n'));
-}
-
-function describe({ message, location }: NormalizedProblem): string {
-  const [place] = location;
-  return `${place?.source.absoluteRef ?? ''} ${place?.pointer ?? ''}: ${oneLine(message)}`;
-}
-
-function oneLine(message: string): string {
-  return message.trim().replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -2,7 +2,7 @@
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { expect } from 'chai';
 import { loadContract } from '../../src/codegen/load.js';
 import { removeDirectory } from './generated-contract.js';
@@ -19,8 +19,9 @@ describe('an invalid contract', () => {
   const unreadable: readonly (readonly [what: string, text: string, message: RegExp])[] = [
     ['YAML that does not parse', 'openapi: [\n  oops: {', /flow (?:sequence|collection|mapping)/],
     ['JSON that ends early', '{ "openapi": "3.1.0", ', /unexpected end/],
-    ['a text', 'just a text', /must be JSON object/],
-    ['an empty file', '', /must be JSON object/],
+    ['a text', 'just a text', /must be an object that has `openapi`/],
+    ['an empty file', '', /must be an object that has `openapi`/],
+    ['a list', '- openapi: 3.1.0', /must be an object that has `openapi`/],
     ['a version that is a number', 'openapi: 3.1\npaths: {}', /version/],
     [
       'a reference to itself',
@@ -40,7 +41,7 @@ describe('an invalid contract', () => {
 
   it('is a file that is not there', async () => {
     const failure = await loadContract('/nowhere/openapi.yaml').catch(String);
-    expect(failure).to.match(/\/nowhere\/openapi\.yaml is not a valid contract:\n {2}ENOENT[^\n]*$/);
+    expect(failure).to.equal('Error: /nowhere/openapi.yaml is not there');
   });
 
   const versions: readonly (readonly [text: string, message: string])[] = [
@@ -74,21 +75,21 @@ describe('an invalid contract', () => {
       'refers to nothing',
       operationOf({ responses: { 200: { $ref: '#/components/responses/Nothing' } } }),
       `${OPERATION}/responses/200`,
-      "Can't resolve $ref",
+      "Can't resolve $ref #/components/responses/Nothing",
     ],
     [
       'refers to a file that is not there',
       bodyOf('application/json', { schema: { $ref: 'nothing.yaml' } }),
       `${OPERATION}/requestBody/content/application~1json/schema`,
-      "Can't resolve $ref",
+      "Can't resolve $ref nothing.yaml: ENOENT",
     ],
     [
       'uses an operationId twice',
       documentOf({
         paths: { '/a': { get: { operationId: 'a', responses }, put: { operationId: 'a', responses } } },
       }),
-      '#/paths/~1a/put',
-      'unique `operationId`',
+      '#/paths/~1a/put/operationId',
+      'unique `operationId`; a is not',
     ],
     [
       'uses an operationId twice by sharing a path item',
@@ -269,6 +270,13 @@ describe('an invalid contract', () => {
       expect(lines.filter((each) => /^\s+at /.test(each))).to.deep.equal([]);
     });
   }
+
+  it('is told of with the file as it is found from here, and the line', async () => {
+    const stop = (await stopOf('openapi: 3.1.0\ninfo:\n  title: x\npaths: {}\n')) ?? '';
+    const [, file = ''] = stop.split('\n');
+    expect(file).to.match(/^ {2}\S+openapi\.json:2:1 #\/info: The field `version` must be present/);
+    expect(isAbsolute(file.trim())).to.equal(false);
+  });
 
   it('names all its faults at once, one a line', async () => {
     const document = operationOf({
