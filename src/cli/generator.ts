@@ -8,6 +8,7 @@ import type { Types } from '@graphql-codegen/plugin-helpers';
 import { codegenConfig } from '../codegen/index.js';
 import { CommandFailure, exitCodes } from './command-failure.js';
 import type { ContractOptions } from './commands/contract-options.js';
+import { schemaProblems } from './schema-problems.js';
 
 const DEFAULT_CONFIG = 'codegen.ts';
 const DEFAULT_OUT = 'generated';
@@ -20,10 +21,13 @@ export async function generateFiles(
   const config = await configOf(options);
   const hooks: NonNullable<Types.Config['hooks']> = config.hooks ?? {};
   const noteFile = (file: string): void => void written.push(shown(file));
-  const outputs = (await generate({
+  const outputs = (await generateQuietly({
     ...config,
     silent: true,
     hooks: { ...hooks, afterOneFileWrite: [hooks.afterOneFileWrite ?? [], noteFile].flat() },
+  }).catch(async (error: unknown) => {
+    const problems = await problemsOfSchema(config);
+    throw problems.length > 0 ? new CommandFailure(problems.join('\n')) : error;
   })) as readonly Types.FileOutput[];
   const files = outputs.map(({ filename }) => shown(filename));
   return { files: files.sort(), written: written.sort() };
@@ -37,8 +41,10 @@ export async function checkFiles(
   const context = new CodegenContext({ config: { ...config, silent: true } });
   context.enableCheckMode();
   try {
-    await generate(context);
+    await generateQuietly(context);
   } catch (error) {
+    const problems = await problemsOfSchema(config);
+    if (problems.length > 0) return { problems, stale: [] };
     if (error instanceof AggregateError) return { problems: error.message.split('\n'), stale: [] };
     throw error;
   }
@@ -80,11 +86,34 @@ async function configOf({ config, openapi, schema, out, accept }: ContractOption
     throw new CommandFailure('--out and --accept go with --openapi or --schema', exitCodes.usage);
   }
   const file = config ?? DEFAULT_CONFIG;
+  if (config === undefined && !existsSync(file)) {
+    throw new CommandFailure(
+      `${file} is not there: write one, or name a contract with --openapi or --schema`,
+    );
+  }
   requireFile(file);
   const loaded = await loadCodegenConfig({ configFilePath: resolve(file) });
   if (loaded.isEmpty === true) throw new CommandFailure(`${file} holds no configuration`);
   // graphql-codegen reads it again when it changes, if it knows where it stands.
   return Object.assign({}, loaded.config, { configFilePath: resolve(file) });
+}
+
+/** Where one contract of two fails, graphql-codegen advises a setting that leaves the files of the other. */
+async function generateQuietly(input: Parameters<typeof generate>[0]): ReturnType<typeof generate> {
+  const { error } = console;
+  console.error = (...said: readonly unknown[]) => {
+    if (!String(said[0]).includes('allowPartialOutputs')) error(...said);
+  };
+  try {
+    return await generate(input);
+  } finally {
+    console.error = error;
+  }
+}
+
+/** What graphql-codegen fails for may be the schema, of which it says little. */
+async function problemsOfSchema({ schema }: Types.Config): Promise<readonly string[]> {
+  return typeof schema === 'string' ? schemaProblems(schema) : [];
 }
 
 function requireFile(file: string): void {

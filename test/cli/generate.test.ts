@@ -26,6 +26,7 @@ paths:
 `;
 const GAP = CONTRACT.replace('security: []', 'callbacks: {}\n      security: []');
 const SCHEMA = 'type Query { note(id: ID!): String }\n';
+const ABSENT = 'codegen.ts is not there: write one, or name a contract with --openapi or --schema';
 /** What both contracts are made into. */
 const FILES = [
   'graphql.ts',
@@ -122,8 +123,38 @@ describe("generate and check, on somebody's own contract", function () {
     const [broken, absent] = await Promise.all([run('generate --openapi broken.yaml'), run('generate')]);
     expect(broken.exitCode).to.equal(1);
     expect(broken.stderr).to.match(/^broken\.yaml is not a valid contract:\n {2}[^\n]+ \(\d+:\d+\)\n$/);
-    expect(absent).to.deep.equal({ exitCode: 1, stdout: '', stderr: 'codegen.ts is not there\n' });
+    expect(absent).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${ABSENT}\n` });
   });
+
+  const schemas: readonly (readonly [what: string, schema: string, stderr: string])[] = [
+    [
+      'the place of a type that is not there',
+      'type Query {\n  a: Nope\n}\n',
+      'notes.graphql is not a valid schema:\n  notes.graphql:2:6: there is no type Nope\n',
+    ],
+    [
+      'the place where it does not parse',
+      'type Query {\n  a:\n',
+      'notes.graphql is not a valid schema:\n  notes.graphql:3:1: Syntax Error: Expected Name, found <EOF>.\n',
+    ],
+    ['that it is empty', '\n', 'notes.graphql is not a valid schema:\n  notes.graphql:1:1: it is empty\n'],
+    [
+      'what it lacks to be run',
+      'type Note { id: ID }\n',
+      'The schema is not valid:\n  Query root type must be provided.\n',
+    ],
+  ];
+  for (const [what, schema, stderr] of schemas) {
+    it(`says of a schema ${what}`, async () => {
+      await writeFile(join(cwd, 'notes.graphql'), schema);
+      const [written, checked] = await Promise.all([
+        run('generate --schema notes.graphql'),
+        run('check --schema notes.graphql'),
+      ]);
+      expect(written).to.deep.equal({ exitCode: 1, stdout: '', stderr });
+      expect(checked).to.deep.equal({ exitCode: 1, stdout: '', stderr });
+    });
+  }
 
   const misuses = ['generate --watch --json', 'generate --watch --check', 'check --openapi'];
   for (const misuse of misuses) {
