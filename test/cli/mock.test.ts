@@ -1,7 +1,10 @@
 /** The mock of a contract, spoken to over HTTP. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { mockApp } from '../../src/cli/mock/mock-app.js';
 import { readPreference } from '../../src/cli/mock/mock-answer.js';
@@ -66,5 +69,53 @@ describe('concordat mock', () => {
       example: 'no such',
     });
     expect(readPreference('zipcode=1')).to.deep.equal({});
+  });
+});
+
+describe('concordat mock, of a contract whose errors have a range or a default', () => {
+  const link = { $ref: 'https://example.com/notes/1', display: 'One' };
+  const json = (example: unknown) => ({ description: 'x', content: { 'application/json': { example } } });
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/notes': {
+        get: { responses: { 200: json([link]), '4XX': json('range'), default: json('default') } },
+      },
+    },
+  };
+  let server: Server;
+  let url = '';
+
+  before(async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'concordat-mock-'));
+    const file = join(directory, 'openapi.json');
+    await writeFile(file, JSON.stringify(contract));
+    const app = await mockApp(file, { validate: false });
+    await rm(directory, { recursive: true });
+    await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', resolve)));
+    url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/notes`;
+  });
+
+  after(() => server.close());
+
+  const rows = [
+    [404, 'range'],
+    [503, 'default'],
+  ] as const;
+  for (const [status, body] of rows) {
+    it(`answers ${String(status)} with the ${body}`, async () => {
+      const answer = await fetch(url, { headers: { prefer: `code=${String(status)}` } });
+      expect(answer.status).to.equal(status);
+      expect(await answer.json()).to.equal(body);
+    });
+  }
+
+  it('has no answer of a status that is none', async () => {
+    expect((await fetch(url, { headers: { prefer: 'code=default' } })).status).to.equal(406);
+  });
+
+  it('answers with an example that has a $ref of its own', async () => {
+    expect(await (await fetch(url)).json()).to.deep.equal([link]);
   });
 });

@@ -1,6 +1,7 @@
 /** Chooses the answer of an operation, as the request prefers it. */
 
 import type { OpenAPIBackend, Operation } from 'openapi-backend';
+import { withReferences } from './example-references.js';
 
 export interface MockAnswer {
   readonly status: number;
@@ -33,22 +34,36 @@ export function mockAnswer(
   acceptable: (types: readonly string[]) => string | undefined,
 ): MockAnswer | undefined {
   const responses = (operation.responses ?? {}) as Readonly<Record<string, Response>>;
-  if (code !== undefined && responses[code] === undefined) return undefined;
+  const described = code === undefined ? undefined : describing(Object.keys(responses), code);
+  if (code !== undefined && described === undefined) return undefined;
   const { operationId = '' } = operation;
   const options = {
-    ...(code !== undefined && { code: Number(code) }),
+    // It looks for the name of a response, whatever its type says.
+    ...(described !== undefined && { code: described as unknown as number }),
     ...(example !== undefined && { example }),
   };
-  const { status } = backend.mockResponseForOperation(operationId, options);
-  const { content } = responses[String(status)] ?? responses['default'] ?? {};
+  const mocked = backend.mockResponseForOperation(operationId, options);
+  const status = code === undefined ? mocked.status : Number(code);
+  const { content } = responses[described ?? String(status)] ?? responses['default'] ?? {};
   if (content === undefined) return { status };
   const type = acceptable(writable(Object.keys(content)));
   if (type === undefined) return undefined;
-  const mocked: { readonly mock: unknown } = backend.mockResponseForOperation(operationId, {
+  const chosen: { readonly mock: unknown } = backend.mockResponseForOperation(operationId, {
     ...options,
     mediaType: type,
   });
-  return { status, content: { type, value: mocked.mock } };
+  return { status, content: { type, value: withReferences(chosen.mock) } };
+}
+
+/** What a status is described by: itself, else its range, else `default` (Responses Object). */
+function describing(names: readonly string[], code: string): string | undefined {
+  if (!/^[1-5]\d\d$/.test(code)) return undefined;
+  const range = `${code.charAt(0)}XX`;
+  return (
+    names.find((name) => name === code) ??
+    names.find((name) => name.toUpperCase() === range) ??
+    names.find((name) => name === 'default')
+  );
 }
 
 interface Response {

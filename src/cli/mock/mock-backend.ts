@@ -4,6 +4,7 @@ import type { Document, OpenAPIBackend } from 'openapi-backend';
 import { loadContract } from '../../codegen/load.js';
 import { METHODS, type OpenApiDocument, type PathItem } from '../../codegen/openapi.js';
 import { CommandFailure } from '../command-failure.js';
+import { withoutForeignReferences } from './example-references.js';
 import { startBackend } from './start-backend.js';
 
 /**
@@ -13,9 +14,8 @@ import { startBackend } from './start-backend.js';
 export async function mockBackend(contract: string, validate: boolean): Promise<OpenAPIBackend> {
   const document = await loadContract(contract);
   const dialect = document.openapi.startsWith('3.0.') ? 'draft-7' : '2020-12';
-  const backend = await startBackend(withOperationIds(document) as unknown as Document, dialect, {
-    validate,
-  });
+  const definition = withoutForeignReferences(withOperationIds(document)) as Document;
+  const backend = await startBackend(definition, dialect, { validate });
   if (backend.router.getOperations().length === 0)
     throw new CommandFailure(`${contract} has no operation to mock`);
   return backend;

@@ -1,11 +1,16 @@
 /** The public face of `concordat/engine/graphql`. */
 
 export type { CompiledQuery, QueryCompiler } from './compiler.js';
-export type { CacheBounds } from './document-cache.js';
+export { type CacheBounds, defaultCacheBounds } from './document-cache.js';
 export { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from './engine.js';
-export type { ErrorExplanation, ErrorPlace } from './errors.js';
+export type { EngineErrorCode, ErrorExplanation, ErrorOptions, ErrorPlace } from './errors.js';
 export { parametersOfBody, parametersOfQuery } from './http-parameters.js';
-export { type GraphqlHttpHandler, type GraphqlHttpOptions, graphqlHttp } from './http.js';
+export {
+  type GraphqlHttpHandler,
+  type GraphqlHttpOptions,
+  type GraphqlHttpResponse,
+  graphqlHttp,
+} from './http.js';
 export { type Limits, defaultLimits } from './limits.js';
 export { type GraphqlParameters, type Variables, readParameters } from './parameters.js';
 export type { RefusedOperation } from './preparation.js';
