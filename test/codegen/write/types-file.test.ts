@@ -48,7 +48,9 @@ describe('the type of a parameter that is written as JSON', () => {
         paths: {
           '/a': {
             get: {
-              parameters: [{ name: 'sort', in: 'query', content: { 'application/json': { schema } } }],
+              parameters: [
+                { name: 'sort', in: 'query' as const, content: { 'application/json': { schema } } },
+              ],
               responses: { 204: { description: 'Nothing' } },
             },
           },
