@@ -1,5 +1,6 @@
 /** The mock of a contract, spoken to over HTTP. */
 
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -88,13 +89,8 @@ describe('concordat mock, of a contract whose errors have a range or a default',
   let url = '';
 
   before(async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'concordat-mock-'));
-    const file = join(directory, 'openapi.json');
-    await writeFile(file, JSON.stringify(contract));
-    const app = await mockApp(file, { validate: false });
-    await rm(directory, { recursive: true });
-    await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', resolve)));
-    url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/notes`;
+    [server, url] = await mockOf(contract);
+    url += '/notes';
   });
 
   after(() => server.close());
@@ -119,3 +115,83 @@ describe('concordat mock, of a contract whose errors have a range or a default',
     expect(await (await fetch(url)).json()).to.deep.equal([link]);
   });
 });
+
+describe('an example that is made from a schema', () => {
+  const Category = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      above: { $ref: '#/components/schemas/Category' },
+      below: { type: 'array', items: { $ref: '#/components/schemas/Category' } },
+    },
+  };
+  const rows: readonly (readonly [what: string, schema: object, example: unknown])[] = [
+    ['has a value beside null', { type: ['null', 'integer'], minimum: 3 }, 3],
+    ['is null where it can be nothing else', { type: 'null' }, null],
+    ['is a const', { type: 'string', const: 'book' }, 'book'],
+    [
+      'is a const of a part',
+      {
+        allOf: [
+          { type: 'object', properties: { kind: { type: 'string' } } },
+          { type: 'object', properties: { kind: { const: 'book' } } },
+        ],
+      },
+      { kind: 'book' },
+    ],
+    ['is the first of the examples', { type: 'string', examples: ['a', 'b'] }, 'a'],
+    ['is above an exclusive minimum', { type: 'integer', exclusiveMinimum: 4 }, 5],
+    [
+      'lacks what is only written',
+      {
+        type: 'object',
+        properties: { id: { type: 'integer' }, secret: { type: 'string', writeOnly: true } },
+      },
+      { id: 0 },
+    ],
+    [
+      'ends where a schema holds itself',
+      { $ref: '#/components/schemas/Category' },
+      { name: 'string', below: [] },
+    ],
+  ];
+  const responseOf = ([, schema]: (typeof rows)[number]) => ({
+    description: 'x',
+    content: { 'application/json': { schema: { type: 'object', properties: { value: schema } } } },
+  });
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Made', version: '1' },
+    paths: Object.fromEntries(
+      rows.map((row, index) => [`/${String(index)}`, { get: { responses: { 200: responseOf(row) } } }]),
+    ),
+    components: { schemas: { Category } },
+  };
+  let server: Server;
+  let url = '';
+
+  before(async () => {
+    [server, url] = await mockOf(contract);
+  });
+
+  after(() => server.close());
+
+  for (const [index, [what, , example]] of rows.entries()) {
+    it(what, async () => {
+      const answer = await fetch(`${url}/${String(index)}`);
+      expect(await answer.json()).to.deep.equal({ value: example });
+    });
+  }
+});
+
+/** The mock of a document, which listens. */
+async function mockOf(document: object): Promise<[server: Server, url: string]> {
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-mock-'));
+  const file = join(directory, 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+  const app = await mockApp(file, { validate: false });
+  await rm(directory, { recursive: true });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return [server, `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`];
+}

@@ -5,6 +5,7 @@ import { loadContract } from '../../codegen/load.js';
 import { METHODS, type OpenApiDocument, type PathItem } from '../../codegen/openapi.js';
 import { CommandFailure } from '../command-failure.js';
 import { withoutForeignReferences } from './example-references.js';
+import { mockableSchema } from './mockable-schema.js';
 import { startBackend } from './start-backend.js';
 
 /**
@@ -18,7 +19,19 @@ export async function mockBackend(contract: string, validate: boolean): Promise<
   const backend = await startBackend(definition, dialect, { validate });
   if (backend.router.getOperations().length === 0)
     throw new CommandFailure(`${contract} has no operation to mock`);
+  for (const { responses } of backend.router.getOperations()) withMockableSchemas(responses);
   return backend;
+}
+
+/** In place: the operations are this backend's own, and requests are not checked by the schemas of responses. */
+function withMockableSchemas(responses: unknown): void {
+  for (const { content } of Object.values((responses ?? {}) as Readonly<Record<string, MockedResponse>>)) {
+    for (const media of Object.values(content ?? {})) media.schema = mockableSchema(media.schema);
+  }
+}
+
+interface MockedResponse {
+  readonly content?: Readonly<Record<string, { schema?: unknown }>>;
 }
 
 /** Answers are asked for by operationId, which a contract need not have. */

@@ -1,0 +1,69 @@
+/**
+ * Puts a schema into the words of mock-json-schema, which makes the examples that a contract does not have: it knows JSON Schema
+ * as OpenAPI 3.0 has it, and would follow a schema that holds itself until the stack ends.
+ */
+
+type SchemaObject = Readonly<Record<string, unknown>>;
+
+/** @param schema - without references; it may hold itself @returns one of which an example can be made */
+export function mockableSchema(schema: unknown): SchemaObject {
+  return mockable(schema, []) ?? {};
+}
+
+/** @returns undefined for a schema that stands within itself */
+function mockable(schema: unknown, around: readonly unknown[]): SchemaObject | undefined {
+  if (!isObject(schema)) return {};
+  if (around.includes(schema)) return undefined;
+  const within = [...around, schema];
+  const ofAll = (schemas: unknown): readonly SchemaObject[] => {
+    const all: readonly unknown[] = Array.isArray(schemas) ? schemas : [];
+    return all.flatMap((each) => mockable(each, within) ?? []);
+  };
+
+  const { items, properties } = schema;
+  const item = items === undefined ? undefined : mockable(items, within);
+  return {
+    ...schema,
+    ...typeOf(schema),
+    ...valueOf(schema),
+    ...Object.fromEntries(COMPOSITIONS.map((name) => [name, ofAll(schema[name])])),
+    ...(isObject(properties) && { properties: propertiesOf(properties, within) }),
+    ...(items !== undefined && (item === undefined ? { default: [] } : { items: item })),
+  };
+}
+
+const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
+
+/** What a response shows: not what is only written, nor what would go on for ever. */
+function propertiesOf(properties: SchemaObject, within: readonly unknown[]): SchemaObject {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      if (isObject(property) && property['writeOnly'] === true) return [];
+      const inner = mockable(property, within);
+      return inner === undefined ? [] : [[name, inner]];
+    }),
+  );
+}
+
+/** Of several types, one that has more to show than null. */
+function typeOf({ type }: SchemaObject): SchemaObject {
+  if (type === undefined) return {};
+  const types: readonly unknown[] = [type].flat();
+  const shown = types.find((each) => each !== 'null');
+  return shown === undefined ? { default: null } : { type: shown };
+}
+
+/** What the schema itself says that a value may be. */
+function valueOf({ const: only, examples, ...schema }: SchemaObject): SchemaObject {
+  const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  return {
+    ...(typeof above === 'number' && { minimum: above + 1, exclusiveMinimum: false }),
+    ...(typeof below === 'number' && { maximum: below - 1, exclusiveMaximum: false }),
+    ...(Array.isArray(examples) && examples.length > 0 && { example: examples[0] as unknown }),
+    ...(only !== undefined && { example: only }),
+  };
+}
+
+function isObject(value: unknown): value is SchemaObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
