@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createClient } from 'graphql-ws';
 import semver from 'semver';
+import { WebSocket } from 'ws';
 import { Consumer, GENERATOR, KOA } from './consumer.js';
 import { installed } from './installed-packages.js';
 import { manifest } from './manifest.js';
@@ -13,6 +15,14 @@ import { block, blockAt } from './readme-blocks.js';
 import { serving } from './serving.js';
 
 const TYPES = ['@types/koa', '@types/node'];
+/** What the README names for a GraphQL schema. */
+const GRAPHQL = [
+  '@graphql-codegen/typescript',
+  '@graphql-codegen/typescript-resolvers',
+  '@graphql-tools/schema',
+  'graphql-ws',
+  'ws',
+];
 
 describe('README: a contract of your own', function () {
   this.timeout(60_000);
@@ -62,6 +72,45 @@ describe('README: a contract of your own', function () {
     } finally {
       team.remove();
       deployed.remove();
+    }
+  });
+
+  it('is a GraphQL schema too, with subscriptions', async () => {
+    const team = new Consumer(packedFiles(), [...GENERATOR, ...GRAPHQL, ...KOA, ...TYPES]);
+    try {
+      team.write('schema.graphql', block('schema.graphql'));
+      const config = block('codegen.ts').replace("openapi: 'openapi.yaml'", "schema: 'schema.graphql'");
+      team.write('codegen.ts', config);
+      team.write('graphql-server.ts', block('graphql-server.ts'));
+      const { status, stderr } = team.node(
+        'node_modules/@graphql-codegen/cli/esm/bin.js',
+        '--config',
+        'codegen.ts',
+      );
+      expect(status, stderr).to.equal(0);
+      expect(team.typeProblems('graphql-server.ts')).to.deep.equal([]);
+
+      team.compile('graphql-server.ts', '.');
+      await serving(team, 'graphql-server.js', async (port) => {
+        const requests = blockAt('countdown', port).trimEnd().split('\n');
+        const [greeting, countdown] = requests.map(
+          (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout,
+        );
+        expect(greeting).to.equal('{"data":{"greeting":"Hello, Ada"}}');
+        const counts = [...(countdown ?? '').matchAll(/^data: (.+)$/gm)].map(([, data]) => data);
+        expect(counts).to.deep.equal(['{"data":{"countdown":2}}', '{"data":{"countdown":1}}']);
+        const socket = createClient({
+          url: `ws://127.0.0.1:${String(port)}/graphql`,
+          webSocketImpl: WebSocket,
+        });
+        const query = 'subscription { countdown(from: 1) }';
+        const results: unknown[] = [];
+        for await (const result of socket.iterate({ query })) results.push(result);
+        expect(results).to.deep.equal([{ data: { countdown: 1 } }]);
+        await socket.dispose();
+      });
+    } finally {
+      team.remove();
     }
   });
 });
