@@ -17,7 +17,7 @@ function mockable(schema: unknown, around: readonly unknown[]): SchemaObject | u
   const within = [...around, schema];
   const ofAll = (schemas: unknown): readonly SchemaObject[] => {
     const all: readonly unknown[] = Array.isArray(schemas) ? schemas : [];
-    return all.flatMap((each) => mockable(each, within) ?? []);
+    return all.map((each) => mockable(each, within)).filter((part) => part !== undefined);
   };
 
   const { items, properties } = schema;
