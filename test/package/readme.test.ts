@@ -34,6 +34,12 @@ describe('README', () => {
     for (const name of names) expect(README).to.include(`\`concordat${name.slice(1)}\``);
   });
 
+  it('says what each subpath is made of as it is exported', async () => {
+    const rows = [...README.matchAll(/^\| `(concordat[\w/-]*)`[^|]*\| `(\w+)`(?:, …)?:/gm)];
+    expect(rows).to.have.length.above(10);
+    for (const [, subpath = '', name] of rows) expect(await import(subpath)).to.include.all.keys([name]);
+  });
+
   it('names only scripts that there are, and every benchmark', () => {
     const named = [...README.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
     expect(named).to.include('bench');

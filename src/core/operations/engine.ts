@@ -24,7 +24,7 @@ export interface ServiceEngineOptions {
   readonly report: (error: unknown, request: RestRequest) => void;
   /** Whether the user collection says which versions there are. */
   readonly reportVersions?: boolean;
-  /** The generated `response-validators.js`, to hold every answer against the contract. */
+  /** All of `concordat/response-validators`, to hold every answer against the contract: for tests and development. */
   readonly checkResponses?: ResponseChecks;
 }
 
