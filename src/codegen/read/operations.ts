@@ -108,7 +108,7 @@ function readOperation(
     method: method.toUpperCase() as Method,
     path,
     pointer: at,
-    summary: value.summary ?? '',
+    summary: value.summary ?? openingOf(value.description),
     deprecated: value.deprecated === true,
     parameters: readParameters(reader, pathItem, operation, template),
     ...(requestBody && { requestBody }),
@@ -130,4 +130,10 @@ function noteServers(reader: Reader, at: string): void {
     joinPointer(at, 'servers'),
     'a path or operation with servers of its own is served like the others',
   );
+}
+
+/** What a description says first, for an operation whose author gave it no summary. */
+function openingOf(description = ''): string {
+  const [line = ''] = description.trim().split('\n');
+  return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
 }

@@ -1,0 +1,24 @@
+/** What the generated handlers say of their operations, for editors to show. */
+
+import { expect } from 'chai';
+import { generated, operationOf } from '../written-contract.js';
+
+describe('the comment of a handler', () => {
+  const rows: readonly (readonly [what: string, operation: object, comment: string])[] = [
+    ['is the summary', { summary: 'Makes an a.', description: 'Long.' }, '`POST /a`: Makes an a.'],
+    [
+      'is the first sentence of a description, without a summary',
+      { description: 'Makes an a, e.g.one. It is long.\n\nAnd more.' },
+      '`POST /a`: Makes an a, e.g.one.',
+    ],
+    ['is a first line that has no end', { description: '\nMakes an a\n- and b' }, '`POST /a`: Makes an a'],
+    ['ends no comment', { description: 'Makes */ an a.' }, '`POST /a`: Makes *\\/ an a.'],
+    ['is the route alone, without both', {}, '`POST /a`'],
+  ];
+  for (const [what, operation, comment] of rows) {
+    it(what, async () => {
+      const { 'operations.ts': text = '' } = await generated(operationOf(operation));
+      expect(/\/\*\* (.*) \*\/\n {2}readonly a:/.exec(text)?.[1]).to.equal(comment);
+    });
+  }
+});
