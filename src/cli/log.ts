@@ -13,6 +13,18 @@ export async function openLog(level: LogLevel, to?: DestinationStream): Promise<
   return pino(options, process.stdout.isTTY ? await readableText() : destination(BUFFERED));
 }
 
+/**
+ * Resolves when every line is written, or cannot be because nobody reads any more. To be awaited before the process ends:
+ * what is left to Node's exit is written in a loop that does not end where the reader of a pipe has gone.
+ */
+export function written(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    log.flush(() => {
+      resolve();
+    });
+  });
+}
+
 /** A write a line would cost more than answering; a crash may take the lines of the last fifth of a second with it. */
 const BUFFERED = { fd: 1, sync: false, minLength: 4096, periodicFlush: 200 };
 

@@ -1,6 +1,6 @@
 /** Runs the service for as long as its process shall live: from its settings to the signal that ends it. */
 
-import { openLog } from './log.js';
+import { openLog, written } from './log.js';
 import { serve } from './serve.js';
 import { readSettings } from './settings.js';
 import { startMessage } from './start-message.js';
@@ -22,4 +22,5 @@ export async function runService(terminal: Terminal): Promise<void> {
   log.info('stopping');
   await service.stop();
   log.info('stopped');
+  await written(log);
 }

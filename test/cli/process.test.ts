@@ -1,7 +1,9 @@
 /** The service as a process of its own: its signals, and how it says that it cannot start. */
 
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { compileService } from '../crash/compiled-service.js';
 import { startProcess, type StartedProcess } from '../support/started-process.js';
@@ -38,6 +40,27 @@ describe('a service process', function () {
         .and.match(/"msg":"stopped"\}\n$/);
     });
   }
+
+  it('ends with 0 on SIGTERM though whoever read its output has gone, as `head` does', async () => {
+    const script = '{ "$NODE" "$MAIN" 2>&1 & echo "pid $!" >&2; wait $!; echo "code $?" >&2; } | head -n 1';
+    const main = join(directory, 'dist', 'src', 'cli', 'main.js');
+    const shell = spawn('/bin/sh', ['-c', script], {
+      env: { ...process.env, NODE: process.execPath, MAIN: main, DATABASE_URL: 'memory:', PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(shell);
+    let said = '';
+    shell.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    await once(shell.stdout, 'data'); // all that `head` reads
+    const pid = Number(/pid (\d+)/.exec(said)?.[1]);
+    try {
+      process.kill(pid, 'SIGTERM');
+      await until('the service has ended', () => said.includes('code '));
+      expect(said).to.include('code 0');
+    } finally {
+      if (!said.includes('code ')) process.kill(pid, 'SIGKILL');
+    }
+  });
 
   it('closes subscriptions cleanly, and ends with 0 within STOP_TIMEOUT though one is never read', async () => {
     const { child, url, exit } = await start({ STOP_TIMEOUT: '1' });
