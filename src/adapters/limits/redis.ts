@@ -17,7 +17,8 @@ export interface RedisAttemptLimiter extends AttemptLimiter {
 
 /**
  * Connects in the background, and again whenever the connection breaks. While Redis does not answer, each process counts for
- * itself: guessing stays slow, and everybody can still sign in.
+ * itself: guessing stays slow, and everybody can still sign in. Silence is waited out once: a second later the connection counts
+ * as broken, and nobody else waits for it.
  *
  * @example
  * ```ts
@@ -29,7 +30,7 @@ export function redisAttemptLimiter({
   attempts = 10,
   seconds = 60,
 }: RedisAttemptLimiterOptions): RedisAttemptLimiter {
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1_000 });
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 1_000 });
   // A connection that breaks is made again; the event must only not go unheard.
   redis.on('error', () => undefined);
   const limits = { points: attempts, duration: seconds };
