@@ -1,5 +1,6 @@
 /** Whether the service can serve: it is not about to stop, and what it stands on answers. */
 
+import { within } from '../adapters/events/broker/within.js';
 import type { Health } from './door/probes.js';
 
 /** Something that the service needs, and a ping of it that rejects when it does not answer. */
@@ -27,16 +28,10 @@ export function healthOf(
 }
 
 async function faultOf(foundation: Foundation, patienceMs: number): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(reject, patienceMs);
-  });
   try {
-    await Promise.race([foundation.ping(), patience]);
+    await within(patienceMs, foundation.ping());
     return undefined;
   } catch {
     return `The ${foundation.name} does not answer`;
-  } finally {
-    clearTimeout(timer);
   }
 }

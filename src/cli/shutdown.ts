@@ -1,6 +1,6 @@
 /** What has to happen, and in which order, when the service stops. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../adapters/events/broker/within.js';
 
 /** Ends one thing that the service holds open. */
 export type StopHook = () => void | Promise<void>;
@@ -51,18 +51,10 @@ export class Shutdown {
   }
 
   async #run(hook: StopHook, limitMs: number): Promise<void> {
-    const limit = new AbortController();
     try {
-      await Promise.race([hook(), overAfter(limitMs, limit.signal)]);
+      await within(limitMs, Promise.resolve(hook()), { fault: 'something did not close' });
     } catch (error) {
       this.#failures.push(error);
-    } finally {
-      limit.abort();
     }
   }
-}
-
-async function overAfter(limitMs: number, signal: AbortSignal): Promise<void> {
-  await sleep(limitMs, undefined, { signal });
-  throw new Error(`something did not close within ${String(limitMs)} ms`);
 }

@@ -100,7 +100,8 @@ export class BrokerEvents implements Events {
   /** Has the connection do something. One that does not answer in time is as good as lost. */
   async #ask(work: (connection: BrokerConnection) => Promise<void>): Promise<void> {
     const connection = this.#standing();
-    const answer = within(patienceMs, work(connection), () => this.#lose(connection, 'no answer in time'));
+    const onLate = (): void => this.#lose(connection, 'no answer in time');
+    const answer = within(patienceMs, work(connection), { onLate });
     this.#underWay.add(answer);
     try {
       await answer;
