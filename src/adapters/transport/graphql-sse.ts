@@ -9,6 +9,7 @@ import {
   type OpenGraphqlSession,
   parametersOfBody,
   parametersOfQuery,
+  onExpiry,
   problemResult,
 } from '../../engine/graphql/index.js';
 import { Problem } from '../../engine/index.js';
@@ -107,12 +108,10 @@ export function graphqlSse<Context>(options: GraphqlSseOptions<Context>): Graphq
     const expiry: { timer?: NodeJS.Timeout; isOver?: true } = {};
     const leave = (): void => void results.return();
     if (expiresAt !== undefined) {
-      // A timer may be early by a part of a millisecond. Longer than it can wait, nobody's token lasts.
-      const ms = Math.min(expiresAt.getTime() - Date.now() + 1, 2 ** 31 - 1);
-      expiry.timer = setTimeout(() => {
+      expiry.timer = onExpiry(expiresAt, () => {
         expiry.isOver = true;
         leave();
-      }, ms);
+      });
     }
     res.once('close', leave);
     // Who left while the subscription was being made is not heard leaving any more.

@@ -16,5 +16,5 @@ export { type GraphqlParameters, type Variables, readParameters } from './parame
 export type { RefusedOperation } from './preparation.js';
 export type { PreparedOperation } from './prepared.js';
 export { problemResult } from './problem-result.js';
-export type { GraphqlSession, OpenGraphqlSession } from './session.js';
+export { type GraphqlSession, type OpenGraphqlSession, onExpiry } from './session.js';
 export { type TrustedDocuments, readTrustedDocuments } from './trusted-documents.js';

@@ -15,3 +15,13 @@ export interface GraphqlSession<Context> {
 export type OpenGraphqlSession<Context> = (
   authorization: string | undefined,
 ) => GraphqlSession<Context> | Promise<GraphqlSession<Context>>;
+
+/**
+ * Calls once a credential has run out.
+ *
+ * @returns the timer, for `clearTimeout`
+ */
+export function onExpiry(expiresAt: Date, end: () => void): NodeJS.Timeout {
+  // A timer may be early by a part of a millisecond. Longer than it can wait, nobody's token lasts.
+  return setTimeout(end, Math.min(expiresAt.getTime() - Date.now() + 1, 2 ** 31 - 1));
+}

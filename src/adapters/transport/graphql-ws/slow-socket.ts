@@ -2,6 +2,7 @@
 
 import type { WebSocket as ProtocolSocket } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { onExpiry } from '../../../engine/graphql/index.js';
 
 /** How long a client may take to answer a close. */
 const farewellMs = 5_000;
@@ -93,9 +94,7 @@ export class SlowSocket implements ProtocolSocket {
 
   expireAt(moment: Date): void {
     if (this.#socket.readyState === WebSocket.CLOSED) return;
-    // Longer than a timer can wait, nobody's token lasts.
-    const ms = Math.min(moment.getTime() - Date.now(), 2 ** 31 - 1);
-    this.#expiry = setTimeout(() => this.expire(), ms);
+    this.#expiry = onExpiry(moment, () => this.expire());
   }
 
   /** For every keep-alive interval: a client that did not answer the last ping is gone. */
