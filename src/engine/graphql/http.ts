@@ -84,7 +84,8 @@ class HttpHandler<Context> {
         ? parametersOfQuery(request.query)
         : await parametersOfBody(request, this.#maxBodyBytes);
       const operation = this.#engine.prepare(parameters);
-      if ('errors' in operation) return refuse(statusOf(operation, mediaType), mediaType, operation);
+      if ('errors' in operation)
+        return respond(statusOf(operation, mediaType), mediaType, jsonBytes(operation));
       requireServed(operation, isRead);
       const context = await this.#options.contextOf(request);
       const result = await this.#engine.execute(operation, parameters.variables, context, headers);
@@ -97,9 +98,9 @@ class HttpHandler<Context> {
 
   #failure(error: unknown, mediaType: MediaType, { headers }: RestRequest): RestResponse {
     if (!(error instanceof Problem)) {
-      return refuse(500, mediaType, { errors: [this.#engine.failure(error, headers)] });
+      return respond(500, mediaType, jsonBytes({ errors: [this.#engine.failure(error, headers)] }));
     }
-    return refuse(error.status, mediaType, problemResult(error), error.headers);
+    return respond(error.status, mediaType, jsonBytes(problemResult(error)), error.headers);
   }
 }
 
@@ -136,19 +137,11 @@ function statusOf(result: FormattedExecutionResult, mediaType: MediaType): numbe
   return mediaType === RESULT && !('data' in result) ? 400 : 200;
 }
 
-function respond(status: number, mediaType: MediaType, body: Uint8Array): RestResponse {
-  return { status, headers: { 'Content-Type': CONTENT_TYPE[mediaType] }, body };
-}
-
-function refuse(
+function respond(
   status: number,
   mediaType: MediaType,
-  result: FormattedExecutionResult,
+  body: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
 ): RestResponse {
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': CONTENT_TYPE[mediaType] },
-    body: jsonBytes(result),
-  };
+  return { status, headers: { ...headers, 'Content-Type': CONTENT_TYPE[mediaType] }, body };
 }

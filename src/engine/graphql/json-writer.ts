@@ -14,6 +14,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const LAST_ASCII = 0x7f;
+const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
@@ -121,8 +122,8 @@ function writeObject(object: Record<string, unknown>): void {
     writeLeaf(isFirst ? first : next, value);
     isFirst = false;
   }
-  if (isFirst) writeAscii('{');
-  writeByte(CLOSE_BRACE);
+  if (isFirst) writeByte(OPEN_BRACE);
+  closeObject();
 }
 
 function rememberName(name: string): readonly [first: Uint8Array, next: Uint8Array] {

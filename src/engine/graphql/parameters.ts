@@ -55,6 +55,7 @@ function invalidParameter(name: string, type: string): Problem {
   return new Problem(400, `The parameter ${name} must be ${type}`);
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
+/** A JSON object. */
+export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 /** Reads manifests of trusted documents: the only operations that a deployment then serves. */
 
+import { isMap } from './parameters.js';
+
 /** Sources by the id that clients may send instead. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
 
@@ -11,7 +13,7 @@ export type TrustedDocuments = ReadonlyMap<string, string>;
  * @throws an error that says what of the manifest is wrong, and where
  */
 export function readTrustedDocuments(manifest: unknown): TrustedDocuments {
-  if (!isObject(manifest)) throw new Error('a manifest of trusted documents must be a JSON object');
+  if (!isMap(manifest)) throw new Error('a manifest of trusted documents must be a JSON object');
   const { operations } = manifest;
   if (Array.isArray(operations)) return new Map(operations.map(readOperation));
   return new Map(
@@ -23,11 +25,7 @@ export function readTrustedDocuments(manifest: unknown): TrustedDocuments {
 }
 
 function readOperation(operation: unknown, index: number): readonly [id: string, source: string] {
-  const { id, body } = isObject(operation) ? operation : {};
+  const { id, body } = isMap(operation) ? operation : {};
   if (typeof id === 'string' && typeof body === 'string') return [id, body];
   throw new Error(`operations/${String(index)} must have an id and a body, both strings`);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
