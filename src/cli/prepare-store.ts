@@ -3,9 +3,9 @@
 import type { PasswordHasher } from '../core/ports/password-hasher.js';
 import type { Storage } from '../core/ports/storage.js';
 import { type DemoSignIn, fillWithDemoData, findDemoSignIns } from '../core/services/demo-data.js';
+import { operator } from '../core/services/caller.js';
 import { ensureAdmin } from '../core/services/first-admin.js';
-import { openPolicy } from '../core/services/policy.js';
-import { createServices } from '../core/services/services.js';
+import { operatorServices } from './operator-services.js';
 import type { Settings } from './settings.js';
 
 /** A deployer's policy does not bind the service itself. @returns how to sign in as the demo users, where there are any */
@@ -14,8 +14,7 @@ export async function prepareStore(
   passwordHasher: PasswordHasher,
   { demoData, adminEmail, adminPassword }: Settings,
 ): Promise<readonly DemoSignIn[]> {
-  const services = createServices({ storage, policy: openPolicy, passwordHasher });
-  if (demoData) await fillWithDemoData(services, { kind: 'user', id: '0', role: 'admin' });
+  if (demoData) await fillWithDemoData(operatorServices(storage, { passwordHasher }), operator);
   if (adminEmail !== undefined && adminPassword !== undefined) {
     await ensureAdmin(storage, passwordHasher, { email: adminEmail, password: adminPassword });
   }

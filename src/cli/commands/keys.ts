@@ -1,6 +1,7 @@
 /** `concordat keys`: the API keys of services that call this one. */
 
 import { Command } from 'commander';
+import type { Caller } from '../../core/services/caller.js';
 import type { Services } from '../../core/services/services.js';
 import { type Terminal, print, printJson } from '../terminal.js';
 import { examples, storeText } from './help-text.js';
@@ -34,8 +35,7 @@ function createCommand(terminal: Terminal): Command {
     .addHelpText('after', storeText)
     .addHelpText('after', EXAMPLES)
     .action(async ({ name, json }: { readonly name: string } & JsonOption) => {
-      const { operator } = await import('../../core/services/caller.js');
-      const made = await withServices(terminal, ({ apiKeys }) => apiKeys.create(operator, { name }));
+      const made = await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.create(operator, { name }));
       const { apiKey, key } = made;
       if (json) printJson(terminal, { id: apiKey.id, name, key });
       else
@@ -51,8 +51,7 @@ function listCommand(terminal: Terminal): Command {
     .addHelpText('after', storeText)
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: JsonOption) => {
-      const { operator } = await import('../../core/services/caller.js');
-      await withServices(terminal, async ({ apiKeys }) => {
+      await asOperator(terminal, async ({ apiKeys }, operator) => {
         for (let page = 1, hasNext = true; hasNext; page++) {
           const found = await apiKeys.list(operator, { page, limit: 100 });
           hasNext = found.pagination.hasNext;
@@ -74,20 +73,20 @@ function revokeCommand(terminal: Terminal): Command {
     .addHelpText('after', storeText)
     .addHelpText('after', EXAMPLES)
     .action(async (id: string, { json }: JsonOption) => {
-      const { operator } = await import('../../core/services/caller.js');
-      await withServices(terminal, ({ apiKeys }) => apiKeys.deactivate(operator, id));
+      await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.deactivate(operator, id));
       if (json) printJson(terminal, { id, active: false });
       else print(terminal, `The key ${id} is revoked`);
     });
 }
 
-async function withServices<Result>(
+async function asOperator<Result>(
   terminal: Terminal,
-  work: (services: Services) => Promise<Result>,
+  work: (services: Services, operator: Caller) => Promise<Result>,
 ): Promise<Result> {
-  const [{ withStore }, { operatorServices }] = await Promise.all([
+  const [{ withStore }, { operatorServices }, { operator }] = await Promise.all([
     import('../with-store.js'),
     import('../operator-services.js'),
+    import('../../core/services/caller.js'),
   ]);
-  return await withStore(terminal, ({ storage }) => work(operatorServices(storage)));
+  return await withStore(terminal, ({ storage }) => work(operatorServices(storage), operator));
 }
