@@ -2,6 +2,8 @@
 
 import Koa from 'koa';
 import type { OpenAPIBackend, Operation } from 'openapi-backend';
+import { readNodeBody } from '../../adapters/transport/body/read-node-body.js';
+import { Problem } from '../../engine/index.js';
 import { isJson, mockAnswer, readPreference } from './mock-answer.js';
 import { mockBackend } from './mock-backend.js';
 
@@ -65,15 +67,14 @@ async function faultOf(
   return `${place} ${error.message ?? 'is not valid'}`.trim();
 }
 
+/** @returns undefined for a body that is too large, or breaks off */
 async function bodyOf({ req }: Koa.Context): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
+  try {
+    return Buffer.from(await readNodeBody(req, MAX_BODY_BYTES)).toString();
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
   }
-  return Buffer.concat(chunks).toString();
 }
 
 function definedHeaders(headers: Koa.Context['headers']): Record<string, string | string[]> {
