@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../architecture/source-tree.js';
+import { packedFiles } from './packed-files.js';
 
 /** What `concordat/koa` needs. */
 export const KOA = ['koa', '@koa/router'];
@@ -41,6 +42,23 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
   types: ['node'],
 };
+
+/** For a suite: what makes projects, which are removed at its end. @returns a project with packages, see {@link Consumer} */
+export function useConsumers(): (packages: readonly string[]) => Consumer {
+  const consumers: Consumer[] = [];
+  let packed: readonly string[] = [];
+  before(() => {
+    packed = packedFiles();
+  });
+  after(() => {
+    for (const consumer of consumers) consumer.remove();
+  });
+  return (packages) => {
+    const consumer = new Consumer(packed, packages);
+    consumers.push(consumer);
+    return consumer;
+  };
+}
 
 export class Consumer {
   readonly directory = realpathSync(mkdtempSync(join(secludedPlace(), 'concordat-consumer-')));

@@ -1,30 +1,14 @@
 /** What other teams do with the package: each has installed it and the packages that its subpath asks for, no more. */
 
 import { expect } from 'chai';
-import { Consumer, GENERATOR, KOA } from './consumer.js';
-import { packedFiles } from './packed-files.js';
+import { GENERATOR, KOA, useConsumers } from './consumer.js';
 
 /** What TypeScript asks for beside them. */
 const TYPES = ['@types/better-sqlite3', '@types/koa', '@types/node', '@types/pg'];
 
 describe('package: a consumer', function () {
   this.timeout(60_000);
-  const consumers: Consumer[] = [];
-  let packed: readonly string[] = [];
-
-  before(() => {
-    packed = packedFiles();
-  });
-
-  after(() => {
-    for (const consumer of consumers) consumer.remove();
-  });
-
-  function consumerWith(packages: readonly string[]): Consumer {
-    const consumer = new Consumer(packed, packages);
-    consumers.push(consumer);
-    return consumer;
-  }
+  const consumerWith = useConsumers();
 
   const needs: readonly (readonly [subpath: string, name: string, packages: readonly string[]])[] = [
     ['', 'createServices', []],

@@ -3,26 +3,17 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { storageChecks } from '../../src/conformance/storage.js';
-import { Consumer, KOA } from './consumer.js';
-import { packedFiles } from './packed-files.js';
+import { type Consumer, KOA, useConsumers } from './consumer.js';
 import { type BlockName, block } from './readme-blocks.js';
 import { serving } from './serving.js';
 
 describe('README: the core in a project', function () {
   this.timeout(60_000);
-  const consumers: Consumer[] = [];
-  let packed: readonly string[] = [];
-  before(() => {
-    packed = packedFiles();
-  });
-  after(() => {
-    for (const consumer of consumers) consumer.remove();
-  });
+  const consumerWith = useConsumers();
 
   /** A project that has the file, compiled. */
   function projectWith(name: BlockName, text: string, packages: readonly string[]): Consumer {
-    const consumer = new Consumer(packed, [...packages, '@types/koa', '@types/node']);
-    consumers.push(consumer);
+    const consumer = consumerWith([...packages, '@types/koa', '@types/node']);
     consumer.write(name, text);
     expect(consumer.typeProblems(name)).to.deep.equal([]);
     consumer.compile(name, '.');
