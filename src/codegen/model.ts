@@ -1,13 +1,6 @@
 /** What the generator knows of an operation once its references are followed and its defaults filled in. */
 
-import type {
-  Coercion,
-  FieldCodec,
-  Json,
-  Method,
-  ParameterLocation,
-  ParameterStyle,
-} from '../engine/contract.js';
+import type { Coercion, FieldCodec, Json, Method, ParameterLocation, ParameterStyle } from 'concordat';
 import type { Schema, SecurityRequirementObject } from './openapi.js';
 
 /** A REST contract, read and checked: what every file of `generated/` is written from. */

@@ -1,6 +1,6 @@
 /** The parts of an OpenAPI 3.0 or 3.1 document that the generator reads, as readonly data. */
 
-import type { Json, ParameterStyle } from '../engine/contract.js';
+import type { Json, ParameterStyle } from 'concordat';
 
 /** A value, or a reference to where it stands. */
 export type Referenced<T> = T | Reference;

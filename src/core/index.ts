@@ -1,14 +1,14 @@
-/** The public face of `concordat`: the core that other teams put behind their own doors and stores. */
+/** The public face of `@concordat/core`: the core that other teams put behind their own servers and stores. */
 
 // What there is.
-export { ServiceError, type ErrorCode } from './model/error.js';
+export { ServiceError, type ErrorCode, invalidInput } from './model/error.js';
 export type { ApiKey } from './model/api-key.js';
 export type { Comment } from './model/comment.js';
 export type { ExternalIdentity } from './model/external-identity.js';
 export { type Id, compareIds, parseId } from './model/id.js';
-export type { Cents } from './model/money.js';
+export { type Cents, decimalOf } from './model/money.js';
 export type { Order, OrderItem, OrderSummary } from './model/order.js';
-export type { OrderMove, OrderStatus } from './model/order-status.js';
+export { type OrderMove, type OrderStatus, orderStatuses } from './model/order-status.js';
 export type { CursorPage, FeedPage, KeysetPage, OffsetArguments, OffsetPage } from './model/page.js';
 export type { Post } from './model/post.js';
 export type { Category, Product } from './model/product.js';
@@ -63,8 +63,15 @@ export {
   type Caller,
   type UserCaller,
   anonymous,
+  operator,
 } from './services/caller.js';
 export type { CommentInput } from './services/comments.js';
+export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
+export { ensureAdmin } from './services/first-admin.js';
+export { type OrderImport, type OrderItemImport, OrderImporter } from './services/import-orders.js';
+export { type ProductImport, ProductImporter } from './services/import-products.js';
+export { type Importer, asRefusal } from './services/import-record.js';
+export { type UserImport, UserImporter } from './services/import-users.js';
 export type { SignInOutcome } from './services/external-sign-in.js';
 export type { OrderItemInput } from './services/order-items.js';
 export type { OrderInput } from './services/orders.js';
@@ -74,7 +81,10 @@ export type { PostInput } from './services/posts.js';
 export type { ProductInput } from './services/products.js';
 export { type Services, type ServicesOptions, createServices } from './services/services.js';
 export type { SignInForm, SignInInput, SingleToken, TokenPair } from './services/sessions.js';
+export { systemClock } from './services/system-clock.js';
 export type { UserInput, UserPatch } from './services/users.js';
 export type { WriteCondition } from './services/version.js';
 export type { WholeListArguments } from './services/whole-list.js';
 export { type ServiceEngineOptions, serviceEngine } from './operations/engine.js';
+export { within } from './events/broker/within.js';
+export { isLoopback, isTrustedIssuer } from './identity/oidc-issuer.js';

@@ -23,7 +23,11 @@ const SELF_CONTAINED = Object.keys(BENCHMARKS).filter((name) => name !== 'large-
 async function run(name: string, options: readonly string[]): Promise<void> {
   console.log(`\n== ${name}: ${BENCHMARKS[name] ?? ''}`);
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], { stdio: 'inherit' });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@concordat/source', '--import', 'tsx', file, ...options],
+    { stdio: 'inherit' },
+  );
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) process.exitCode = 1;
 }

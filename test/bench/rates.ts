@@ -22,7 +22,7 @@ interface Case {
   run(measure: Meter, rounds: Rounds): Promise<Comparison>;
 }
 
-const TYPESCRIPT = ['--import', 'tsx'];
+const TYPESCRIPT = ['--conditions=@concordat/source', '--import', 'tsx'];
 
 const CASES: readonly Case[] = [
   {

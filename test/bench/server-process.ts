@@ -34,7 +34,7 @@ export class ServerProcess {
 
   /** Starts the service, with settings of its own. */
   static startService(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-    return ServerProcess.#start(['dist/src/cli/main.js'], settings);
+    return ServerProcess.#start(['src/service/bin/concordat-service.js'], settings);
   }
 
   static async #start(

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { buildSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import { koaTransport } from '../../src/adapters/transport/koa.js';
+import { koaTransport } from '../../src/runtime/transports/koa.js';
 import {
   type Encoder,
   type RestContract,
   type RestEngine,
   type SecurityHandler,
   restEngine,
-} from '../../src/engine/index.js';
+} from '../../src/runtime/index.js';
 import {
   fixtureContracts,
   hasSharedFolder,

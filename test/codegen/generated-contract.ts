@@ -12,7 +12,7 @@ import type {
   RestContract,
   RestEngine,
   SecurityHandler,
-} from '../../src/engine/index.js';
+} from '../../src/runtime/index.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -1,7 +1,7 @@
 /** What is generated for responses and security does what the contract says, shown by requests to the fixtures. */
 
 import { expect } from 'chai';
-import type { SecurityHandler } from '../../src/engine/index.js';
+import type { SecurityHandler } from '../../src/runtime/index.js';
 import { serveFixture } from './served-contract.js';
 
 describe('a contract of many responses', () => {

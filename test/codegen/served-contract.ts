@@ -1,8 +1,8 @@
 /** Serves a fixture: sends it requests and shows what its handlers were given. */
 
 import { after, before } from 'mocha';
-import type { DecodedRequest } from '../../src/engine/rest/handler.js';
-import type { Encoder, RestEngine, RestResponse, SecurityHandler } from '../../src/engine/index.js';
+import type { DecodedRequest } from '../../src/runtime/rest/handler.js';
+import type { Encoder, RestEngine, RestResponse, SecurityHandler } from '../../src/runtime/index.js';
 import { fixture } from './contract-list.js';
 import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';
 

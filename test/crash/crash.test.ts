@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { PostgresServer } from '../support/postgres-server.js';
-import { compileService } from './compiled-service.js';
+import { compileService } from '../support/compiled-service.js';
 import { readContents } from './contents.js';
 import { Ledger } from './ledger.js';
 import { ServiceProcess } from './service-process.js';

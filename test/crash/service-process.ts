@@ -1,8 +1,8 @@
 /** The service in a process of its own, which can be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { serviceProgram } from '../support/compiled-service.js';
 import { until } from '../support/until.js';
 
 export class ServiceProcess {
@@ -27,7 +27,7 @@ export class ServiceProcess {
     databaseUrl: string,
     variables: Readonly<Record<string, string>> = {},
   ): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [join(directory, 'dist', 'src', 'cli', 'main.js')], {
+    const child = spawn(process.execPath, [serviceProgram(directory)], {
       env: { DATABASE_URL: databaseUrl, PORT: '0', DEMO_DATA: 'off', LOG_LEVEL: 'error', ...variables },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,6 +1,6 @@
 /** Staying signed in and signing out over HTTP, and what ends both at once (interface §4.2, decisions §4). */
 import { expect } from 'chai';
-import { jwtCodec } from '../../src/adapters/identity/jwt.js';
+import { jwtCodec } from '../../src/core/identity/jwt.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
 import type { TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';

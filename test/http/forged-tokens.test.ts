@@ -1,6 +1,6 @@
 /** Forged tokens over HTTP and WebSocket: none stands for anybody, and all are refused in the same words. */
 import { expect } from 'chai';
-import { jwtCodec } from '../../src/adapters/identity/jwt.js';
+import { jwtCodec } from '../../src/core/identity/jwt.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
 import type { TestService } from '../support/service.js';
 import { forge, forgedAccessTokens, forgedTokens, HS256, type Target } from '../support/forged-tokens.js';

@@ -1,7 +1,6 @@
 /** Requests to `/graphql`, for the suites of it. */
 
-import type { HttpAnswer, HttpRequest } from '../support/send.js';
-import { send } from '../support/send.js';
+import { type HttpAnswer, type HttpRequest, send } from '../support/send.js';
 
 export interface GraphqlResult {
   readonly data?: Readonly<Record<string, unknown>> | null;

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run as runProgram, useDirectory } from '../cli/run.js';
+import { run as runProgram, useDirectory } from '../service/run.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { useService } from '../support/service.js';
 import { ask, codesOf, post, run } from './graphql-requests.js';

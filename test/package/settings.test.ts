@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
-import { readSettings, settingsTable } from '../../src/cli/settings.js';
-import type { Setting } from '../../src/cli/settings/setting.js';
+import { readSettings, settingsTable } from '../../src/service/settings.js';
+import type { Setting } from '../../src/service/settings/setting.js';
 import { ROOT } from '../architecture/source-tree.js';
 
 const rows = Object.values<Setting<unknown>>(settingsTable);

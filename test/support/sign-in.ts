@@ -1,7 +1,7 @@
 /** What the suites of signed-in callers send and read. */
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import type { Settings } from '../../src/cli/settings.js';
+import type { Settings } from '../../src/service/settings.js';
 import type { TestService } from './service.js';
 
 export const secrets = {

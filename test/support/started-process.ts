@@ -1,7 +1,7 @@
 /** The service in a process of its own, and all that it writes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { serviceProgram } from './compiled-service.js';
 import { until } from './until.js';
 
 export interface StartedProcess {
@@ -23,7 +23,7 @@ export async function startProcess(
   directory: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<StartedProcess> {
-  const child = spawn(process.execPath, [join(directory, 'dist', 'src', 'cli', 'main.js')], {
+  const child = spawn(process.execPath, [serviceProgram(directory)], {
     env: { DATABASE_URL: 'memory:', PORT: '0', DEMO_DATA: 'off', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 /** Reads request bodies and response bodies: how each media type travels, and what its schema says. */
 
-import type { FieldCodec } from '../../engine/contract.js';
+import type { FieldCodec } from 'concordat';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from '../model.js';
 import type { MediaTypeObject, Referenced, RequestBodyObject, Schema } from '../openapi.js';
 import { coercionOf } from './coercion.js';

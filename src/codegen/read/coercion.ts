@@ -1,6 +1,6 @@
 /** Reduces a schema to what decides how text becomes a value: its types, its items, its properties. */
 
-import type { Coercion, Json, ScalarType } from '../../engine/contract.js';
+import type { Coercion, Json, ScalarType } from 'concordat';
 import type { Schema, SchemaObject } from '../openapi.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../schemas/pointer.js';

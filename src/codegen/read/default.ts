@@ -1,6 +1,6 @@
 /** Finds what an absent value becomes. */
 
-import type { Json } from '../../engine/contract.js';
+import type { Json } from 'concordat';
 import type { Schema } from '../openapi.js';
 import { joinPointer } from '../schemas/pointer.js';
 import type { Reader } from './reader.js';

@@ -1,6 +1,6 @@
 /** Reads the fields of form bodies, each with its encoding (OpenAPI, Encoding Object). */
 
-import type { Coercion, FieldCodec, FileCodec } from '../../engine/contract.js';
+import type { Coercion, FieldCodec, FileCodec } from 'concordat';
 import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../openapi.js';
 import { coercionOf, simplify } from './coercion.js';
 import { defaultOf } from './default.js';

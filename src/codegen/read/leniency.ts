@@ -1,6 +1,6 @@
 /** Reads `x-lenient: { fallback }`, which makes a numeric parameter accept any text. */
 
-import type { Coercion } from '../../engine/contract.js';
+import type { Coercion } from 'concordat';
 import type { ParameterModel } from '../model.js';
 import type { ParameterObject, Schema, SchemaObject } from '../openapi.js';
 import type { Located, Reader } from './reader.js';

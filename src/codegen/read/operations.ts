@@ -1,6 +1,6 @@
 /** Reads every operation of a document into the model that the generated files are written from. */
 
-import type { Json, Method } from '../../engine/contract.js';
+import type { Json, Method } from 'concordat';
 import type { ContractModel, OperationModel } from '../model.js';
 import {
   METHODS,

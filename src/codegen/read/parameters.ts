@@ -1,6 +1,6 @@
 /** Reads the parameters of an operation: those of its path, overridden by its own (OpenAPI, Path Item Object). */
 
-import type { Coercion, ParameterLocation, ParameterStyle } from '../../engine/contract.js';
+import type { Coercion, ParameterLocation, ParameterStyle } from 'concordat';
 import type { ParameterModel } from '../model.js';
 import type { OperationObject, ParameterObject, PathItem, Schema } from '../openapi.js';
 import { coercionOf } from './coercion.js';

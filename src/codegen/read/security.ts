@@ -1,6 +1,6 @@
 /** Reads who may call an operation: requirements and the schemes they name. */
 
-import type { Json } from '../../engine/contract.js';
+import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../openapi.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../schemas/pointer.js';

@@ -1,6 +1,6 @@
 /** Chooses what is compiled into validators, and what each check is called. */
 
-import type { Coercion } from '../../engine/contract.js';
+import type { Coercion } from 'concordat';
 import type { HeaderModel, MediaTypeModel, OperationModel, ParameterModel } from '../model.js';
 import type { ValidatorRequest } from '../schemas/compile-validators.js';
 import type { Schema } from '../openapi.js';

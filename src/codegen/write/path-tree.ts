@@ -1,6 +1,6 @@
 /** Builds the tree of paths that the engine walks to find an operation. */
 
-import type { Method } from '../../engine/contract.js';
+import type { Method } from 'concordat';
 import type { OperationModel } from '../model.js';
 import { Code } from './literal.js';
 

@@ -1,7 +1,6 @@
 /** Writes `schema.ts`: the GraphQL schema as a string, so that nothing reads files at run time. */
 
-import type { CodegenPlugin } from '@graphql-codegen/plugin-helpers';
-import { getCachedDocumentNodeFromSchema } from '@graphql-codegen/plugin-helpers';
+import { type CodegenPlugin, getCachedDocumentNodeFromSchema } from '@graphql-codegen/plugin-helpers';
 import { print, validateSchema } from 'graphql';
 
 /** A graphql-codegen plugin without options. */

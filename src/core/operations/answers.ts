@@ -1,6 +1,6 @@
 /** The answers that several operations give in the same way. */
 
-import type { RestRequest } from '../../engine/index.js';
+import type { RestRequest } from 'concordat';
 import type { OffsetPage } from '../model/page.js';
 import { isNotModified } from './etag.js';
 import { pageHeaders } from './page-links.js';

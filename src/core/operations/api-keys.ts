@@ -2,7 +2,7 @@
 
 import type { components } from '../../../generated/openapi.js';
 import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from '../../engine/index.js';
+import type { CallContext } from 'concordat';
 import type { ApiKey } from '../model/api-key.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';

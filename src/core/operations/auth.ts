@@ -1,7 +1,7 @@
 /** The operations of signing in with a password. */
 
 import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from '../../engine/index.js';
+import type { CallContext } from 'concordat';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 

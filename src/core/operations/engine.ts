@@ -1,13 +1,7 @@
 /** The service's contract as an engine, ready for any transport. */
 
 import { contract } from '../../../generated/routing.js';
-import {
-  type Encoder,
-  type ResponseChecks,
-  type RestEngine,
-  type RestRequest,
-  restEngine,
-} from '../../engine/index.js';
+import { type Encoder, type ResponseChecks, type RestEngine, type RestRequest, restEngine } from 'concordat';
 import { type Caller, anonymous } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { explainServiceError } from './error-status.js';

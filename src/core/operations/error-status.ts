@@ -1,6 +1,6 @@
 /** What the core's errors are over HTTP: one total table. */
 
-import { Problem } from '../../engine/index.js';
+import { Problem } from 'concordat';
 import { type ErrorCode, ServiceError } from '../model/error.js';
 
 const STATUS = {

@@ -1,7 +1,7 @@
 /** The external sign-in operations: for browsers, so both answer with a redirect and speak to each other by a cookie. */
 
 import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from '../../engine/index.js';
+import type { CallContext } from 'concordat';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 

@@ -1,7 +1,7 @@
 /** The user collection in all its forms: paging schemes, versions, with and without envelope (decisions §5). */
 
 import type { ListUsersRequest, Operations } from '../../../generated/operations.js';
-import type { CallContext } from '../../engine/index.js';
+import type { CallContext } from 'concordat';
 import { ServiceError } from '../model/error.js';
 import type { OffsetPage } from '../model/page.js';
 import type { User } from '../model/user.js';

@@ -1,7 +1,7 @@
 /** Which row of the table of rights each operation asks for: where the contract and the table meet. */
 
 import type { Operations } from '../../../generated/operations.js';
-import type { OperationContract, RestContract } from '../../engine/index.js';
+import type { OperationContract, RestContract } from 'concordat';
 import { anonymous } from '../services/caller.js';
 import type { Action } from '../services/policy.js';
 import type { Rights } from '../services/rights.js';

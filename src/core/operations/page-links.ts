@@ -1,6 +1,6 @@
 /** The pagination response headers of the offset scheme (interface §4.7, RFC 8288). */
 
-import type { RestRequest } from '../../engine/index.js';
+import type { RestRequest } from 'concordat';
 import type { OffsetPage } from '../model/page.js';
 
 /** The headers of a page whose body is the bare array. */

@@ -1,6 +1,6 @@
 /** The document's error shape: one field, in JSON and XML. */
 
-import type { ProblemFormat } from '../../engine/index.js';
+import type { ProblemFormat } from 'concordat';
 
 export const serviceProblems: ProblemFormat = {
   mediaTypes: ['application/json', 'application/xml'],

@@ -2,7 +2,7 @@
 
 import type { components } from '../../../generated/openapi.js';
 import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from '../../engine/index.js';
+import type { CallContext } from 'concordat';
 import { decimalOf } from '../model/money.js';
 import type { Category, Product } from '../model/product.js';
 import type { Caller } from '../services/caller.js';

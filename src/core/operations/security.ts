@@ -1,7 +1,7 @@
 /** How callers show who they are over HTTP. */
 
 import type { SecuritySchemeName } from '../../../generated/operations.js';
-import type { SecurityHandler } from '../../engine/index.js';
+import type { SecurityHandler } from 'concordat';
 import type { AuthenticationService } from '../services/authentication.js';
 import type { Caller } from '../services/caller.js';
 

@@ -1,7 +1,7 @@
 /** The user operations: one user at a time. */
 
 import type { GetUserRequest, Operations } from '../../../generated/operations.js';
-import type { CallContext } from '../../engine/index.js';
+import type { CallContext } from 'concordat';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';

@@ -1,7 +1,7 @@
 /** Which version of the user collection a request asks for, and what a deprecated one says in its headers (interface §9). */
 
 import { contract } from '../../../generated/routing.js';
-import type { RequestHeaders } from '../../engine/index.js';
+import type { RequestHeaders } from 'concordat';
 import { ServiceError } from '../model/error.js';
 
 export type Version = '1' | '2';

@@ -3,7 +3,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { typeDefs } from '../../../generated/schema.js';
-import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from '../../engine/graphql/index.js';
+import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from 'concordat/graphql';
 import type { Services } from '../services/services.js';
 import type { GraphqlContext } from './context.js';
 import { explainToClients } from './error-codes.js';

@@ -1,6 +1,6 @@
 /** What the core's errors are in GraphQL: one total table. */
 
-import type { ErrorExplanation } from '../../engine/graphql/index.js';
+import type { ErrorExplanation } from 'concordat/graphql';
 import { type ErrorCode, ServiceError } from '../model/error.js';
 
 const CODE = {

@@ -1,6 +1,6 @@
 /** What a connection that stays open may do: as much as its token is good for, each time that it is asked. */
 
-import type { GraphqlSession } from '../../engine/graphql/index.js';
+import type { GraphqlSession } from 'concordat/graphql';
 import { ServiceError } from '../model/error.js';
 import type { Services } from '../services/services.js';
 import { callerOfAuthorization } from './callers.js';

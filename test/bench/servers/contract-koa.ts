@@ -1,7 +1,7 @@
 /** A generated contract behind Koa: every operation has the same handler. */
 
 import Koa from 'koa';
-import { type RestContract, restEngine } from 'concordat/engine';
+import { type RestContract, restEngine } from 'concordat';
 import { koaTransport } from 'concordat/koa';
 import { listen } from './listen.js';
 

@@ -1,11 +1,11 @@
 /** The core over a memory store behind Koa, as another team puts it into an application of its own, with one user in it. */
 
 import Koa from 'koa';
-import { anonymous, createServices, openPolicy, serviceEngine } from 'concordat';
-import { contract } from 'concordat/contract';
-import { xmlEncoder } from 'concordat/encoding/xml';
+import { anonymous, createServices, openPolicy, serviceEngine } from '@concordat/core';
+import { contract } from '@concordat/core/contract';
+import { xmlEncoder } from 'concordat/xml';
 import { koaTransport } from 'concordat/koa';
-import { memoryStorage } from 'concordat/storage/memory';
+import { memoryStorage } from '@concordat/core/storage/memory';
 import { listen } from './listen.js';
 
 const services = createServices({ storage: memoryStorage(), policy: openPolicy });

@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PathNode } from '../../../src/engine/index.js';
-import { compilePaths } from '../../../src/engine/rest/path-matcher.js';
+import type { PathNode } from '../../../src/runtime/index.js';
+import { compilePaths } from '../../../src/runtime/rest/path-matcher.js';
 import type { Code } from '../../../src/codegen/write/literal.js';
 import { type TreeNode, pathTree } from '../../../src/codegen/write/path-tree.js';
 

@@ -1,7 +1,7 @@
 /** The contract's `security` and the table of rights: neither can say what the other does not. */
 import { expect } from 'chai';
 import { contract } from '../../../generated/routing.js';
-import type { OperationContract, SecurityRequirement } from '../../../src/engine/index.js';
+import type { OperationContract, SecurityRequirement } from '../../../src/runtime/index.js';
 import { narrowSecurity, operationActions } from '../../../src/core/operations/operation-actions.js';
 import { anonymous, type Caller } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';

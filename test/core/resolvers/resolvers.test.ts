@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import type { FormattedExecutionResult } from 'graphql';
-import { graphqlJit } from '../../../src/adapters/execution/graphql-jit.js';
-import { memoryStorage } from '../../../src/adapters/storage/memory.js';
+import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { makeContext } from '../../../src/core/resolvers/context.js';
 import { executableSchema, serviceGraphqlEngine } from '../../../src/core/resolvers/engine.js';
@@ -11,7 +11,7 @@ import { type ServiceResolvers, createResolvers } from '../../../src/core/resolv
 import { type Caller, anonymous } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';
 import { type Services, createServices } from '../../../src/core/services/services.js';
-import type { QueryCompiler } from '../../../src/engine/graphql/index.js';
+import type { QueryCompiler } from '../../../src/runtime/graphql/index.js';
 import { onEveryStorage } from '../../support/stores.js';
 
 const fail = (error: unknown): never => {

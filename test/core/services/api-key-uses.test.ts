@@ -1,8 +1,7 @@
 /** When API keys were last used: kept to the minute, and written down once a minute and not with each request. */
 import { expect } from 'chai';
-import { memoryStorage } from '../../../src/adapters/storage/memory.js';
-import type { Timestamp } from '../../../src/core/model/timestamp.js';
-import { timestampOf } from '../../../src/core/model/timestamp.js';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
+import { type Timestamp, timestampOf } from '../../../src/core/model/timestamp.js';
 import { openPolicy } from '../../../src/core/services/policy.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { root } from './fixture.js';

@@ -1,7 +1,7 @@
 /** The demo data of an empty store (decisions §1). */
 
 import { expect } from 'chai';
-import { memoryStorage } from '../../../src/adapters/storage/memory.js';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
 import type { PasswordHasher } from '../../../src/core/ports/password-hasher.js';
 import type { Caller } from '../../../src/core/services/caller.js';
 import { fillWithDemoData, findDemoSignIns } from '../../../src/core/services/demo-data.js';

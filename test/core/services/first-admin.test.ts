@@ -1,7 +1,7 @@
 /** The admin that the settings name exists once the service is up (decisions §1). */
 
 import { expect } from 'chai';
-import { memoryStorage } from '../../../src/adapters/storage/memory.js';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
 import type { PasswordHasher } from '../../../src/core/ports/password-hasher.js';
 import { ensureAdmin } from '../../../src/core/services/first-admin.js';
 import { systemClock } from '../../../src/core/services/system-clock.js';

@@ -1,8 +1,7 @@
 /** Services on a memory store with a clock that tests can foresee, and callers of every kind. */
 import { expect } from 'chai';
-import { memoryStorage } from '../../../src/adapters/storage/memory.js';
-import type { ErrorCode } from '../../../src/core/model/error.js';
-import { ServiceError } from '../../../src/core/model/error.js';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
+import { type ErrorCode, ServiceError } from '../../../src/core/model/error.js';
 import type { OrderStatus } from '../../../src/core/model/order-status.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { PasswordHasher } from '../../../src/core/ports/password-hasher.js';

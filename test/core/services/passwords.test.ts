@@ -1,6 +1,6 @@
 /** Checking passwords: as much work for nobody as for somebody, and no more of it at once than there is room for. */
 import { expect } from 'chai';
-import { argon2Hasher } from '../../../src/adapters/identity/argon2.js';
+import { argon2Hasher } from '../../../src/core/identity/argon2.js';
 import type { PasswordHasher } from '../../../src/core/ports/password-hasher.js';
 import { Passwords } from '../../../src/core/services/passwords.js';
 import { until } from '../../support/until.js';

@@ -1,8 +1,8 @@
 /** How new posts reach the subscribers of a process. */
 import { expect } from 'chai';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { memoryEvents } from '../../../src/adapters/events/memory.js';
-import { memoryStorage } from '../../../src/adapters/storage/memory.js';
+import { memoryEvents } from '../../../src/core/events/memory.js';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import type { Post } from '../../../src/core/model/post.js';
 import type { EventListener, Events } from '../../../src/core/ports/events.js';

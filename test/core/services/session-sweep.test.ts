@@ -1,8 +1,8 @@
 /** Refresh tokens that have expired: deleted with the sign-ins that come after, on every store. */
 import { expect } from 'chai';
-import { jwtCodec } from '../../../src/adapters/identity/jwt.js';
-import { memoryAttemptLimiter } from '../../../src/adapters/limits/memory.js';
-import { openStorage } from '../../../src/cli/open-storage.js';
+import { jwtCodec } from '../../../src/core/identity/jwt.js';
+import { memoryAttemptLimiter } from '../../../src/core/limits/memory.js';
+import { openStorage } from '../../../src/service/open-storage.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { anonymous } from '../../../src/core/services/caller.js';

@@ -1,6 +1,6 @@
 /** Listing users, against decisions §3 to §5. */
 import { expect } from 'chai';
-import { memoryStorage } from '../../../src/adapters/storage/memory.js';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { anonymous } from '../../../src/core/services/caller.js';
 import { openPolicy } from '../../../src/core/services/policy.js';
 import { fixture, refused } from './fixture.js';

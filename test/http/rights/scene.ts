@@ -1,5 +1,5 @@
 /** Where a question of the walk is asked: a caller, and things of the owner that are made when they are asked for. */
-import { jwtCodec } from '../../../src/adapters/identity/jwt.js';
+import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { Order } from '../../../src/core/model/order.js';
 import type { OrderStatus } from '../../../src/core/model/order-status.js';

@@ -1,9 +1,0 @@
-/** Times in queries. */
-import { sql, type RawBuilder } from 'kysely';
-import type { Timestamp } from '../../../core/model/timestamp.js';
-
-/** The later of a column and a moment, in words that both databases know. */
-export function notBefore(column: string, moment: Timestamp): RawBuilder<Timestamp> {
-  const stored = sql.ref(column);
-  return sql`case when ${stored} > ${moment} then ${stored} else ${moment} end`;
-}

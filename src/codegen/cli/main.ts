@@ -1,0 +1,6 @@
+/** What `bin/concordat.js` runs. */
+
+import { processTerminal, runProcess } from 'concordat/terminal';
+import { runProgram } from './program.js';
+
+await runProcess((parameters) => runProgram(parameters, processTerminal));

@@ -1,0 +1,175 @@
+/** The checks that an events adapter must pass: every rule of the events port that one process can see. */
+import assert from 'node:assert/strict';
+import { ServiceError } from '../model/error.js';
+import type { Events } from '../ports/events.js';
+import type { Check } from './check.js';
+import { Recorder } from './events/recorder.js';
+
+const topic = 'POST_ADDED';
+
+/**
+ * All checks, to be run by any test runner. Other processes may use the same broker at the same time, but must not publish.
+ *
+ * @example
+ * ```ts
+ * for (const check of eventsChecks) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => redisEvents({ url })));
+ * }
+ * ```
+ */
+export const eventsChecks: readonly Check<Events>[] = [
+  eventsCheck('events-ping', 'ping resolves while the events are open', (events) => events.ping()),
+
+  eventsCheck('events-closed', 'once closed, everything says unavailable', async (events) => {
+    await events.close();
+    const calls = [
+      events.ping(),
+      events.publish(topic, '1'),
+      events.subscribe(topic, new Recorder()),
+    ] as const;
+    for (const call of calls) {
+      await assert.rejects(call, (error) => error instanceof ServiceError && error.code === 'unavailable');
+    }
+  }),
+
+  eventsCheck('events-close-twice', 'closing twice is closing once', async (events) => {
+    await events.close();
+    await events.close();
+  }),
+
+  eventsCheck('events-close-silences', 'who listens is not called after close', async (events) => {
+    const listener = new Recorder();
+    await events.subscribe(topic, listener);
+    await events.publish(topic, '1');
+    await listener.meet('1');
+    await events.close();
+    assert.deepEqual(listener.ids, ['1']);
+  }),
+
+  eventsCheck(
+    'events-nobody',
+    'an event that nobody listens to is published all the same',
+    async (events) => {
+      await events.publish(topic, '1');
+    },
+  ),
+
+  eventsCheck(
+    'events-from-now-on',
+    'who has subscribed receives what is published next, and nothing from before',
+    async (events) => {
+      await events.publish(topic, '1');
+      const listener = new Recorder();
+      await events.subscribe(topic, listener);
+      await events.publish(topic, '2');
+      await listener.meet('2');
+      assert.deepEqual(listener.ids, ['2']);
+    },
+  ),
+
+  eventsCheck(
+    'events-order',
+    'every event is received once, in the order in which they were published, also by one who did not wait',
+    async (events) => {
+      const listener = new Recorder();
+      await events.subscribe(topic, listener);
+      const ids = Array.from({ length: 500 }, (_, index) => String(index + 1));
+      await Promise.all(ids.map((id) => events.publish(topic, id)));
+      await events.publish(topic, 'last');
+      await listener.meet('last');
+      assert.deepEqual(listener.ids, [...ids, 'last']);
+    },
+  ),
+
+  eventsCheck('events-repeated', 'an id that is published twice is two events', async (events) => {
+    const listener = new Recorder();
+    await events.subscribe(topic, listener);
+    await Promise.all(['1', '1', '2'].map((id) => events.publish(topic, id)));
+    await listener.meet('2');
+    assert.deepEqual(listener.ids, ['1', '1', '2']);
+  }),
+
+  eventsCheck(
+    'events-fan-out',
+    'each of many listeners receives everything once, however they subscribed',
+    async (events) => {
+      const listeners = Array.from({ length: 50 }, () => new Recorder());
+      await Promise.all(listeners.map((listener) => events.subscribe(topic, listener)));
+      for (const id of ['1', '2', '3']) await events.publish(topic, id);
+      for (const listener of listeners) {
+        await listener.meet('3');
+        assert.deepEqual(listener.ids, ['1', '2', '3']);
+      }
+    },
+  ),
+
+  eventsCheck(
+    'events-unsubscribe',
+    'who has unsubscribed receives nothing more, and the others go on; doing it twice does nothing',
+    async (events) => {
+      const [leaving, staying, again] = [new Recorder(), new Recorder(), new Recorder()];
+      const leave = await events.subscribe(topic, leaving);
+      await events.subscribe(topic, staying);
+      await events.publish(topic, '1');
+      await leaving.meet('1');
+      leave();
+      leave();
+      await events.subscribe(topic, again);
+      await events.publish(topic, '2');
+      await Promise.all([staying.meet('2'), again.meet('2')]);
+      assert.deepEqual([leaving.ids, staying.ids, again.ids], [['1'], ['1', '2'], ['2']]);
+    },
+  ),
+
+  eventsCheck(
+    'events-same-listener',
+    'a listener that subscribes twice receives everything twice, and once when one subscription ends',
+    async (events) => {
+      const listener = new Recorder();
+      const end = await events.subscribe(topic, listener);
+      await events.subscribe(topic, listener);
+      await events.publish(topic, '1');
+      await listener.meet('1');
+      end();
+      await events.publish(topic, '2');
+      await listener.meet('2');
+      assert.deepEqual(listener.ids, ['1', '1', '2']);
+    },
+  ),
+
+  eventsCheck(
+    'events-leave-while-told',
+    'a listener may leave, and another come, while an event is received',
+    async (events) => {
+      const [leaving, staying] = [new Recorder(), new Recorder()];
+      const leave: { now?: () => void } = {};
+      const received = (id: string): void => {
+        leaving.received(id);
+        leave.now?.();
+      };
+      leave.now = await events.subscribe(topic, { received, interrupted: leaving.interrupted });
+      await events.subscribe(topic, staying);
+      await events.publish(topic, '1');
+      await events.publish(topic, '2');
+      await staying.meet('2');
+      assert.deepEqual([leaving.ids, staying.ids], [['1'], ['1', '2']]);
+    },
+  ),
+];
+
+/** A check that the core relies on: it runs on events of its own, and closes them whatever happens. */
+function eventsCheck(id: string, name: string, body: (events: Events) => Promise<void>): Check<Events> {
+  return {
+    id,
+    level: 'MUST',
+    name,
+    async run(make) {
+      const events = await make();
+      try {
+        await body(events);
+      } finally {
+        await events.close();
+      }
+    },
+  };
+}

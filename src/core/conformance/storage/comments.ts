@@ -1,0 +1,181 @@
+/** What a comment store must do. */
+import assert from 'node:assert/strict';
+import { parseId } from '../../model/id.js';
+import type { Comment } from '../../model/comment.js';
+import type { Storage } from '../../ports/storage.js';
+import {
+  addOrder,
+  addUser,
+  addUsers,
+  at,
+  idsOf,
+  oddIds,
+  readAll,
+  storageCheck,
+  taken,
+} from './storage-check.js';
+
+export const commentChecks = [
+  storageCheck(
+    'MUST',
+    'comments-create',
+    'create gives back the comment with its id and time, and find finds it',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const { id: orderId } = await addOrder(storage, userId);
+      const fields = { orderId, userId, text: 'Leave it\r\nat the door 💡' };
+      const comment = taken(await storage.comments.create(fields, '2026-01-01T00:00:00.000001Z'));
+      assert.deepEqual(comment, { ...fields, id: comment.id, createdAt: '2026-01-01T00:00:00.000001Z' });
+      assert.equal(parseId(comment.id), comment.id);
+      assert.deepEqual(await storage.comments.find(comment.id), comment);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'comments-references',
+    'a comment needs an order and a user that exist',
+    async (storage) => {
+      const [userId, gone] = idsOf(await addUsers(storage, 2)) as [string, string];
+      const { id: orderId } = await addOrder(storage, userId);
+      await storage.users.delete(gone);
+      const deleted = await addOrder(storage, userId);
+      await storage.orders.delete(deleted.id, { status: 'pending' });
+      for (const odd of [...oddIds, gone]) {
+        assert.equal(
+          await storage.comments.create({ orderId, userId: odd, text: 'T' }, at(0)),
+          'user-not-found',
+        );
+      }
+      for (const odd of [...oddIds, deleted.id]) {
+        assert.equal(
+          await storage.comments.create({ orderId: odd, userId, text: 'T' }, at(0)),
+          'order-not-found',
+        );
+      }
+      assert.equal(await storage.comments.count({}), 0);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'comments-odd-ids',
+    'any text that is no id is not found, and nothing concerns it',
+    async (storage) => {
+      await comments(storage);
+      for (const odd of oddIds) {
+        assert.equal(await storage.comments.find(odd), undefined);
+        for (const filter of [{ orderId: odd }, { concerning: odd }]) {
+          assert.deepEqual(await storage.comments.list(filter, { offset: 0, limit: 9 }), []);
+          assert.equal(await storage.comments.count(filter), 0);
+        }
+      }
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'comments-list',
+    'lists and counts ascend by id and filter by order and by whom they concern',
+    async (storage) => {
+      const { all, users, orders, ownerOf } = await comments(storage);
+      for (const orderId of [undefined, ...orders]) {
+        for (const concerning of [undefined, ...users]) {
+          const filter = { orderId, concerning };
+          const expected = all.filter(
+            (comment) =>
+              (orderId === undefined || comment.orderId === orderId) &&
+              (concerning === undefined || comment.userId === concerning || ownerOf(comment) === concerning),
+          );
+          assert.deepEqual(await storage.comments.list(filter, { offset: 0, limit: 100 }), expected);
+          assert.deepEqual(
+            await storage.comments.list(filter, { offset: 1, limit: 2 }),
+            expected.slice(1, 3),
+          );
+          assert.deepEqual(await readAll((slice) => storage.comments.list(filter, slice), 2), expected);
+          assert.equal(await storage.comments.count(filter), expected.length);
+        }
+      }
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'comments-cascade-user',
+    'the comments of a deleted user are gone; those on their orders stay',
+    async (storage) => {
+      const { all, users } = await comments(storage);
+      await storage.users.delete(users[0]);
+      const left = all.filter((comment) => comment.userId !== users[0]);
+      assert.deepEqual(await storage.comments.list({}, { offset: 0, limit: 100 }), left);
+      assert.equal(await storage.comments.count({}), left.length);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'comments-cascade-order',
+    'the comments on a deleted order are gone, and only those',
+    async (storage) => {
+      const { all, orders } = await comments(storage);
+      await storage.orders.delete(orders[0], { status: 'pending' });
+      const left = all.filter((comment) => comment.orderId !== orders[0]);
+      assert.deepEqual(await storage.comments.list({}, { offset: 0, limit: 100 }), left);
+      assert.equal(await storage.comments.count({}), left.length);
+      assert.deepEqual(await storage.comments.list({ orderId: orders[0] }, { offset: 0, limit: 9 }), []);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'comments-immutable',
+    'nothing that is done to a comment reaches the store',
+    async (storage) => {
+      const { all } = await comments(storage);
+      const [first] = all as [Comment];
+      const before = { ...first };
+      Reflect.set(first, 'text', 'Changed');
+      assert.deepEqual(await storage.comments.find(first.id), before);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'comments-race-order',
+    'no comment outlives an order that is deleted while comments are made',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const { id: orderId } = await addOrder(storage, userId);
+      const create = () => storage.comments.create({ orderId, userId, text: 'T' }, at(0));
+      const before = Array.from({ length: 4 }, create);
+      const deleted = storage.orders.delete(orderId, { status: 'pending' });
+      const outcomes = await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
+      assert.equal(await deleted, 'deleted');
+      assert.ok(outcomes.every((outcome) => typeof outcome !== 'string' || outcome === 'order-not-found'));
+      assert.equal(await storage.comments.count({}), 0);
+      assert.deepEqual(await storage.comments.list({}, { offset: 0, limit: 9 }), []);
+    },
+  ),
+];
+
+/** Two users with an order each, and comments of both on both. */
+async function comments(storage: Storage): Promise<{
+  all: Comment[];
+  users: [string, string];
+  orders: [string, string];
+  ownerOf: (comment: Comment) => string | undefined;
+}> {
+  const users = idsOf(await addUsers(storage, 2)) as [string, string];
+  const owners = new Map<string, string>();
+  for (const userId of users) owners.set((await addOrder(storage, userId)).id, userId);
+  const orders = [...owners.keys()] as [string, string];
+  const all: Comment[] = [];
+  for (let number = 0; number < 12; number++) {
+    const orderId = orders[number % 2] ?? '';
+    const userId = users[number % 3 ? 0 : 1];
+    all.push(
+      taken(await storage.comments.create({ orderId, userId, text: `Comment ${number}` }, at(number))),
+    );
+  }
+  return { all, users, orders, ownerOf: ({ orderId }) => owners.get(orderId) };
+}

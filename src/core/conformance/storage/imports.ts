@@ -1,0 +1,206 @@
+/** What a storage must do with many records at once. */
+import assert from 'node:assert/strict';
+import type { ImportedOrder, ImportedProduct, ImportedUser } from '../../ports/import-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { addUser, addUsers, at, idsOf, newOrder, newUser, readAll, storageCheck } from './storage-check.js';
+
+/** More than a store would write at once. */
+const many = 250;
+
+const importedUser = (number: number, email?: string): ImportedUser => ({
+  ...newUser(number, email === undefined ? {} : { email }),
+  createdAt: at(1),
+  updatedAt: at(2),
+});
+
+const importedOrder = (userId: string, fields: Partial<ImportedOrder> = {}): ImportedOrder => ({
+  ...newOrder(userId),
+  status: 'completed',
+  createdAt: at(1),
+  updatedAt: at(2),
+  ...fields,
+});
+
+async function* each<T>(records: Iterable<T>): AsyncGenerator<T> {
+  for (const record of records) yield await Promise.resolve(record);
+}
+
+/** So many, made one by one as they are read. */
+function* made<T>(count: number, make: (number: number) => T): Generator<T> {
+  for (let number = 1; number <= count; number++) yield make(number);
+}
+
+function without<T extends object, Key extends keyof T>(record: T, key: Key): Omit<T, Key> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key)) as Omit<T, Key>;
+}
+
+const allUsers = ({ users }: Storage) => readAll((slice) => users.list({}, slice), 500);
+const allOrders = ({ orders }: Storage) => readAll((slice) => orders.list({}, slice), 500);
+const allProducts = ({ products }: Storage) => readAll((slice) => products.list(slice), 500);
+
+export const importChecks = [
+  storageCheck(
+    'MUST',
+    'imports-users',
+    'users are stored in their order, as they were given',
+    async (storage) => {
+      const { id } = await addUser(storage, 0);
+      const hashed = {
+        ...importedUser(many + 1),
+        passwordHash: 'hash',
+        city: 'Paris',
+        role: 'admin',
+      } as const;
+      const records = [...made(many, importedUser), hashed];
+      assert.equal(await storage.imports.users(each(records)), records.length);
+      const [first, ...stored] = await allUsers(storage);
+      assert.equal(first?.id, id);
+      assert.deepEqual(
+        stored.map((user) => without(user, 'id')),
+        records.map((user: ImportedUser) => ({ ...without(user, 'passwordHash'), version: 1 })),
+      );
+      assert.equal(await storage.users.count({}), records.length + 1);
+      assert.equal((await storage.users.findCredentials(hashed.email))?.passwordHash, 'hash');
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'imports-users-taken',
+    'of users one of whom has an email in use none is stored, and the first such is named',
+    async (storage) => {
+      await addUser(storage, 0, { email: 'Taken@example.com' });
+      const taken = (position: number, email: string) =>
+        made(many, (number) => importedUser(number, number === position + 1 ? email : undefined));
+      for (const [position, email] of [
+        [0, 'taken@example.com'],
+        [210, 'TAKEN@example.com'],
+        [many - 1, 'USER7@example.com'], // that of one before it
+      ] as const) {
+        const outcome = await storage.imports.users(each(taken(position, email)));
+        assert.deepEqual(outcome, { position, reason: 'email-taken' });
+        assert.equal(await storage.users.count({}), 1);
+      }
+      assert.equal((await allUsers(storage)).length, 1);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'imports-products',
+    'products are stored in their order, with their categories',
+    async (storage) => {
+      const product = (number: number): ImportedProduct => ({
+        name: `Product ${number}`,
+        ...(number % 2 === 0 && { description: `Of kind ${number % 7}` }),
+        priceCents: number,
+        categories: number % 5 === 0 ? [] : [`Kind ${number % 7}`, 'All'],
+      });
+      const known = await storage.products.create({ name: 'First', priceCents: 1 });
+      await storage.products.setCategories(known.id, ['All']);
+      const records = [...made(many, product)];
+      assert.equal(await storage.imports.products(each(records)), many);
+      const [, ...stored] = await allProducts(storage);
+      assert.deepEqual(
+        stored.map((product) => without(product, 'id')),
+        records.map((record) => ({ ...without(record, 'categories'), version: 1 })),
+      );
+      for (const index of [0, 3, 4, many - 1]) {
+        const categories = await storage.products.listCategories(stored[index]?.id ?? '');
+        assert.ok(categories !== 'not-found');
+        const names = categories.map(({ name }) => name).sort();
+        assert.deepEqual(names, [...(records[index]?.categories ?? [])].sort());
+        assert.deepEqual(
+          idsOf(categories),
+          idsOf(categories).sort((a, b) => Number(a) - Number(b)),
+        );
+      }
+      const [all] = (await storage.products.listCategories(known.id)) as readonly { id: string }[];
+      const again = (await storage.products.listCategories(stored[0]?.id ?? '')) as readonly { id: string }[];
+      assert.ok(idsOf(again).includes(all?.id ?? ''), 'a category that exists is used again');
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'imports-orders',
+    'orders are stored in their order, in their state',
+    async (storage) => {
+      const users = idsOf(await addUsers(storage, 3));
+      const userOf = (number: number) => users[number % 3] ?? '';
+      const order = (number: number): ImportedOrder => {
+        const items = [
+          ...made(1 + (number % 4), (item) => ({ name: `Item ${item}`, quantity: item, unitPriceCents: 5 })),
+        ];
+        return importedOrder(userOf(number), {
+          items,
+          totalCents: number,
+          status: number % 2 ? 'pending' : 'refunded',
+        });
+      };
+      const records = [...made(many, order)];
+      assert.equal(await storage.imports.orders(each(records)), many);
+      const stored = await allOrders(storage);
+      assert.deepEqual(
+        stored.map((order) => ({
+          ...without(order, 'id'),
+          items: order.items.map((item) => without(item, 'id')),
+        })),
+        records.map((record) => ({ ...record, version: 1 })),
+      );
+      assert.equal(await storage.orders.count({}), many);
+      const first = stored[0];
+      assert.ok(first !== undefined);
+      const change = { items: [{ name: 'Other', quantity: 1, unitPriceCents: 1 }], totalCents: 1 };
+      const changed = await storage.orders.update(first.id, change, { status: first.status }, at(3));
+      assert.ok(typeof changed !== 'string');
+      assert.ok(!idsOf(first.items).includes(changed.items[0]?.id ?? ''), 'an item id is never used again');
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'imports-orders-user',
+    'of orders one of which is of nobody none is stored, and the first such is named',
+    async (storage) => {
+      const { id } = await addUser(storage, 1);
+      for (const nobody of ['99', 'abc', '']) {
+        const orders = made(many, (number) => importedOrder(number === 206 ? nobody : id));
+        const outcome = await storage.imports.orders(each(orders));
+        assert.deepEqual(outcome, { position: 205, reason: 'user-not-found' });
+      }
+      assert.equal(await storage.orders.count({}), 0);
+      assert.deepEqual(await allOrders(storage), []);
+    },
+  ),
+
+  storageCheck('MUST', 'imports-broken-off', 'nothing is stored when the reading fails', async (storage) => {
+    async function* broken() {
+      yield* each(made(many, importedUser));
+      throw new Error('the file ends here');
+    }
+    await assert.rejects(storage.imports.users(broken()), { message: 'the file ends here' });
+    assert.equal(await storage.users.count({}), 0);
+    assert.deepEqual(await allUsers(storage), []);
+    assert.equal(await storage.imports.users(each(made(2, importedUser))), 2);
+  }),
+
+  storageCheck('MUST', 'imports-nothing', 'importing nothing is no failure', async ({ imports }) => {
+    assert.equal(await imports.users(each([])), 0);
+    assert.equal(await imports.products(each([])), 0);
+    assert.equal(await imports.orders(each([])), 0);
+  }),
+
+  storageCheck('MUST', 'imports-apart', 'nobody sees a part of an import', async (storage) => {
+    async function* watched() {
+      for (const user of made(many, importedUser)) {
+        yield user;
+        if (user.email !== 'user230@example.com') continue;
+        assert.equal(await storage.users.count({}), 0);
+        assert.deepEqual(await storage.users.list({}, { offset: 0, limit: 10 }), []);
+      }
+    }
+    assert.equal(await storage.imports.users(watched()), many);
+    assert.equal(await storage.users.count({}), many);
+  }),
+];

@@ -1,0 +1,232 @@
+/** What an order store must do, one caller at a time. */
+import assert from 'node:assert/strict';
+import { parseId } from '../../model/id.js';
+import type { Order } from '../../model/order.js';
+import {
+  addOrder,
+  addUser,
+  addUsers,
+  at,
+  idsOf,
+  newOrder,
+  oddIds,
+  readAll,
+  storageCheck,
+  taken,
+} from './storage-check.js';
+
+const pending = { status: 'pending' } as const;
+
+export const orderChecks = [
+  storageCheck(
+    'MUST',
+    'orders-create',
+    'create gives back a pending order with ids for itself and its items',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const items = [
+        { productId: '7', name: 'Garden shears 💡', quantity: 10_000, unitPriceCents: 1_000_000_00 },
+        { name: 'Twine', quantity: 3, unitPriceCents: 10 },
+        { name: 'Twine', quantity: 3, unitPriceCents: 0 },
+      ];
+      const totalCents = 10_000 * 1_000_000_00 + 30;
+      const order = taken(await storage.orders.create({ userId, items, totalCents }, at(4)));
+      const expected = {
+        id: order.id,
+        userId,
+        status: 'pending',
+        items: items.map((item, index) => ({ ...item, id: order.items[index]?.id })),
+        totalCents,
+        createdAt: at(4),
+        updatedAt: at(4),
+        version: 1,
+      };
+      assert.deepEqual(order, expected);
+      assert.deepEqual(await storage.orders.find(order.id), expected);
+      for (const id of [order.id, ...idsOf(order.items)]) assert.equal(parseId(id), id);
+      assert.equal(new Set(idsOf(order.items)).size, 3);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'orders-large',
+    'the largest order there can be keeps its total to the cent',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const item = { name: 'Item', quantity: 10_000, unitPriceCents: 99_999_999 };
+      const items = Array.from({ length: 100 }, () => item);
+      const totalCents = 100 * 10_000 * 99_999_999;
+      const order = taken(await storage.orders.create({ userId, items, totalCents }, at(0)));
+      const read = await storage.orders.find(order.id);
+      assert.equal(read?.totalCents, 99_999_999_000_000);
+      assert.deepEqual(idsOf(read.items), idsOf(order.items), 'items keep their order');
+    },
+  ),
+
+  storageCheck('MUST', 'orders-user', 'an order needs a user who exists', async (storage) => {
+    const { id } = await addUser(storage, 1);
+    await storage.users.delete(id);
+    for (const userId of [...oddIds, id]) {
+      assert.equal(await storage.orders.create(newOrder(userId), at(0)), 'user-not-found');
+    }
+    assert.equal(await storage.orders.count({}), 0);
+  }),
+
+  storageCheck(
+    'MUST',
+    'orders-odd-ids',
+    'any text that is no id is not found, and nobody has it',
+    async (storage) => {
+      const { id } = await addUser(storage, 1);
+      await addOrder(storage, id);
+      for (const odd of oddIds) {
+        assert.equal(await storage.orders.find(odd), undefined);
+        assert.equal(await storage.orders.update(odd, { status: 'processing' }, pending, at(1)), 'not-found');
+        assert.equal(await storage.orders.delete(odd, pending), 'not-found');
+        assert.deepEqual(await storage.orders.list({ userId: odd }, { offset: 0, limit: 9 }), []);
+        assert.equal(await storage.orders.count({ userId: odd }), 0);
+      }
+      assert.deepEqual(
+        await storage.orders.summarize(oddIds, 9),
+        oddIds.map(() => []),
+      );
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'orders-status',
+    'update moves the status while the condition holds, and only then',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const order = await addOrder(storage, userId);
+      const { orders } = storage;
+      const moved = await orders.update(
+        order.id,
+        { status: 'processing' },
+        { status: 'pending', version: 1 },
+        at(2),
+      );
+      assert.deepEqual(moved, { ...order, status: 'processing', updatedAt: at(2), version: 2 });
+      assert.equal(await orders.update(order.id, { status: 'cancelled' }, pending, at(3)), 'changed');
+      const staleVersion = { status: 'processing', version: 1 } as const;
+      assert.equal(await orders.update(order.id, { status: 'completed' }, staleVersion, at(3)), 'changed');
+      assert.equal(await orders.delete(order.id, pending), 'changed');
+      assert.equal(await orders.delete(order.id, staleVersion), 'changed');
+      assert.deepEqual(await orders.find(order.id), moved);
+      const back = taken(
+        await orders.update(order.id, { status: 'completed' }, { status: 'processing' }, at(1)),
+      );
+      assert.equal(back.updatedAt, at(2), 'updatedAt never goes back');
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'orders-items',
+    'update replaces all items, which get ids that the order never had',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const order = await addOrder(storage, userId);
+      const seen = new Set(idsOf(order.items));
+      for (let round = 1; round <= 3; round++) {
+        const items = [
+          { name: `A${round}`, quantity: 2, unitPriceCents: 5 },
+          { productId: '1', name: `B${round}`, quantity: 1, unitPriceCents: 7 },
+        ];
+        const changed = taken(
+          await storage.orders.update(order.id, { items, totalCents: 17 }, pending, at(round)),
+        );
+        assert.deepEqual(changed, {
+          ...order,
+          items: items.map((item, index) => ({ ...item, id: changed.items[index]?.id })),
+          totalCents: 17,
+          updatedAt: at(round),
+          version: 1 + round,
+        });
+        assert.deepEqual(await storage.orders.find(order.id), changed);
+        for (const id of idsOf(changed.items)) {
+          assert.ok(!seen.has(id), `item id ${id} is new`);
+          seen.add(id);
+        }
+      }
+    },
+  ),
+
+  storageCheck('MUST', 'orders-list', 'lists and counts ascend by id and filter by user', async (storage) => {
+    const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
+    const orders: Order[] = [];
+    for (let number = 0; number < 12; number++)
+      orders.push(await addOrder(storage, number % 3 ? a : b, number));
+    for (const userId of [undefined, a, b, c]) {
+      const expected = orders.filter((order) => userId === undefined || order.userId === userId);
+      const { orders: store } = storage;
+      assert.deepEqual(await store.list({ userId }, { offset: 0, limit: 100 }), expected);
+      assert.deepEqual(await store.list({ userId }, { offset: 2, limit: 3 }), expected.slice(2, 5));
+      assert.deepEqual(await readAll((slice) => store.list({ userId }, slice), 2), expected);
+      assert.equal(await store.count({ userId }), expected.length);
+    }
+    const brief = (userId: string) =>
+      orders.filter((order) => order.userId === userId).map(({ id, totalCents }) => ({ id, totalCents }));
+    const summaries = await storage.orders.summarize([b, c, a, b], 5);
+    assert.deepEqual(summaries, [brief(b), [], brief(a).slice(0, 5), brief(b)]);
+  }),
+
+  storageCheck(
+    'MUST',
+    'orders-delete',
+    'a deleted order is gone from everything, and its id is not used again',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const kept = await addOrder(storage, userId);
+      const gone = await addOrder(storage, userId);
+      assert.equal(await storage.orders.delete(gone.id, { status: 'pending', version: 1 }), 'deleted');
+      assert.equal(await storage.orders.delete(gone.id, pending), 'not-found');
+      assert.equal(
+        await storage.orders.update(gone.id, { status: 'processing' }, pending, at(1)),
+        'not-found',
+      );
+      assert.equal(await storage.orders.find(gone.id), undefined);
+      assert.deepEqual(await storage.orders.list({ userId }, { offset: 0, limit: 9 }), [kept]);
+      assert.deepEqual(idsOf((await storage.orders.summarize([userId], 9))[0] ?? []), [kept.id]);
+      assert.equal(await storage.orders.count({}), 1);
+      const next = await addOrder(storage, userId);
+      assert.ok(BigInt(next.id) > BigInt(gone.id));
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'orders-outlive-user',
+    'orders stay as they are when their user is deleted',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const order = await addOrder(storage, userId);
+      await storage.users.delete(userId);
+      assert.deepEqual(await storage.orders.find(order.id), order);
+      assert.deepEqual(await storage.orders.list({ userId }, { offset: 0, limit: 9 }), [order]);
+      taken(await storage.orders.update(order.id, { status: 'processing' }, pending, at(1)));
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'orders-immutable',
+    'nothing that is done to an order or its items reaches the store',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const item = { name: 'Item', quantity: 1, unitPriceCents: 5 };
+      const items = [item];
+      const order = taken(await storage.orders.create({ userId, items, totalCents: 5 }, at(0)));
+      const before = structuredClone(order);
+      item.quantity = 9;
+      items.length = 0;
+      Reflect.set(order, 'status', 'completed');
+      Reflect.set(order.items, 0, {});
+      const read = await storage.orders.find(order.id);
+      Reflect.set(read?.items[0] ?? {}, 'unitPriceCents', 0);
+      assert.deepEqual(await storage.orders.find(order.id), before);
+    },
+  ),
+];

@@ -1,0 +1,246 @@
+/** What a post store must do. */
+import assert from 'node:assert/strict';
+import type { Post } from '../../model/post.js';
+import type { Storage } from '../../ports/storage.js';
+import {
+  addPost,
+  addUser,
+  addUsers,
+  at,
+  idsOf,
+  oddIds,
+  readAll,
+  storageCheck,
+  taken,
+} from './storage-check.js';
+
+export const postChecks = [
+  storageCheck(
+    'MUST',
+    'posts-create',
+    'create gives back the post with its id and time, and find finds it',
+    async (storage) => {
+      const { id: authorId } = await addUser(storage, 1);
+      const fields = { title: 'On 💡', content: 'Line\r\n\tline '.repeat(7_000), authorId };
+      const now = '2026-02-28T23:59:59.999999Z';
+      const post = taken(await storage.posts.create(fields, now));
+      assert.deepEqual(post, { ...fields, id: post.id, createdAt: now });
+      assert.deepEqual(await storage.posts.find(post.id), post);
+    },
+  ),
+
+  storageCheck('MUST', 'posts-author', 'a post needs an author who exists', async (storage) => {
+    const { id } = await addUser(storage, 1);
+    await storage.users.delete(id);
+    for (const authorId of [...oddIds, id]) {
+      const outcome = await storage.posts.create({ title: 'T', content: 'C', authorId }, at(0));
+      assert.equal(outcome, 'author-not-found');
+    }
+    assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), []);
+  }),
+
+  storageCheck('MUST', 'posts-odd-ids', 'any text that is no id is not found', async (storage) => {
+    const { id } = await addUser(storage, 1);
+    await addPost(storage, id);
+    for (const odd of oddIds) assert.equal(await storage.posts.find(odd), undefined);
+    assert.deepEqual(
+      await storage.posts.listByAuthors(oddIds, 9),
+      oddIds.map(() => []),
+    );
+  }),
+
+  storageCheck(
+    'MUST',
+    'posts-created-at',
+    'createdAt grows by a microsecond at least, also when the clock does not',
+    async (storage) => {
+      const { id } = await addUser(storage, 1);
+      const times: string[] = [];
+      for (const now of [at(5), at(5), at(3), '2026-01-01T00:00:05.999999Z', at(5), at(7)]) {
+        times.push((await addPost(storage, id, now)).createdAt);
+      }
+      assert.deepEqual(times, [
+        at(5),
+        '2026-01-01T00:00:05.000001Z',
+        '2026-01-01T00:00:05.000002Z',
+        '2026-01-01T00:00:05.999999Z',
+        at(6),
+        at(7),
+      ]);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'posts-created-at-after-delete',
+    'createdAt grows past that of a post which is gone',
+    async (storage) => {
+      const [first, second] = idsOf(await addUsers(storage, 2)) as [string, string];
+      const gone = await addPost(storage, first, at(9));
+      await storage.users.delete(first);
+      const next = await addPost(storage, second, at(1));
+      assert.ok(next.createdAt > gone.createdAt);
+      assert.ok(BigInt(next.id) > BigInt(gone.id));
+      assert.deepEqual(await storage.posts.listSince(gone.createdAt, 9), [next]);
+    },
+  ),
+
+  storageCheck('MUST', 'posts-lists', 'each list has its order, start and end', async (storage) => {
+    const { id: authorId } = await addUser(storage, 1);
+    const posts: Post[] = [];
+    for (let number = 0; number < 12; number++) posts.push(await addPost(storage, authorId));
+    const { posts: store } = storage;
+    const nth = (index: number) => posts[index] as Post; // within the twelve
+    const newest = posts.toReversed();
+
+    assert.deepEqual(await store.list({ after: undefined, limit: 5 }), posts.slice(0, 5));
+    assert.deepEqual(await store.list({ after: nth(8).id, limit: 2 }), posts.slice(9, 11));
+    assert.deepEqual(await store.list({ after: nth(11).id, limit: 2 }), []);
+
+    assert.deepEqual(await store.listSince(undefined, 3), posts.slice(0, 3));
+    assert.deepEqual(await store.listSince(nth(2).createdAt, 3), posts.slice(3, 6));
+    assert.deepEqual(await store.listSince('0001-01-01T00:00:00.000000Z', 100), posts);
+    assert.deepEqual(await store.listSince(nth(11).createdAt, 3), []);
+    assert.deepEqual(await store.listSince('9999-12-31T23:59:59.999999Z', 3), []);
+
+    assert.deepEqual(await store.listBefore(undefined, 3), newest.slice(0, 3));
+    assert.deepEqual(await store.listBefore(nth(10).id, 3), newest.slice(2, 5));
+    assert.deepEqual(await store.listBefore('9'.repeat(18), 100), newest);
+    assert.deepEqual(await store.listBefore(nth(0).id, 3), []);
+    assert.deepEqual(await store.listBefore('0', 3), []);
+  }),
+
+  storageCheck(
+    'MUST',
+    'posts-by-authors',
+    'listByAuthors gives each author their own, in the order asked, up to the limit',
+    async (storage) => {
+      const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
+      const byA: Post[] = [];
+      const byB: Post[] = [];
+      for (let number = 0; number < 6; number++) {
+        byA.push(await addPost(storage, a));
+        if (number < 2) byB.push(await addPost(storage, b));
+      }
+      const lists = await storage.posts.listByAuthors([b, c, 'none', a, b], 4);
+      assert.deepEqual(lists, [byB, [], [], byA.slice(0, 4), byB]);
+      assert.deepEqual(await storage.posts.listByAuthors([], 4), []);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'posts-by-authors-total',
+    'listByAuthors gives no more posts in all than it is told',
+    async (storage) => {
+      const ids = idsOf(await addUsers(storage, 3));
+      for (const id of ids) for (let number = 0; number < 3; number++) await addPost(storage, id);
+      for (const [total, expected] of [
+        [1, 1],
+        [4, 4],
+        [9, 9],
+        [100, 9],
+      ] as const) {
+        const lists = await storage.posts.listByAuthors(ids, 3, total);
+        assert.equal(lists.flat().length, expected);
+      }
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'posts-cascade',
+    'the posts of a deleted user are gone, and only those',
+    async (storage) => {
+      const [a, b] = idsOf(await addUsers(storage, 2)) as [string, string];
+      const gone = await addPost(storage, a);
+      const kept = await addPost(storage, b);
+      await addPost(storage, a);
+      await storage.users.delete(a);
+      assert.equal(await storage.posts.find(gone.id), undefined);
+      assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), [kept]);
+      assert.deepEqual(await storage.posts.listBefore(undefined, 9), [kept]);
+      assert.deepEqual(await storage.posts.listSince(undefined, 9), [kept]);
+      assert.deepEqual(await storage.posts.listByAuthors([a, b], 9), [[], [kept]]);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'posts-immutable',
+    'nothing that is done to a post reaches the store',
+    async (storage) => {
+      const { id } = await addUser(storage, 1);
+      const post = await addPost(storage, id);
+      const before = { ...post };
+      Reflect.set(post, 'title', 'Changed');
+      for (const [row] of await storage.posts.listByAuthors([id], 9))
+        Reflect.set(row ?? {}, 'title', 'Changed');
+      assert.deepEqual(await storage.posts.find(post.id), before);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'posts-race-created-at',
+    'with eight writers at once, createdAt is unique and grows in the order of ids',
+    async (storage) => {
+      await writeAtOnce(storage);
+      const posts = await readAll((slice) => storage.posts.list(slice), 100);
+      assert.equal(posts.length, 8 * 12);
+      const byTime = posts.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+      assert.deepEqual(idsOf(byTime), idsOf(posts));
+      assert.equal(new Set(posts.map(({ createdAt }) => createdAt)).size, posts.length);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'posts-race-reader',
+    'a reader who pages by time while eight write meets every post once',
+    async (storage) => {
+      const met: Post[] = [];
+      const read = async () => {
+        const page = await storage.posts.listSince(met.at(-1)?.createdAt, 7);
+        met.push(...page);
+        assert.equal(new Set(idsOf(met)).size, met.length, 'no post twice');
+        return page.length;
+      };
+      const progress = { written: false };
+      const readToTheEnd = async () => {
+        for (let atEnd = false; !atEnd;) {
+          const { written } = progress;
+          atEnd = (await read()) === 0 && written;
+        }
+      };
+      const writing = writeAtOnce(storage).finally(() => (progress.written = true));
+      await Promise.all([writing, readToTheEnd()]);
+      assert.deepEqual(idsOf(met), idsOf(await readAll((slice) => storage.posts.list(slice), 100)));
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'posts-race-author',
+    'no post outlives an author who is deleted while posts are made',
+    async (storage) => {
+      const { id } = await addUser(storage, 1);
+      const create = () => storage.posts.create({ title: 'T', content: 'C', authorId: id }, at(0));
+      const before = Array.from({ length: 4 }, create);
+      const deleted = storage.users.delete(id);
+      await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
+      assert.equal(await deleted, 'deleted');
+      assert.deepEqual(await storage.posts.listBefore(undefined, 9), []);
+    },
+  ),
+];
+
+/** Eight writers, each with posts of its own, on clocks that disagree. */
+async function writeAtOnce(storage: Storage): Promise<void> {
+  const authors = await addUsers(storage, 8);
+  await Promise.all(
+    authors.map(async ({ id }, writer) => {
+      for (let number = 0; number < 12; number++) await addPost(storage, id, at((writer * 5 + number) % 9));
+    }),
+  );
+}

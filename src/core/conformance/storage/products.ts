@@ -1,0 +1,207 @@
+/** What a product store must do. */
+import assert from 'node:assert/strict';
+import { parseId } from '../../model/id.js';
+import type { Product } from '../../model/product.js';
+import { idsOf, oddIds, readAll, storageCheck, taken } from './storage-check.js';
+
+const shears = { name: 'Garden shears 💡', description: 'Forged\r\nsteel', priceCents: 2450 };
+
+export const productChecks = [
+  storageCheck(
+    'MUST',
+    'products-create',
+    'create gives back the product with id and version 1',
+    async ({ products }) => {
+      const product = await products.create(shears);
+      assert.deepEqual(product, { ...shears, id: product.id, version: 1 });
+      assert.equal(parseId(product.id), product.id);
+      assert.deepEqual(await products.find(product.id), product);
+      const plain = await products.create({ name: 'Plain', priceCents: 1_000_000_00 });
+      assert.deepEqual(await products.find(plain.id), {
+        id: plain.id,
+        name: 'Plain',
+        priceCents: 1_000_000_00,
+        version: 1,
+      });
+      const empty = await products.create({ name: 'Empty', description: '', priceCents: 0 });
+      assert.equal(
+        (await products.find(empty.id))?.description,
+        '',
+        'an empty description is not an absent one',
+      );
+    },
+  ),
+
+  storageCheck('MUST', 'products-odd-ids', 'any text that is no id is not found', async ({ products }) => {
+    await products.create(shears);
+    for (const id of oddIds) {
+      assert.equal(await products.find(id), undefined);
+      assert.equal(await products.replace(id, shears), 'not-found');
+      assert.equal(await products.delete(id), 'not-found');
+      assert.equal(await products.listCategories(id), 'not-found');
+      assert.equal(await products.setCategories(id, ['Garden']), 'not-found');
+    }
+    assert.deepEqual(
+      await products.findMany(oddIds),
+      oddIds.map(() => undefined),
+    );
+  }),
+
+  storageCheck(
+    'MUST',
+    'products-list',
+    'lists, counts and findMany keep their order',
+    async ({ products }) => {
+      const all: Product[] = [];
+      for (let number = 0; number < 12; number++)
+        all.push(await products.create({ name: `P${number}`, priceCents: number }));
+      assert.deepEqual(await products.list({ offset: 0, limit: 100 }), all);
+      assert.deepEqual(await products.list({ offset: 8, limit: 3 }), all.slice(8, 11));
+      assert.deepEqual(await readAll((slice) => products.list(slice), 5), all);
+      assert.equal(await products.count(), 12);
+      const [one, two] = all as [Product, Product];
+      assert.deepEqual(await products.findMany([two.id, '0', one.id, two.id]), [two, undefined, one, two]);
+      await products.delete(one.id);
+      assert.deepEqual(await products.list({ offset: 0, limit: 100 }), all.slice(1));
+      assert.equal(await products.count(), 11);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'products-replace',
+    'replace writes all fields, clears what is absent, and minds the version',
+    async ({ products }) => {
+      const { id } = await products.create(shears);
+      await products.setCategories(id, ['Garden']);
+      const replaced = taken(await products.replace(id, { name: 'New', priceCents: 5 }, 1));
+      assert.deepEqual(replaced, { id, name: 'New', priceCents: 5, version: 2 });
+      assert.equal(await products.replace(id, shears, 1), 'stale');
+      assert.equal(await products.delete(id, 1), 'stale');
+      assert.deepEqual(await products.find(id), replaced);
+      const categories = taken(await products.listCategories(id));
+      assert.deepEqual(
+        categories.map(({ name }) => name),
+        ['Garden'],
+        'categories stay',
+      );
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'products-delete',
+    'a deleted product is gone, and its categories are not',
+    async ({ products }) => {
+      const [first, second] = [await products.create(shears), await products.create(shears)];
+      const [garden] = taken(await products.setCategories(first.id, ['Garden']));
+      assert.equal(await products.delete(first.id, 1), 'deleted');
+      assert.equal(await products.delete(first.id), 'not-found');
+      assert.equal(await products.find(first.id), undefined);
+      assert.equal(await products.listCategories(first.id), 'not-found');
+      assert.deepEqual(await products.setCategories(second.id, ['Garden']), [garden]);
+      const next = await products.create(shears);
+      assert.ok(BigInt(next.id) > BigInt(second.id));
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'products-categories',
+    'setCategories replaces, reuses by name, and answers ascending by id',
+    async ({ products }) => {
+      const a = await products.create(shears);
+      const b = await products.create(shears);
+      assert.deepEqual(await products.listCategories(a.id), []);
+      const first = taken(await products.setCategories(a.id, ['Tools', 'Garden', 'garden']));
+      assert.deepEqual(
+        first.map(({ name }) => name).toSorted(),
+        ['Garden', 'Tools', 'garden'],
+        'names differ by case',
+      );
+      assert.deepEqual(
+        idsOf(first),
+        idsOf(first).toSorted((x, y) => Number(BigInt(x) - BigInt(y))),
+      );
+      for (const { id } of first) assert.equal(parseId(id), id);
+      assert.deepEqual(await products.listCategories(a.id), first);
+
+      const garden = first.find(({ name }) => name === 'Garden');
+      const second = taken(await products.setCategories(b.id, ['Garden', 'New']));
+      assert.deepEqual(
+        second.find(({ name }) => name === 'Garden'),
+        garden,
+      );
+      assert.deepEqual(await products.setCategories(a.id, ['Garden']), [garden]);
+      assert.deepEqual(await products.listCategories(a.id), [garden]);
+      assert.deepEqual(await products.listCategories(b.id), second, 'the other product is untouched');
+      assert.deepEqual(await products.setCategories(a.id, []), []);
+      assert.equal((await products.find(a.id))?.version, 1, 'categories are no part of the product');
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'products-immutable',
+    'nothing that is done to a product or category reaches the store',
+    async ({ products }) => {
+      const product = await products.create(shears);
+      const before = { ...product };
+      Reflect.set(product, 'priceCents', 0);
+      const categories = taken(await products.setCategories(product.id, ['Garden']));
+      Reflect.set(categories[0] ?? {}, 'name', 'Changed');
+      Reflect.set(categories, 'length', 0);
+      assert.deepEqual(await products.find(product.id), before);
+      const read = taken(await products.listCategories(product.id));
+      assert.deepEqual(
+        read.map(({ name }) => name),
+        ['Garden'],
+      );
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'products-race-categories',
+    'of new categories of one name at once, one is made',
+    async ({ products }) => {
+      const made = await Promise.all(Array.from({ length: 8 }, () => products.create(shears)));
+      const lists = await Promise.all(made.map(({ id }) => products.setCategories(id, ['Garden', 'Tools'])));
+      assert.equal(new Set(lists.flatMap((list) => idsOf(taken(list)))).size, 2);
+      for (const list of lists) assert.deepEqual(list, lists[0]);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'products-race-set',
+    'of categories set on one product at once, one whole set stays',
+    async ({ products }) => {
+      const { id } = await products.create(shears);
+      const sets = Array.from({ length: 8 }, (_, writer) => [`A${writer}`, `B${writer}`, 'Common']);
+      await Promise.all(sets.map((names) => products.setCategories(id, names)));
+      const names = taken(await products.listCategories(id)).map(({ name }) => name);
+      assert.ok(
+        sets.some((set) => set.toSorted().join() === names.toSorted().join()),
+        names.join(),
+      );
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'products-race-version',
+    'of writes on the same version at once, exactly one wins',
+    async ({ products }) => {
+      const { id } = await products.create(shears);
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, (_, writer) =>
+          products.replace(id, { name: `${writer}`, priceCents: 1 }, 1),
+        ),
+      );
+      const winners = outcomes.filter((outcome) => typeof outcome !== 'string');
+      assert.equal(winners.length, 1);
+      assert.deepEqual(await products.find(id), winners[0]);
+    },
+  ),
+];

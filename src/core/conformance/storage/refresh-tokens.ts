@@ -1,0 +1,156 @@
+/** What a refresh token store must do. */
+import assert from 'node:assert/strict';
+import type { Storage } from '../../ports/storage.js';
+import { addUser, at, oddIds, storageCheck, taken } from './storage-check.js';
+
+const far = '2027-01-01T00:00:00.000001Z';
+
+/** Stores the first token of a family for a new user. */
+async function addToken(storage: Storage, hash: string, number = 1) {
+  const user = await addUser(storage, number);
+  const token = { hash, userId: user.id, expiresAt: far };
+  assert.equal(await storage.refreshTokens.create(token, user.version), 'created');
+  return { user, token };
+}
+
+/** Which of these hashes are still in the store. */
+async function kept({ refreshTokens }: Storage, ...hashes: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(hashes.map((hash) => refreshTokens.find(hash)));
+  return hashes.filter((_, index) => found[index] !== undefined);
+}
+
+export const refreshTokenChecks = [
+  storageCheck('MUST', 'refresh-tokens-create', 'a token is found by its hash', async (storage) => {
+    const { token } = await addToken(storage, 'a');
+    assert.deepEqual(await storage.refreshTokens.find('a'), { ...token, isUsed: false });
+    for (const hash of ['', 'A', 'b', 'x'.repeat(5_000)]) {
+      assert.equal(await storage.refreshTokens.find(hash), undefined);
+    }
+  }),
+
+  storageCheck(
+    'MUST',
+    'refresh-tokens-stale',
+    'a token is refused for a user who is gone, inactive, or has changed',
+    async (storage) => {
+      const { users, refreshTokens } = storage;
+      const { id } = await addUser(storage, 1);
+      const token = { hash: 'a', userId: id, expiresAt: far };
+      taken(await users.update(id, { name: 'New' }, at(1)));
+      assert.equal(await refreshTokens.create(token, 1), 'stale');
+      taken(await users.update(id, { status: 'inactive' }, at(1)));
+      assert.equal(await refreshTokens.create(token, 3), 'stale');
+      for (const userId of [...oddIds, '999']) {
+        assert.equal(await refreshTokens.create({ ...token, userId }, 1), 'stale');
+      }
+      assert.deepEqual(await kept(storage, 'a'), []);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'refresh-tokens-end-with-user',
+    "a user's tokens go when the user gets another password, becomes inactive, or goes",
+    async (storage) => {
+      const { users } = storage;
+      const { user: first } = await addToken(storage, 'a', 1);
+      const { user: second } = await addToken(storage, 'b', 2);
+      const { user: third } = await addToken(storage, 'c', 3);
+      await addToken(storage, 'd', 4);
+      taken(await users.update(first.id, { name: 'New', city: 'Rome', role: 'admin' }, at(1)));
+      taken(await users.update(second.id, { status: 'active' }, at(1)));
+      assert.equal(await users.update(second.id, { passwordHash: '$new$' }, at(1), 1), 'stale');
+      assert.deepEqual(await kept(storage, 'a', 'b', 'c', 'd'), ['a', 'b', 'c', 'd']);
+      taken(await users.update(first.id, { passwordHash: '$new$' }, at(2)));
+      taken(await users.update(second.id, { status: 'inactive' }, at(2)));
+      assert.equal(await users.delete(third.id), 'deleted');
+      assert.deepEqual(await kept(storage, 'a', 'b', 'c', 'd'), ['d']);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'refresh-tokens-replace',
+    'a token is replaced once, and the second time takes its family with it',
+    async (storage) => {
+      const { refreshTokens } = storage;
+      const { token } = await addToken(storage, 'a1', 1);
+      await addToken(storage, 'b1', 2);
+      assert.equal(await refreshTokens.replace('a1', { hash: 'a2', expiresAt: far }), 'replaced');
+      assert.deepEqual(await refreshTokens.find('a1'), { ...token, isUsed: true });
+      assert.deepEqual(await refreshTokens.find('a2'), { ...token, hash: 'a2', isUsed: false });
+      assert.equal(await refreshTokens.replace('a2', { hash: 'a3', expiresAt: far }), 'replaced');
+      assert.equal(await refreshTokens.replace('a1', { hash: 'a4', expiresAt: far }), 'used');
+      assert.deepEqual(await kept(storage, 'a1', 'a2', 'a3', 'a4', 'b1'), ['b1']);
+      assert.equal(await refreshTokens.replace('a3', { hash: 'a5', expiresAt: far }), 'not-found');
+    },
+  ),
+
+  storageCheck('MUST', 'refresh-tokens-revoke', 'revoking a token ends its family', async (storage) => {
+    const { refreshTokens } = storage;
+    const { user } = await addToken(storage, 'a1', 1);
+    const other = { hash: 'b1', userId: user.id, expiresAt: far };
+    assert.equal(await refreshTokens.create(other, user.version), 'created');
+    assert.equal(await refreshTokens.replace('a1', { hash: 'a2', expiresAt: far }), 'replaced');
+    await refreshTokens.revoke('a2');
+    await refreshTokens.revoke('a2');
+    await refreshTokens.revoke('never was');
+    assert.deepEqual(await kept(storage, 'a1', 'a2', 'b1'), ['b1']);
+  }),
+
+  storageCheck(
+    'MUST',
+    'refresh-tokens-expire',
+    'what is over is deleted, the oldest first and no more than asked for',
+    async (storage) => {
+      const { refreshTokens } = storage;
+      const { id, version } = await addUser(storage, 1);
+      for (const second of [3, 1, 4, 2]) {
+        const token = { hash: `t${second}`, userId: id, expiresAt: at(second) };
+        assert.equal(await refreshTokens.create(token, version), 'created');
+      }
+      assert.equal(await refreshTokens.deleteExpired(at(1), 9), 0);
+      assert.equal(await refreshTokens.deleteExpired(at(4), 2), 2);
+      assert.deepEqual(await kept(storage, 't1', 't2', 't3', 't4'), ['t3', 't4']);
+      assert.equal(await refreshTokens.deleteExpired(at(4), 2), 1);
+      assert.equal(await refreshTokens.deleteExpired(at(4), 2), 0);
+      assert.deepEqual(await kept(storage, 't1', 't2', 't3', 't4'), ['t4']);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'refresh-tokens-race-replace',
+    'of replacements at once one wins, and the others end the family',
+    async (storage) => {
+      await addToken(storage, 'a');
+      const next = Array.from({ length: 6 }, (_, index) => `next${index}`);
+      const outcomes = await Promise.all(
+        next.map((hash) => storage.refreshTokens.replace('a', { hash, expiresAt: far })),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome === 'replaced').length, 1);
+      assert.ok(outcomes.includes('used'));
+      assert.deepEqual(await kept(storage, 'a', ...next), []);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'refresh-tokens-race-end',
+    'no token of a user outlives a password change, however the writers meet',
+    async (storage) => {
+      const { users, refreshTokens } = storage;
+      for (let round = 1; round <= 10; round++) {
+        const { user } = await addToken(storage, `a${round}`, round);
+        const next = { hash: `b${round}`, expiresAt: far };
+        const token = { hash: `c${round}`, userId: user.id, expiresAt: far };
+        await Promise.all([
+          refreshTokens.replace(`a${round}`, next),
+          refreshTokens.create(token, user.version),
+          users.update(user.id, { passwordHash: '$new$' }, at(1)),
+        ]);
+        assert.deepEqual(await kept(storage, `a${round}`, `b${round}`, `c${round}`), []);
+      }
+    },
+  ),
+];

@@ -1,0 +1,118 @@
+/** Makes checks of a storage, and the records that they need. */
+import assert from 'node:assert/strict';
+import type { Order } from '../../model/order.js';
+import type { Post } from '../../model/post.js';
+import type { User } from '../../model/user.js';
+import type { NewOrder } from '../../ports/order-store.js';
+import type { Storage } from '../../ports/storage.js';
+import type { NewUser } from '../../ports/user-store.js';
+import type { Check } from '../check.js';
+
+/** A check that runs on one empty storage, and closes it whatever happens. */
+export function storageCheck(
+  level: Check<Storage>['level'],
+  id: string,
+  name: string,
+  body: (storage: Storage) => Promise<void>,
+): Check<Storage> {
+  return {
+    id,
+    level,
+    name,
+    async run(make) {
+      const storage = await make();
+      try {
+        await body(storage);
+      } finally {
+        await storage.close();
+      }
+    },
+  };
+}
+
+/** Texts that are nobody's id. */
+export const oddIds = [
+  '',
+  '0',
+  '01',
+  '-1',
+  '1.0',
+  '1e0',
+  ' 1',
+  '1 ',
+  'abc',
+  '\u0000',
+  '1\u0000',
+  '１',
+  'ab'.repeat(5_000),
+].concat(['9'.repeat(18), '9'.repeat(19), '9'.repeat(10_000), "1' OR '1'='1", '__proto__']);
+
+/** A moment of the given second, for records whose time does not matter. */
+export function at(second: number): string {
+  return `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
+}
+
+/** A user that is valid and unlike the others by its number. */
+export function newUser(number: number, fields: Partial<NewUser> = {}): NewUser {
+  return {
+    name: `User ${number}`,
+    email: `user${number}@example.com`,
+    role: 'user',
+    status: 'active',
+    ...fields,
+  };
+}
+
+/** Stores a user that must be taken. */
+export async function addUser(
+  storage: Storage,
+  number: number,
+  fields: Partial<NewUser> = {},
+): Promise<User> {
+  return taken(await storage.users.create(newUser(number, fields), at(0)));
+}
+
+/** Stores users 1 to `count`, one after the other. */
+export async function addUsers(storage: Storage, count: number): Promise<User[]> {
+  const users: User[] = [];
+  for (let number = 1; number <= count; number++) users.push(await addUser(storage, number));
+  return users;
+}
+
+/** @returns the record of an outcome that must not be a refusal */
+export function taken<T>(outcome: T): Exclude<T, string> {
+  assert.notEqual(typeof outcome, 'string', `refused: ${String(outcome)}`);
+  return outcome as Exclude<T, string>;
+}
+
+/** Reads a whole collection in pages. */
+export async function readAll<T extends { readonly id: string }>(
+  read: (slice: { after: string | undefined; limit: number }) => Promise<readonly T[]>,
+  limit: number,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const page = await read({ after: all.at(-1)?.id, limit });
+    assert.ok(page.length <= limit, `a page of ${limit} has ${page.length} rows`);
+    all.push(...page);
+    assert.equal(new Set(idsOf(all)).size, all.length, 'no row twice');
+    if (page.length < limit) return all;
+  }
+}
+
+/** Stores a post that must be taken. */
+export async function addPost(storage: Storage, authorId: string, now = at(0)): Promise<Post> {
+  return taken(await storage.posts.create({ title: 'Title', content: 'Content', authorId }, now));
+}
+
+/** An order of one item that costs this much. */
+export function newOrder(userId: string, cents = 1999): NewOrder {
+  return { userId, items: [{ name: 'Item', quantity: 1, unitPriceCents: cents }], totalCents: cents };
+}
+
+/** Stores an order that must be taken. */
+export async function addOrder(storage: Storage, userId: string, cents?: number): Promise<Order> {
+  return taken(await storage.orders.create(newOrder(userId, cents), at(0)));
+}
+
+export const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);

@@ -1,0 +1,178 @@
+/** Events over a broker: one connection a process, which is made anew whenever it is lost. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../../model/error.js';
+import type { Id } from '../../model/id.js';
+import { timestampOf } from '../../model/timestamp.js';
+import type { EventListener, Events, EventsObserver, Topic } from '../../ports/events.js';
+import type { BrokerConnection, ConnectToBroker } from './connection.js';
+import { pauseBefore } from './pause.js';
+import { TopicListeners } from './topic-listeners.js';
+import { within } from './within.js';
+
+export interface BrokerEventsOptions {
+  /** Nobody is told unless given. */
+  readonly observer?: EventsObserver | undefined;
+  /** How often a silent connection is asked whether it is alive, in milliseconds; 15 seconds unless given. */
+  readonly heartbeatMs?: number | undefined;
+}
+
+/** How long the broker may take for any answer. */
+const patienceMs = 5_000;
+
+export class BrokerEvents implements Events {
+  readonly #connect: ConnectToBroker;
+  readonly #observer: EventsObserver | undefined;
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #listeners = new TopicListeners();
+  /** Per topic, when the broker has taken the subscription. */
+  readonly #topics = new Map<Topic, Promise<void>>();
+  /** Per topic, the last event that the broker did not take. */
+  readonly #owed = new Map<Topic, Id>();
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #ending = new AbortController();
+  #connection: BrokerConnection | undefined;
+  /** When the connection was last known to work: what was published until then has been received. */
+  #aliveMs = Date.now();
+  #closed: Promise<void> | undefined;
+
+  private constructor(connect: ConnectToBroker, { observer, heartbeatMs = 15_000 }: BrokerEventsOptions) {
+    this.#connect = connect;
+    this.#observer = observer;
+    this.#heartbeat = setInterval(() => void this.ping().catch(() => undefined), heartbeatMs);
+    this.#heartbeat.unref();
+  }
+
+  /** @throws ServiceError `unavailable` when the broker does not answer: only a connection that stood is made anew */
+  static async open(connect: ConnectToBroker, options: BrokerEventsOptions): Promise<BrokerEvents> {
+    const events = new BrokerEvents(connect, options);
+    try {
+      await events.#open();
+    } catch (error) {
+      clearInterval(events.#heartbeat);
+      throw unavailable(error);
+    }
+    return events;
+  }
+
+  async publish(topic: Topic, id: Id): Promise<void> {
+    try {
+      await this.#ask((connection) => connection.publish(topic, id));
+      this.#owed.delete(topic);
+    } catch (error) {
+      this.#owed.set(topic, id);
+      throw error;
+    }
+  }
+
+  async subscribe(topic: Topic, listener: EventListener): Promise<() => void> {
+    const known = this.#topics.get(topic) ?? this.#ask((connection) => connection.listen(topic));
+    this.#topics.set(topic, known);
+    try {
+      await known;
+    } catch (error) {
+      if (this.#topics.get(topic) === known) this.#topics.delete(topic);
+      throw error;
+    }
+    this.#standing();
+    return this.#listeners.add(topic, listener);
+  }
+
+  async ping(): Promise<void> {
+    await this.#ask((connection) => connection.ping());
+    this.#aliveMs = Date.now();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    this.#ending.abort();
+    await Promise.allSettled(this.#underWay);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#listeners.clear();
+    await connection?.close();
+  }
+
+  /** Has the connection do something. One that does not answer in time is as good as lost. */
+  async #ask(work: (connection: BrokerConnection) => Promise<void>): Promise<void> {
+    const connection = this.#standing();
+    const onLate = (): void => this.#lose(connection, 'no answer in time');
+    const answer = within(patienceMs, work(connection), { onLate });
+    this.#underWay.add(answer);
+    try {
+      await answer;
+    } catch (error) {
+      throw unavailable(error);
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+
+  /** @throws ServiceError `unavailable` when there is no connection */
+  #standing(): BrokerConnection {
+    if (this.#closed !== undefined) throw unavailable('the events are closed');
+    if (this.#connection === undefined) throw unavailable('the connection is lost');
+    return this.#connection;
+  }
+
+  async #open(): Promise<void> {
+    // Whom the handlers speak of; a connection that is lost while it is being made is not ours yet.
+    const made: { connection?: BrokerConnection; lost?: unknown } = {};
+    const connection = await this.#connect({
+      received: (topic, id) => {
+        this.#aliveMs = Date.now();
+        this.#listeners.received(topic, id);
+      },
+      lost: (cause) => {
+        made.lost ??= cause;
+        if (made.connection !== undefined) this.#lose(made.connection, cause);
+      },
+    });
+    try {
+      for (const topic of this.#topics.keys()) await within(patienceMs, connection.listen(topic));
+      if (made.lost !== undefined) throw new Error('the connection was lost at once', { cause: made.lost });
+    } catch (error) {
+      void connection.close().catch(() => undefined);
+      throw error;
+    }
+    this.#connection = made.connection = connection;
+    this.#aliveMs = Date.now();
+  }
+
+  #lose(connection: BrokerConnection, cause: unknown): void {
+    if (this.#connection !== connection) return;
+    this.#connection = undefined;
+    void connection.close().catch(() => undefined);
+    if (this.#closed !== undefined) return;
+    this.#observer?.lost(cause);
+    void this.#reopen(timestampOf(this.#aliveMs));
+  }
+
+  async #reopen(since: string): Promise<void> {
+    for (let attempt = 0; this.#connection === undefined; attempt++) {
+      try {
+        await sleep(pauseBefore(attempt), undefined, { ref: false, signal: this.#ending.signal });
+      } catch {
+        return; // closed meanwhile
+      }
+      await this.#open().catch(() => undefined);
+    }
+    if (this.#closed !== undefined) {
+      await this.#close();
+      return;
+    }
+    this.#observer?.restored(since);
+    this.#listeners.interrupted(since);
+    for (const [topic, id] of [...this.#owed]) await this.publish(topic, id).catch(() => undefined);
+  }
+}
+
+function unavailable(cause: unknown): ServiceError {
+  if (cause instanceof ServiceError) return cause;
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new ServiceError('unavailable', 'The events do not answer: try again later', { detail, cause });
+}

@@ -1,0 +1,33 @@
+/** The events of a deployment that is one process. */
+import { ServiceError } from '../model/error.js';
+import type { Events } from '../ports/events.js';
+import { TopicListeners } from './broker/topic-listeners.js';
+
+/**
+ * Makes events that reach no other process; they are received before `publish` resolves.
+ *
+ * @example
+ * ```ts
+ * const services = createServices({ storage: memoryStorage(), events: memoryEvents(), policy: openPolicy });
+ * ```
+ */
+export function memoryEvents(): Events {
+  const listeners = new TopicListeners();
+  let closed = false;
+
+  async function whileOpen<T>(work: () => T): Promise<T> {
+    if (closed) throw new ServiceError('unavailable', 'The events are closed');
+    return await Promise.resolve(work());
+  }
+
+  return {
+    publish: (topic, id) => whileOpen(() => listeners.received(topic, id)),
+    subscribe: (topic, listener) => whileOpen(() => listeners.add(topic, listener)),
+    ping: () => whileOpen(() => undefined),
+    close: () => {
+      closed = true;
+      listeners.clear();
+      return Promise.resolve();
+    },
+  };
+}

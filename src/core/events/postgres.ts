@@ -1,0 +1,51 @@
+/** Events through LISTEN and NOTIFY of a PostgreSQL database. */
+import pg from 'pg';
+import type { Events } from '../ports/events.js';
+import type { BrokerConnection, ConnectionHandlers } from './broker/connection.js';
+import { BrokerEvents, type BrokerEventsOptions } from './broker/broker-events.js';
+
+export interface PostgresEventsOptions extends BrokerEventsOptions {
+  /** A `postgres://` URL. It must lead to the server itself: a pooler between transactions keeps no subscription. */
+  readonly url: string;
+}
+
+/**
+ * Connects to a database, once; events go to every process that is connected to the same one. The topic is the channel, the
+ * id the payload.
+ *
+ * @throws ServiceError `unavailable` when the database does not answer
+ *
+ * @example
+ * ```ts
+ * const events = await postgresEvents({ url: 'postgres://concordat@localhost/concordat' });
+ * ```
+ */
+export async function postgresEvents({ url, ...options }: PostgresEventsOptions): Promise<Events> {
+  return await BrokerEvents.open((handlers) => connect(url, handlers), options);
+}
+
+async function connect(url: string, { received, lost }: ConnectionHandlers): Promise<BrokerConnection> {
+  const client = new pg.Client({
+    connectionString: url,
+    fallback_application_name: 'concordat events',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  client.on('error', lost);
+  client.on('end', () => lost('PostgreSQL has closed the connection'));
+  client.on('notification', ({ channel, payload = '' }) => received(channel, payload));
+  await client.connect();
+  // A connection takes one question at a time.
+  let turn: Promise<unknown> = Promise.resolve();
+  const ask = async (text: string, values: string[] = []): Promise<void> => {
+    const answer = turn.then(() => client.query({ text, values }));
+    turn = answer.catch(() => undefined);
+    await answer;
+  };
+  return {
+    listen: (topic) => ask(`listen ${client.escapeIdentifier(topic)}`),
+    publish: (topic, id) => ask('select pg_notify($1, $2)', [topic, id]),
+    ping: () => ask('select 1'),
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,69 @@
+/** Events through publish and subscribe of a Redis server. */
+import { Redis } from 'ioredis';
+import type { Events } from '../ports/events.js';
+import type { BrokerConnection, ConnectionHandlers } from './broker/connection.js';
+import { BrokerEvents, type BrokerEventsOptions } from './broker/broker-events.js';
+
+export interface RedisEventsOptions extends BrokerEventsOptions {
+  /** A `redis://` or `rediss://` URL. */
+  readonly url: string;
+}
+
+/**
+ * Connects to a Redis server with two connections, because one that subscribes may not publish. The topic is the channel, the
+ * id the message; Redis has the channels of all its databases in common.
+ *
+ * @throws ServiceError `unavailable` when the server does not answer
+ *
+ * @example
+ * ```ts
+ * const events = await redisEvents({ url: 'redis://localhost:6379' });
+ * ```
+ */
+export async function redisEvents({ url, ...options }: RedisEventsOptions): Promise<Events> {
+  return await BrokerEvents.open((handlers) => connect(url, handlers), options);
+}
+
+async function connect(url: string, { received, lost }: ConnectionHandlers): Promise<BrokerConnection> {
+  const clients = [open(url), open(url)] as const;
+  const [publisher, subscriber] = clients;
+  const close = (): Promise<void> => {
+    for (const client of clients) client.disconnect();
+    return Promise.resolve();
+  };
+  for (const client of clients) {
+    client.on('error', lost);
+    client.on('close', () => lost('Redis has closed the connection'));
+  }
+  subscriber.on('message', received);
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    listen: async (topic) => {
+      await subscriber.subscribe(topic);
+    },
+    publish: async (topic, id) => {
+      await publisher.publish(topic, id);
+    },
+    ping: async () => {
+      await Promise.all(clients.map((client) => client.ping()));
+    },
+    close,
+  };
+}
+
+/** A client that leaves it to others to connect again, and never sends anything twice. */
+function open(url: string): Redis {
+  return new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 5_000,
+    retryStrategy: () => null,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+  });
+}

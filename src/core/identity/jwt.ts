@@ -1,0 +1,112 @@
+/** Tokens as JSON Web Tokens (RFC 7519), signed with HMAC SHA-256 and two secrets. */
+
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { parseId } from '../model/id.js';
+import type { Timestamp } from '../model/timestamp.js';
+import { roles, type Role } from '../model/user.js';
+import type { AccessClaims, RefreshClaims, TokenCodec, Validity } from '../ports/token-codec.js';
+
+export interface JwtSecrets {
+  /** At least 32 bytes of UTF-8: as much as the hash has (RFC 7518 §3.2). */
+  readonly accessSecret: string;
+  /** The same, and another: it alone keeps a token of one kind from being one of the other. */
+  readonly refreshSecret: string;
+}
+
+/** The fewest bytes of a secret. */
+export const minSecretBytes = 32;
+
+/** Longer than any token that is signed here, however long an email is; more is not worth a hash. */
+const maxTokenLength = 4096;
+
+/**
+ * A codec whose only algorithm is HS256, whatever a token's header says.
+ *
+ * @throws for a secret that is too short, and for two that are the same
+ *
+ * @example
+ * ```ts
+ * const tokens = jwtCodec({ accessSecret: process.env.ACCESS_TOKEN_SECRET, refreshSecret: process.env.REFRESH_TOKEN_SECRET });
+ * const services = createServices({ storage, policy, passwordHasher, tokens });
+ * ```
+ */
+export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): TokenCodec {
+  if (accessSecret === refreshSecret) throw new Error('the two token secrets must differ');
+  const accessKey = keyOf(accessSecret);
+  const refreshKey = keyOf(refreshSecret);
+  return {
+    signAccess: ({ userId, email, role }, validity) =>
+      sign({ userId, ...(email !== undefined && { email }), ...(role && { role }) }, accessKey, validity),
+    readAccess(token, now) {
+      const claims = read(token, accessKey, now);
+      const access = claims && accessClaims(claims);
+      return access && { ...access, expiresAt: claims.expiresAt };
+    },
+    signRefresh: ({ userId, tokenId }, validity) => sign({ userId, jti: tokenId }, refreshKey, validity),
+    readRefresh(token, now) {
+      const claims = read(token, refreshKey, now);
+      const refresh = claims && refreshClaims(claims);
+      return refresh && { ...refresh, expiresAt: claims.expiresAt };
+    },
+  };
+}
+
+function keyOf(secret: string): KeyObject {
+  const bytes = Buffer.from(secret);
+  if (bytes.length < minSecretBytes) {
+    throw new Error(`a token secret must have at least ${String(minSecretBytes)} bytes`);
+  }
+  return createSecretKey(bytes);
+}
+
+function secondsOf(moment: Timestamp): number {
+  return Math.floor(Date.parse(moment) / 1000);
+}
+
+function sign(claims: Readonly<Record<string, string>>, key: KeyObject, { from, seconds }: Validity): string {
+  const iat = secondsOf(from);
+  return jwt.sign({ ...claims, iat, exp: iat + seconds }, key, { algorithm: 'HS256' });
+}
+
+/** Claims whose signature and time hold; any of them may be anything. */
+interface ReadClaims {
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly expiresAt: Date;
+}
+
+function read(token: string, key: KeyObject, now: Timestamp): ReadClaims | undefined {
+  if (token.length > maxTokenLength) return undefined;
+  try {
+    const claims = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp: secondsOf(now) });
+    // The library takes a token that never ends.
+    if (typeof claims === 'string' || claims.exp === undefined) return undefined;
+    return { claims, expiresAt: new Date(claims.exp * 1000) };
+  } catch {
+    // Whatever is wrong with it, nobody is told more than that it is not valid.
+    return undefined;
+  }
+}
+
+function accessClaims({ claims }: ReadClaims): AccessClaims | undefined {
+  const { email, role } = claims;
+  const userId = idOf(claims['userId']);
+  if (userId === undefined) return undefined;
+  if (email !== undefined && typeof email !== 'string') return undefined;
+  if (role !== undefined && !isRole(role)) return undefined;
+  return { userId, ...(email !== undefined && { email }), ...(role && { role }) };
+}
+
+function refreshClaims({ claims }: ReadClaims): RefreshClaims | undefined {
+  const userId = idOf(claims['userId']);
+  const tokenId = claims['jti'];
+  return userId !== undefined && typeof tokenId === 'string' ? { userId, tokenId } : undefined;
+}
+
+function idOf(claim: unknown): string | undefined {
+  return typeof claim === 'string' ? parseId(claim) : undefined;
+}
+
+function isRole(claim: unknown): claim is Role {
+  return roles.some((role) => role === claim);
+}

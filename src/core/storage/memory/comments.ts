@@ -1,0 +1,47 @@
+/** The comments of the memory storage. */
+import type { Comment } from '../../model/comment.js';
+import type { Timestamp } from '../../model/timestamp.js';
+import type { CommentFilter, CommentStore, NewComment } from '../../ports/comment-store.js';
+import type { Slice } from '../../ports/slice.js';
+import type { Table } from './table.js';
+import type { Tables } from './tables.js';
+
+/** No method yields before its work is done, so each is one step. */
+export class MemoryComments implements CommentStore {
+  readonly #tables: Tables;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  create(fields: NewComment, now: Timestamp): Promise<Comment | 'order-not-found' | 'user-not-found'> {
+    const { orders, users, comments } = this.#tables;
+    if (orders.get(fields.orderId) === undefined) return Promise.resolve('order-not-found');
+    if (users.get(fields.userId) === undefined) return Promise.resolve('user-not-found');
+    const comment = Object.freeze({ ...fields, id: comments.nextId(), createdAt: now });
+    comments.add(comment);
+    return Promise.resolve(comment);
+  }
+
+  find(id: string): Promise<Comment | undefined> {
+    return Promise.resolve(this.#tables.comments.get(id));
+  }
+
+  list(filter: CommentFilter, slice: Slice): Promise<readonly Comment[]> {
+    return Promise.resolve(this.#rowsOf(filter)?.slice(slice, this.#testOf(filter)) ?? []);
+  }
+
+  count(filter: CommentFilter): Promise<number> {
+    return Promise.resolve(this.#rowsOf(filter)?.count(this.#testOf(filter)) ?? 0);
+  }
+
+  #rowsOf({ orderId }: CommentFilter): Table<Comment> | undefined {
+    return orderId === undefined ? this.#tables.comments : this.#tables.commentsByOrder.get(orderId);
+  }
+
+  #testOf({ concerning }: CommentFilter): ((comment: Comment) => boolean) | undefined {
+    if (concerning === undefined) return undefined;
+    const { orders } = this.#tables;
+    return ({ userId, orderId }) => userId === concerning || orders.get(orderId)?.userId === concerning;
+  }
+}

@@ -1,0 +1,61 @@
+/** The posts of the memory storage. */
+import type { Id } from '../../model/id.js';
+import type { Post } from '../../model/post.js';
+import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
+import type { NewPost, PostStore } from '../../ports/post-store.js';
+import type { AfterSlice } from '../../ports/slice.js';
+import type { Tables } from './tables.js';
+
+/** No method yields before its work is done, so each is one step. */
+export class MemoryPosts implements PostStore {
+  readonly #tables: Tables;
+  /** Also that of a post which is gone: who has paged past it must not miss the next one. */
+  #lastCreatedAt: Timestamp | undefined;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  create(fields: NewPost, now: Timestamp): Promise<Post | 'author-not-found'> {
+    if (this.#tables.users.get(fields.authorId) === undefined) return Promise.resolve('author-not-found');
+    const last = this.#lastCreatedAt;
+    const createdAt = last === undefined ? now : latestOf(now, nextTimestamp(last));
+    this.#lastCreatedAt = createdAt;
+    const post = Object.freeze({ ...fields, id: this.#tables.posts.nextId(), createdAt });
+    this.#tables.posts.add(post);
+    return Promise.resolve(post);
+  }
+
+  find(id: string): Promise<Post | undefined> {
+    return Promise.resolve(this.#tables.posts.get(id));
+  }
+
+  list(slice: AfterSlice): Promise<readonly Post[]> {
+    return Promise.resolve(this.#tables.posts.slice(slice));
+  }
+
+  listSince(since: Timestamp | undefined, limit: number): Promise<readonly Post[]> {
+    const later = (post: Post) => since === undefined || post.createdAt > since;
+    return Promise.resolve(this.#tables.posts.sliceFrom(later, limit));
+  }
+
+  listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]> {
+    return Promise.resolve(this.#tables.posts.sliceBefore(before, limit));
+  }
+
+  listByAuthors(
+    authorIds: readonly string[],
+    limit: number,
+    total = Infinity,
+  ): Promise<readonly (readonly Post[])[]> {
+    const lists = new Map<string, readonly Post[]>();
+    let left = total;
+    for (const id of new Set(authorIds)) {
+      const slice = { after: undefined, limit: Math.min(limit, left) };
+      const list = this.#tables.postsByAuthor.get(id)?.slice(slice) ?? [];
+      lists.set(id, list);
+      left -= list.length;
+    }
+    return Promise.resolve(authorIds.map((id) => [...(lists.get(id) ?? [])]));
+  }
+}

@@ -1,0 +1,144 @@
+/** Records in the order of their ids, found by id in constant time and by position in logarithmic time. */
+import type { Id } from '../../model/id.js';
+import type { Slice } from '../../ports/slice.js';
+
+/** Ids are counted up from 1, and stay far below the size at which a number stops counting exactly. */
+export class Table<Row extends { readonly id: Id }> {
+  readonly #byId = new Map<Id, Row>();
+  /** Ascending by id; `#keys` holds the same ids as numbers. */
+  readonly #rows: Row[] = [];
+  readonly #keys: number[] = [];
+  readonly #indexes: Index<Row>[] = [];
+  #lastId = 0;
+
+  /** Keeps the rows also by what they belong to. To be called while the table is empty. */
+  index(groupOf: (row: Row) => Id): Index<Row> {
+    const index = new Index(groupOf);
+    this.#indexes.push(index);
+    return index;
+  }
+
+  /** Any text may be asked for; only a stored row's id finds it. */
+  get(id: string): Row | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** @returns an id that no row has had */
+  nextId(): Id {
+    return String(++this.#lastId);
+  }
+
+  /** Adds a row whose id is greater than that of every row added before. */
+  add(row: Row): void {
+    this.#byId.set(row.id, row);
+    this.#rows.push(row);
+    this.#keys.push(Number(row.id));
+    for (const index of this.#indexes) index.of(row).add(row);
+  }
+
+  /** Puts a row in the place of the stored one with its id, which belongs to the same things. */
+  replace(row: Row): void {
+    this.#byId.set(row.id, row);
+    this.#rows[this.#firstFrom(Number(row.id))] = row;
+    for (const index of this.#indexes) index.of(row).replace(row);
+  }
+
+  delete(id: Id): void {
+    const row = this.#byId.get(id);
+    if (row === undefined) return;
+    this.#byId.delete(id);
+    for (const index of this.#indexes) index.delete(row);
+    const position = this.#firstFrom(Number(id));
+    this.#rows.splice(position, 1);
+    this.#keys.splice(position, 1);
+  }
+
+  /** Ascending by id; without a test the cost is that of the rows returned. */
+  slice(slice: Slice, test?: (row: Row) => boolean): Row[] {
+    const start = 'after' in slice ? this.#firstFrom(Number(slice.after ?? 0) + 1) : 0;
+    const skip = 'offset' in slice ? slice.offset : 0;
+    if (test === undefined) return this.#rows.slice(start + skip, start + skip + slice.limit);
+
+    const found: Row[] = [];
+    let skipped = 0;
+    for (let position = start; position < this.#rows.length && found.length < slice.limit; position++) {
+      const row = this.#rows[position];
+      if (row === undefined || !test(row)) continue;
+      if (skipped < skip) skipped++;
+      else found.push(row);
+    }
+    return found;
+  }
+
+  /** A copy of the rows, ascending by id. */
+  all(): Row[] {
+    return this.#rows.slice();
+  }
+
+  /** Descending by id, from the row before an id, or from the last. */
+  sliceBefore(before: Id | undefined, limit: number): Row[] {
+    const end = before === undefined ? this.#rows.length : this.#firstFrom(Number(before));
+    return this.#rows.slice(Math.max(0, end - limit), end).reverse();
+  }
+
+  /** Ascending by id, from the first row that the test holds for; it must hold for all rows behind that one too. */
+  sliceFrom(test: (row: Row) => boolean, limit: number): Row[] {
+    const start = bisect(this.#rows, test);
+    return this.#rows.slice(start, start + limit);
+  }
+
+  /** How many rows there are, or how many of them the test holds for. */
+  count(test?: (row: Row) => boolean): number {
+    if (test === undefined) return this.#rows.length;
+    let count = 0;
+    for (const row of this.#rows) if (test(row)) count++;
+    return count;
+  }
+
+  /** @returns the position of the first row whose id is not less than the key */
+  #firstFrom(key: number): number {
+    return bisect(this.#keys, (candidate) => candidate >= key);
+  }
+}
+
+/** The rows of a table by what they belong to. */
+export class Index<Row extends { readonly id: Id }> {
+  readonly #groups = new Map<Id, Table<Row>>();
+  readonly #groupOf: (row: Row) => Id;
+
+  constructor(groupOf: (row: Row) => Id) {
+    this.#groupOf = groupOf;
+  }
+
+  /** The rows that belong to this; undefined when there are none. */
+  get(group: string): Table<Row> | undefined {
+    return this.#groups.get(group);
+  }
+
+  /** The table of the rows that belong to the same as this one. */
+  of(row: Row): Table<Row> {
+    const group = this.#groupOf(row);
+    let table = this.#groups.get(group);
+    if (table === undefined) this.#groups.set(group, (table = new Table()));
+    return table;
+  }
+
+  delete(row: Row): void {
+    const table = this.of(row);
+    table.delete(row.id);
+    if (table.count() === 0) this.#groups.delete(this.#groupOf(row));
+  }
+}
+
+/** @returns the position of the first item that the test holds for, given that it holds for all behind it too. */
+function bisect<T>(items: readonly T[], test: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(items[middle] as T))
+      high = middle; // within bounds: low <= middle < high
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,50 @@
+/** Everything that a memory storage holds, shared by its stores so that one of them can look at and clear the others'. */
+import type { ApiKey } from '../../model/api-key.js';
+import type { Comment } from '../../model/comment.js';
+import type { Id } from '../../model/id.js';
+import type { Order } from '../../model/order.js';
+import type { Post } from '../../model/post.js';
+import type { User } from '../../model/user.js';
+import { RefreshTokenTable } from './refresh-token-table.js';
+import { Table } from './table.js';
+
+/** An API key with what nobody sees of it. */
+interface ApiKeyRow {
+  readonly id: Id;
+  readonly apiKey: ApiKey;
+  readonly hash: string;
+  readonly ownerId: Id | undefined;
+}
+
+export class Tables {
+  readonly users = new Table<User>();
+  readonly posts = new Table<Post>();
+  readonly orders = new Table<Order>();
+  readonly comments = new Table<Comment>();
+  readonly refreshTokens = new RefreshTokenTable();
+  readonly apiKeys = new Table<ApiKeyRow>();
+
+  /** By the identity's key. Entries of users who are gone lead nowhere. */
+  readonly userIdsByIdentity = new Map<string, Id>();
+
+  readonly postsByAuthor = this.posts.index((post) => post.authorId);
+  readonly ordersByUser = this.orders.index((order) => order.userId);
+  readonly commentsByUser = this.comments.index((comment) => comment.userId);
+  readonly apiKeysByOwner = this.apiKeys.index(({ ownerId }) => ownerId ?? '');
+  readonly commentsByOrder = this.comments.index((comment) => comment.orderId);
+
+  /** Deletes a user with what does not outlive them. */
+  deleteUser(id: Id): void {
+    for (const post of this.postsByAuthor.get(id)?.all() ?? []) this.posts.delete(post.id);
+    for (const comment of this.commentsByUser.get(id)?.all() ?? []) this.comments.delete(comment.id);
+    for (const apiKey of this.apiKeysByOwner.get(id)?.all() ?? []) this.apiKeys.delete(apiKey.id);
+    this.refreshTokens.deleteOfUser(id);
+    this.users.delete(id);
+  }
+
+  /** Deletes an order with what does not outlive it. */
+  deleteOrder(id: Id): void {
+    for (const comment of this.commentsByOrder.get(id)?.all() ?? []) this.comments.delete(comment.id);
+    this.orders.delete(id);
+  }
+}

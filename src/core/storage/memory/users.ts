@@ -1,0 +1,123 @@
+/** The users of the memory storage. */
+import type { Id } from '../../model/id.js';
+import { latestOf, type Timestamp } from '../../model/timestamp.js';
+import { emailKey, endsSessions, type User } from '../../model/user.js';
+import type { Slice } from '../../ports/slice.js';
+import type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from '../../ports/user-store.js';
+import type { Tables } from './tables.js';
+
+/** No method yields before its work is done, so each is one step. */
+export class MemoryUsers implements UserStore {
+  readonly #tables: Tables;
+  readonly #idsByEmail = new Map<string, Id>();
+  readonly #passwordHashes = new Map<Id, string>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
+    return Promise.resolve(this.add(user, now));
+  }
+
+  /** What `create` does, for those who go on with it in the same step. */
+  add(
+    { passwordHash, ...fields }: NewUser,
+    createdAt: Timestamp,
+    updatedAt = createdAt,
+  ): User | 'email-taken' {
+    const key = emailKey(fields.email);
+    if (this.#idsByEmail.has(key)) return 'email-taken';
+    const id = this.#tables.users.nextId();
+    const user = Object.freeze({ ...fields, id, createdAt, updatedAt, version: 1 });
+    this.#tables.users.add(user);
+    this.#idsByEmail.set(key, id);
+    if (passwordHash !== undefined) this.#passwordHashes.set(id, passwordHash);
+    return user;
+  }
+
+  /** Whether a user has this email, by `emailKey`. */
+  hasEmail(email: string): boolean {
+    return this.#idsByEmail.has(emailKey(email));
+  }
+
+  find(id: string): Promise<User | undefined> {
+    return Promise.resolve(this.#tables.users.get(id));
+  }
+
+  findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]> {
+    return Promise.resolve(ids.map((id) => this.#tables.users.get(id)));
+  }
+
+  findCredentials(email: string): Promise<UserCredentials | undefined> {
+    const user = this.#tables.users.get(this.#idsByEmail.get(emailKey(email)) ?? '');
+    if (user === undefined) return Promise.resolve(undefined);
+    const passwordHash = this.#passwordHashes.get(user.id);
+    return Promise.resolve({ user, ...(passwordHash !== undefined && { passwordHash }) });
+  }
+
+  list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
+    return Promise.resolve(this.#tables.users.slice(slice, testOf(filter)));
+  }
+
+  count(filter: UserFilter): Promise<number> {
+    return Promise.resolve(this.#tables.users.count(testOf(filter)));
+  }
+
+  update(
+    id: string,
+    change: UserChange,
+    now: Timestamp,
+    version?: number,
+  ): Promise<User | 'not-found' | 'stale' | 'email-taken'> {
+    const user = this.#tables.users.get(id);
+    if (user === undefined) return Promise.resolve('not-found');
+    if (version !== undefined && version !== user.version) return Promise.resolve('stale');
+    const key = emailKey(change.email ?? user.email);
+    if ((this.#idsByEmail.get(key) ?? id) !== id) return Promise.resolve('email-taken');
+
+    this.#idsByEmail.delete(emailKey(user.email));
+    this.#idsByEmail.set(key, id);
+    if (change.passwordHash !== undefined) this.#passwordHashes.set(id, change.passwordHash);
+    const changed = changedUser(user, change, now);
+    this.#tables.users.replace(changed);
+    if (endsSessions(change)) this.#tables.refreshTokens.deleteOfUser(id);
+    return Promise.resolve(changed);
+  }
+
+  delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale'> {
+    const user = this.#tables.users.get(id);
+    if (user === undefined) return Promise.resolve('not-found');
+    if (version !== undefined && version !== user.version) return Promise.resolve('stale');
+    this.#tables.deleteUser(id);
+    this.#idsByEmail.delete(emailKey(user.email));
+    this.#passwordHashes.delete(id);
+    return Promise.resolve('deleted');
+  }
+}
+
+function changedUser(user: User, change: UserChange, now: Timestamp): User {
+  const phone = change.phone === undefined ? user.phone : change.phone;
+  const city = change.city === undefined ? user.city : change.city;
+  return Object.freeze({
+    id: user.id,
+    name: change.name ?? user.name,
+    email: change.email ?? user.email,
+    ...(phone != null && { phone }),
+    ...(city != null && { city }),
+    role: change.role ?? user.role,
+    status: change.status ?? user.status,
+    createdAt: user.createdAt,
+    updatedAt: latestOf(now, user.updatedAt),
+    version: user.version + 1,
+  });
+}
+
+/** @returns undefined when the filter lets every user through */
+function testOf({ role, status, city }: UserFilter): ((user: User) => boolean) | undefined {
+  if (role === undefined && status === undefined && city === undefined) return undefined;
+  return (user) =>
+    (role === undefined || user.role === role) &&
+    (status === undefined || user.status === status) &&
+    (city === undefined || user.city === city);
+}

@@ -1,0 +1,30 @@
+/** What PostgreSQL says differently. */
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Dialect } from 'kysely';
+import type { Timestamp } from '../../model/timestamp.js';
+import { queryBuilder } from '../sql/builder.js';
+import type { SqlInteger } from '../sql/schema.js';
+import type { SqlDialect } from '../sql/session.js';
+
+/** Kysely's words for PostgreSQL, without a driver. */
+export const postgresParts: Omit<Dialect, 'createDriver'> = {
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+};
+
+export const postgresBuilder = queryBuilder(postgresParts);
+
+export const postgresDialect: SqlDialect = {
+  // The database writes the text: what `pg` makes of a timestamp is a Date without microseconds, and what its text looks
+  // like depends on the session's time zone and on type parsers that the whole process shares.
+  moment: (column) =>
+    sql<Timestamp>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+
+  idList: (ids) => sql<SqlInteger>`(select unnest(${ids}::bigint[]))`,
+
+  firstIdsOf: (table, owner, owners, limit, total) => sql<SqlInteger>`(
+    select first.id from unnest(${owners}::bigint[]) as owners(id) cross join lateral (
+      select id from ${sql.table(table)} where ${sql.ref(owner)} = owners.id order by id limit ${limit}
+    ) as first limit ${total ?? null}
+  )`,
+};

@@ -1,0 +1,156 @@
+/** Runs steps on the connections of a pool. */
+import { setTimeout } from 'node:timers/promises';
+import { ServiceError } from '../../model/error.js';
+import type { Post } from '../../model/post.js';
+import type { Timestamp } from '../../model/timestamp.js';
+import type { NewPost } from '../../ports/post-store.js';
+import type { SqlSession } from '../sql/session.js';
+import type { Query, Step } from '../sql/step.js';
+import { PostgresConnection } from './connection.js';
+import { createPost } from './create-post.js';
+import { postgresBuilder, postgresDialect } from './dialect.js';
+import { isLostRace } from './failure.js';
+import type { PostgresPool } from './pool.js';
+
+/** Each lost race is one that somebody else has won: so many in a row are no accident any more. */
+const maxAttempts = 25;
+const longestPauseMs = 20;
+
+/** Longer than any query of the stores takes on millions of rows. */
+const patienceMs = 30_000;
+
+// Said each time, because a database may be set up to begin transactions otherwise.
+const begin: Query = { sql: 'begin isolation level read committed', parameters: [] };
+const commit: Query = { sql: 'commit', parameters: [] };
+const rollback: Query = { sql: 'rollback', parameters: [] };
+
+export class PostgresSession implements SqlSession {
+  readonly builder = postgresBuilder;
+  readonly dialect = postgresDialect;
+  readonly #pool: PostgresPool;
+  readonly #endPool: () => Promise<void>;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  /** @param endPool what to do with the pool when the session closes */
+  constructor(pool: PostgresPool, endPool: () => Promise<void>) {
+    this.#pool = pool;
+    this.#endPool = endPool;
+  }
+
+  run<T>(step: () => Step<T>): Promise<T> {
+    return this.#attempt(() => this.#converse(step(), answerAll));
+  }
+
+  runAtomically<T>(step: () => Step<T>): Promise<T> {
+    return this.#attempt(() => this.#converse(step(), answerInTransaction));
+  }
+
+  runAllAtomically<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+    return this.#track(() => this.#runAll(steps));
+  }
+
+  async #runAll<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+    const connection = await PostgresConnection.open(this.#pool, patienceMs);
+    try {
+      return await inTransaction(connection, steps);
+    } catch (error) {
+      if (!isLostRace(error)) throw error;
+      throw new ServiceError('conflict', 'Somebody else wrote the same at the same time: try again', {
+        cause: error,
+      });
+    } finally {
+      connection.release();
+    }
+  }
+
+  createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
+    return this.run(() => createPost(post, now));
+  }
+
+  close(): Promise<void> {
+    // A pool that ends forgets those who still wait for a connection: they come first.
+    this.#closed ??= Promise.allSettled(this.#underWay).then(this.#endPool);
+    return this.#closed;
+  }
+
+  #attempt<T>(work: () => Promise<T>): Promise<T> {
+    return this.#track(() => untilNoRaceIsLost(work));
+  }
+
+  #track<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) {
+      return Promise.reject(new ServiceError('unavailable', 'The store is closed'));
+    }
+    const outcome = work().finally(() => this.#underWay.delete(outcome));
+    this.#underWay.add(outcome);
+    return outcome;
+  }
+
+  async #converse<T>(step: Step<T>, answer: typeof answerAll): Promise<T> {
+    const first = step.next([]);
+    if (first.done === true) return first.value; // a step that asks nothing needs no connection
+    const connection = await PostgresConnection.open(this.#pool, patienceMs);
+    try {
+      return await answer(step, first.value, connection);
+    } finally {
+      connection.release();
+    }
+  }
+}
+
+async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === maxAttempts || !isLostRace(error)) throw error;
+    }
+    // One loss is made good at once; who loses again meets many others, and chance spreads them.
+    if (attempt > 1) await setTimeout(Math.random() * longestPauseMs);
+  }
+}
+
+async function answerAll<T>(step: Step<T>, first: Query, connection: PostgresConnection): Promise<T> {
+  let next = step.next(await connection.ask(first));
+  while (next.done !== true) next = step.next(await connection.ask(next.value));
+  return next.value;
+}
+
+async function answerInTransaction<T>(
+  step: Step<T>,
+  first: Query,
+  connection: PostgresConnection,
+): Promise<T> {
+  await connection.ask(begin);
+  try {
+    const outcome = await answerAll(step, first, connection);
+    await connection.ask(commit);
+    return outcome;
+  } catch (error) {
+    await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
+    throw error;
+  }
+}
+
+async function inTransaction<Stop>(
+  connection: PostgresConnection,
+  steps: AsyncIterable<() => Step<Stop | undefined>>,
+): Promise<Stop | undefined> {
+  await connection.ask(begin);
+  try {
+    for await (const makeStep of steps) {
+      const step = makeStep();
+      const first = step.next([]);
+      const stop = first.done === true ? first.value : await answerAll(step, first.value, connection);
+      if (stop === undefined) continue;
+      await connection.ask(rollback);
+      return stop;
+    }
+    await connection.ask(commit);
+    return undefined;
+  } catch (error) {
+    await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** The external identities of the SQL storages. */
+import type { ExternalIdentity } from '../../model/external-identity.js';
+import type { Timestamp } from '../../model/timestamp.js';
+import type { User } from '../../model/user.js';
+import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
+import type { NewUser } from '../../ports/user-store.js';
+import { PreparedQuery } from './prepared-query.js';
+import { isSearchable } from './searchable.js';
+import type { SqlSession } from './session.js';
+import { rowOf, rowsOf, type Step } from './step.js';
+import { UserQueries } from './user-queries.js';
+import { userColumns, userOf, type UserRow } from './user-row.js';
+
+export class SqlExternalIdentities implements ExternalIdentityStore {
+  readonly #session: SqlSession;
+  readonly #users: UserQueries;
+  readonly #userOf: PreparedQuery<UserRow>;
+
+  constructor(session: SqlSession) {
+    const { builder, dialect } = session;
+    this.#session = session;
+    this.#users = new UserQueries(session);
+    const user = builder
+      .selectFrom('external_identities')
+      .innerJoin('users', 'id', 'user_id')
+      .select(userColumns(dialect))
+      .where('issuer', '=', '')
+      .where('subject', '=', '');
+    this.#userOf = new PreparedQuery('externalIdentities.user', user);
+  }
+
+  findUser(identity: ExternalIdentity): Promise<User | undefined> {
+    return this.#session.run(() => this.#findUser(identity));
+  }
+
+  *#findUser({ issuer, subject }: ExternalIdentity): Step<User | undefined> {
+    if (!isSearchable(issuer) || !isSearchable(subject)) return undefined;
+    const row = yield* rowOf(this.#userOf.with(issuer, subject));
+    return row && userOf(row);
+  }
+
+  findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
+    return this.#session.runAtomically(() => this.#findOrCreateUser(identity, user, now));
+  }
+
+  *#findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Step<User | 'email-taken'> {
+    const found = yield* this.#findUser(identity);
+    if (found !== undefined) return found;
+    const row = yield* rowOf(this.#users.insert(user, now));
+    // The email may be taken by another first sign-in of this identity, which is over by now.
+    if (row === undefined) return (yield* this.#findUser(identity)) ?? 'email-taken';
+    // Where another has taken the identity meanwhile, with another email, this fails: a lost race, which runs again.
+    yield* rowsOf(
+      this.#session.builder.insertInto('external_identities').values({ ...identity, user_id: row.id }),
+    );
+    return userOf(row);
+  }
+}

@@ -1,0 +1,105 @@
+/** The imports of the SQL storages. */
+import { emailKey } from '../../model/user.js';
+import type {
+  ImportedOrder,
+  ImportedProduct,
+  ImportedUser,
+  ImportRefusal,
+  ImportStore,
+} from '../../ports/import-store.js';
+import { batchesOf, piecesOf, type Batch } from './batches.js';
+import { ImportQueries, type KeyRow } from './import-queries.js';
+import { distinctIds } from './owners.js';
+import type { SqlInteger } from './schema.js';
+import type { SqlSession } from './session.js';
+import { rowsOf, type Step } from './step.js';
+
+/** Enough to make the way to the database cheap; the values stay far below the most that a query may have (SQLite: 32,766). */
+const batchSize = 200;
+const pieceSize = 1_000;
+
+export class SqlImports implements ImportStore {
+  readonly #session: SqlSession;
+  readonly #queries: ImportQueries;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+    this.#queries = new ImportQueries(session);
+  }
+
+  users(users: AsyncIterable<ImportedUser>): Promise<number | ImportRefusal<'email-taken'>> {
+    return this.#import(users, (batch) => this.#addUsers(batch));
+  }
+
+  *#addUsers({ records, position }: Batch<ImportedUser>): Step<ImportRefusal<'email-taken'> | undefined> {
+    const rows = yield* rowsOf(this.#queries.insertUsers(records));
+    if (rows.length === records.length) return undefined;
+    const free = new Set(rows.map((row) => row.email_key));
+    const first = records.findIndex(({ email }) => !free.delete(emailKey(email)));
+    return { position: position + first, reason: 'email-taken' };
+  }
+
+  products(products: AsyncIterable<ImportedProduct>): Promise<number> {
+    return this.#import<ImportedProduct, never>(products, (batch) => this.#addProducts(batch));
+  }
+
+  *#addProducts({ records }: Batch<ImportedProduct>): Step<undefined> {
+    const ids = ascending(yield* rowsOf(this.#queries.insertProducts(records)));
+    const names = [...new Set(records.flatMap(({ categories }) => categories))].sort();
+    const idsByName = new Map<string, SqlInteger>();
+    for (const piece of piecesOf(names, pieceSize)) {
+      yield* rowsOf(this.#queries.addCategories(piece));
+      for (const { id, name } of yield* rowsOf(this.#queries.categories(piece))) idsByName.set(name, id);
+    }
+    const entries = records.flatMap(({ categories }, index) =>
+      categories.map((name) => ({
+        product_id: ids[index] ?? '', // a product has been stored for each
+        category_id: idsByName.get(name) ?? '', // and a category for each name
+      })),
+    );
+    for (const piece of piecesOf(entries, pieceSize)) yield* rowsOf(this.#queries.enterCategories(piece));
+    return undefined;
+  }
+
+  orders(orders: AsyncIterable<ImportedOrder>): Promise<number | ImportRefusal<'user-not-found'>> {
+    return this.#import(orders, (batch) => this.#addOrders(batch));
+  }
+
+  *#addOrders({
+    records,
+    position,
+  }: Batch<ImportedOrder>): Step<ImportRefusal<'user-not-found'> | undefined> {
+    const users = distinctIds(records.map(({ userId }) => userId));
+    const known = new Set((yield* rowsOf(this.#queries.users(users))).map(({ id }) => String(id)));
+    const first = records.findIndex(({ userId }) => !known.has(userId));
+    if (first >= 0) return { position: position + first, reason: 'user-not-found' };
+    const ids = ascending(yield* rowsOf(this.#queries.insertOrders(records)));
+    const items = records.flatMap((order, index) =>
+      order.items.map((item, place) => ({ ...item, orderId: ids[index] ?? '', id: String(place + 1) })),
+    );
+    for (const piece of piecesOf(items, pieceSize)) yield* rowsOf(this.#queries.insertItems(piece));
+    return undefined;
+  }
+
+  async #import<T, Refusal>(
+    records: AsyncIterable<T>,
+    add: (batch: Batch<T>) => Step<Refusal | undefined>,
+  ): Promise<number | Refusal> {
+    let count = 0;
+    async function* steps() {
+      for await (const batch of batchesOf(records, batchSize)) {
+        count += batch.records.length;
+        yield () => add(batch);
+      }
+    }
+    return (await this.#session.runAllAtomically(steps())) ?? count;
+  }
+}
+
+/** Both databases assign the ids of one insert in the order of its rows, and promise no order of what they return. */
+function ascending(rows: readonly KeyRow[]): readonly string[] {
+  return rows
+    .map(({ id }) => BigInt(id))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map(String);
+}

@@ -1,0 +1,85 @@
+/** How orders with their items are read from joined rows, and how items are written to theirs. */
+import type { Id } from '../../model/id.js';
+import type { OrderStatus } from '../../model/order-status.js';
+import type { Order, OrderItem } from '../../model/order.js';
+import type { Timestamp } from '../../model/timestamp.js';
+import type { SqlInteger } from './schema.js';
+
+/** An order without its items. */
+export interface OrderRow {
+  readonly id: SqlInteger;
+  readonly user_id: SqlInteger;
+  readonly status: OrderStatus;
+  readonly total_cents: SqlInteger;
+  readonly last_item_id: SqlInteger;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+  readonly version: SqlInteger;
+}
+
+export interface ItemRow {
+  readonly item_id: SqlInteger;
+  readonly product_id: SqlInteger | null;
+  readonly item_name: string;
+  readonly quantity: SqlInteger;
+  readonly unit_price_cents: SqlInteger;
+}
+
+/** An order with one of its items, or with nulls. */
+export type OrderItemRow = OrderRow & { readonly [Column in keyof ItemRow]: ItemRow[Column] | null };
+
+/** @param rows an order's rows lie together, in the order of its items */
+export function ordersOf(rows: readonly OrderItemRow[]): readonly Order[] {
+  const orders: Order[] = [];
+  let items: OrderItem[] = [];
+  let lastId: Id | undefined;
+  for (const row of rows) {
+    const id = String(row.id);
+    if (id !== lastId) {
+      items = [];
+      orders.push(orderOf(row, items));
+      lastId = id;
+    }
+    if (hasItem(row)) items.push(itemOf(row));
+  }
+  return orders;
+}
+
+export function orderOf(row: OrderRow, items: readonly OrderItem[]): Order {
+  return {
+    id: String(row.id),
+    userId: String(row.user_id),
+    status: row.status,
+    items,
+    totalCents: Number(row.total_cents),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: Number(row.version),
+  };
+}
+
+function hasItem(row: OrderItemRow): row is OrderRow & ItemRow {
+  return row.item_id !== null;
+}
+
+export function itemOf(row: ItemRow): OrderItem {
+  return {
+    id: String(row.item_id),
+    ...(row.product_id !== null && { productId: String(row.product_id) }),
+    name: row.item_name,
+    quantity: Number(row.quantity),
+    unitPriceCents: Number(row.unit_price_cents),
+  };
+}
+
+/** What to insert for an item. */
+export function itemValues(orderId: Id, item: OrderItem) {
+  return {
+    order_id: orderId,
+    id: item.id,
+    product_id: item.productId ?? null,
+    name: item.name,
+    quantity: item.quantity,
+    unit_price_cents: item.unitPriceCents,
+  };
+}

@@ -1,0 +1,112 @@
+/** The posts of the SQL storages. */
+import type { Compilable } from 'kysely';
+import { parseId, type Id } from '../../model/id.js';
+import type { Post } from '../../model/post.js';
+import type { Timestamp } from '../../model/timestamp.js';
+import type { NewPost, PostStore } from '../../ports/post-store.js';
+import type { AfterSlice } from '../../ports/slice.js';
+import { distinctIds, listsByOwner } from './owners.js';
+import { PreparedPages } from './prepared-pages.js';
+import { PreparedQuery } from './prepared-query.js';
+import type { SqlInteger } from './schema.js';
+import type { SqlSession } from './session.js';
+import { rowOf, rowsOf, type Step } from './step.js';
+
+/** An id has 18 digits at most. */
+const behindAllIds: Id = `1${'0'.repeat(18)}`;
+/** No clock says this. */
+const beforeAllTimes: Timestamp = '0001-01-01T00:00:00.000000Z';
+
+export class SqlPosts implements PostStore {
+  readonly #session: SqlSession;
+  readonly #byId: PreparedQuery<PostRow>;
+  readonly #pages: PreparedPages<PostRow>;
+  readonly #pagesByTime: PreparedPages<PostRow>;
+  readonly #feed: PreparedPages<PostRow>;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+    const posts = this.#select();
+    const pages = posts.where('id', '>', '0').orderBy('id');
+    const pagesByTime = posts.where('posts.created_at', '>', beforeAllTimes).orderBy('posts.created_at');
+    const feed = posts.where('id', '<', behindAllIds).orderBy('id', 'desc');
+    this.#byId = new PreparedQuery('posts.byId', posts.where('id', '=', '1'));
+    this.#pages = new PreparedPages('posts.page', (limit) => pages.limit(limit));
+    this.#pagesByTime = new PreparedPages('posts.pageByTime', (limit) => pagesByTime.limit(limit));
+    this.#feed = new PreparedPages('posts.feed', (limit) => feed.limit(limit));
+  }
+
+  async create(post: NewPost, now: Timestamp): Promise<Post | 'author-not-found'> {
+    if (parseId(post.authorId) === undefined) return 'author-not-found';
+    const assigned = await this.#session.createPost(post, now);
+    if (assigned === 'author-not-found') return assigned;
+    const { title, content, authorId } = post;
+    return { title, content, authorId, ...assigned };
+  }
+
+  find(id: string): Promise<Post | undefined> {
+    return this.#session.run(() => this.#find(id));
+  }
+
+  *#find(id: string): Step<Post | undefined> {
+    if (parseId(id) === undefined) return undefined;
+    const row = yield* rowOf(this.#byId.with(id));
+    return row && postOf(row);
+  }
+
+  list({ after = '0', limit }: AfterSlice): Promise<readonly Post[]> {
+    return this.#read(this.#pages.with(after, limit));
+  }
+
+  listSince(since: Timestamp = beforeAllTimes, limit: number): Promise<readonly Post[]> {
+    return this.#read(this.#pagesByTime.with(since, limit));
+  }
+
+  listBefore(before: Id = behindAllIds, limit: number): Promise<readonly Post[]> {
+    return this.#read(this.#feed.with(before, limit));
+  }
+
+  async listByAuthors(
+    authorIds: readonly string[],
+    limit: number,
+    total?: number,
+  ): Promise<readonly (readonly Post[])[]> {
+    const authors = distinctIds(authorIds);
+    const ids = this.#session.dialect.firstIdsOf('posts', 'author_id', authors, limit, total);
+    const posts =
+      authors.length > 0 ? await this.#read(this.#select().where('id', 'in', ids).orderBy('id')) : [];
+    return listsByOwner(authorIds, posts, ({ authorId }) => authorId);
+  }
+
+  #select() {
+    const { builder, dialect } = this.#session;
+    const createdAt = dialect.moment('posts.created_at').as('created_at');
+    return builder.selectFrom('posts').select(['id', 'title', 'content', 'author_id', createdAt]);
+  }
+
+  #read(query: Compilable<PostRow>): Promise<readonly Post[]> {
+    return this.#session.run(() => readPosts(query));
+  }
+}
+
+interface PostRow {
+  readonly id: SqlInteger;
+  readonly title: string;
+  readonly content: string;
+  readonly author_id: SqlInteger;
+  readonly created_at: Timestamp;
+}
+
+function* readPosts(query: Compilable<PostRow>): Step<readonly Post[]> {
+  return (yield* rowsOf(query)).map(postOf);
+}
+
+function postOf(row: PostRow): Post {
+  return {
+    id: String(row.id),
+    title: row.title,
+    content: row.content,
+    authorId: String(row.author_id),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,117 @@
+/** The queries behind the products and categories of the SQL storages. */
+import type { Compilable } from 'kysely';
+import type { Id } from '../../model/id.js';
+import type { NewProduct } from '../../ports/product-store.js';
+import type { Slice } from '../../ports/slice.js';
+import { rowCount, type CountRow } from './counters.js';
+import { PreparedPages } from './prepared-pages.js';
+import { PreparedQuery } from './prepared-query.js';
+import type { CategoryRow, ProductRow } from './product-rows.js';
+import type { SqlDialect, SqlSession } from './session.js';
+import { stretchOf } from './slice.js';
+
+const columns = ['id', 'name', 'description', 'price_cents', 'version'] as const;
+
+export class ProductQueries {
+  readonly #builder: SqlSession['builder'];
+  readonly #dialect: SqlDialect;
+  readonly #pages: PreparedPages<ProductRow>;
+
+  readonly byId: PreparedQuery<ProductRow>;
+  readonly countAll: PreparedQuery<CountRow>;
+
+  constructor({ builder, dialect }: SqlSession) {
+    this.#builder = builder;
+    this.#dialect = dialect;
+    this.byId = new PreparedQuery('products.byId', this.#products().where('id', '=', '1'));
+    const pages = this.#products().where('id', '>', '0').orderBy('id');
+    this.#pages = new PreparedPages('products.page', (limit) => pages.limit(limit));
+    this.countAll = rowCount(builder, 'products');
+  }
+
+  #products() {
+    return this.#builder.selectFrom('products').select(columns);
+  }
+
+  byIds(ids: readonly Id[]): Compilable<ProductRow> {
+    return this.#products().where('id', 'in', this.#dialect.idList(ids));
+  }
+
+  list(slice: Slice): Compilable<ProductRow> {
+    const { after, limit, offset } = stretchOf(slice);
+    if (offset === 0) return this.#pages.with(after, limit);
+    return this.#products().where('id', '>', after).orderBy('id').limit(limit).offset(offset);
+  }
+
+  insert({ name, description, priceCents }: NewProduct): Compilable<ProductRow> {
+    return this.#builder
+      .insertInto('products')
+      .values({ name, description: description ?? null, price_cents: priceCents })
+      .returning(columns);
+  }
+
+  /** Gives no row when there is no product of this id and version. */
+  replace(id: Id, product: NewProduct, version: number | undefined): Compilable<ProductRow> {
+    const { name, description, priceCents } = product;
+    const update = this.#builder
+      .updateTable('products')
+      .set(({ eb }) => ({
+        name,
+        description: description ?? null,
+        price_cents: priceCents,
+        version: eb('version', '+', 1),
+      }))
+      .where('id', '=', id)
+      .returning(columns);
+    return version === undefined ? update : update.where('version', '=', version);
+  }
+
+  /** Gives no row when there is no product of this id and version. */
+  delete(id: Id, version: number | undefined): Compilable<Pick<ProductRow, 'id'>> {
+    const deletion = this.#builder.deleteFrom('products').where('id', '=', id).returning('id');
+    return version === undefined ? deletion : deletion.where('version', '=', version);
+  }
+
+  /** Holds the product's row until the transaction ends. An update that changes nothing is a lock in both databases. */
+  lock(id: Id): Compilable<Pick<ProductRow, 'id'>> {
+    return this.#builder
+      .updateTable('products')
+      .set((eb) => ({ name: eb.ref('name') }))
+      .where('id', '=', id)
+      .returning('id');
+  }
+
+  categories(productId: Id): Compilable<CategoryRow> {
+    return this.#builder
+      .selectFrom('product_categories')
+      .innerJoin('categories', 'categories.id', 'product_categories.category_id')
+      .select(['categories.id', 'categories.name'])
+      .where('product_categories.product_id', '=', productId)
+      .orderBy('categories.id');
+  }
+
+  /** @param names sorted, so that two writers who bring the same new ones do not wait for each other in a circle */
+  addCategories(names: readonly string[]): Compilable<object> {
+    return this.#builder
+      .insertInto('categories')
+      .values(names.map((name) => ({ name })))
+      .onConflict((conflict) => conflict.column('name').doNothing());
+  }
+
+  leaveCategories(productId: Id): Compilable<object> {
+    return this.#builder.deleteFrom('product_categories').where('product_id', '=', productId);
+  }
+
+  enterCategories(productId: Id, names: readonly string[]): Compilable<object> {
+    return this.#builder
+      .insertInto('product_categories')
+      .columns(['product_id', 'category_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom(['products', 'categories'])
+          .select(['products.id', 'categories.id as category_id'])
+          .where('products.id', '=', productId)
+          .where('categories.name', 'in', names),
+      );
+  }
+}

@@ -1,0 +1,30 @@
+/** How products and categories are read from rows. */
+import type { Category, Product } from '../../model/product.js';
+import type { SqlInteger } from './schema.js';
+
+export interface ProductRow {
+  readonly id: SqlInteger;
+  readonly name: string;
+  readonly description: string | null;
+  readonly price_cents: SqlInteger;
+  readonly version: SqlInteger;
+}
+
+export interface CategoryRow {
+  readonly id: SqlInteger;
+  readonly name: string;
+}
+
+export function productOf({ id, name, description, price_cents, version }: ProductRow): Product {
+  return {
+    id: String(id),
+    name,
+    ...(description !== null && { description }),
+    priceCents: Number(price_cents),
+    version: Number(version),
+  };
+}
+
+export function categoryOf({ id, name }: CategoryRow): Category {
+  return { id: String(id), name };
+}

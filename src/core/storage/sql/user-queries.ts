@@ -1,0 +1,127 @@
+/** The queries behind the users of the SQL storages. */
+import type { Compilable } from 'kysely';
+import type { Id } from '../../model/id.js';
+import type { Timestamp } from '../../model/timestamp.js';
+import { emailKey, type Role, type UserStatus } from '../../model/user.js';
+import type { Slice } from '../../ports/slice.js';
+import type { NewUser, UserChange, UserFilter } from '../../ports/user-store.js';
+import { rowCount, type CountRow } from './counters.js';
+import { notBefore } from './moments.js';
+import { PreparedPages } from './prepared-pages.js';
+import { PreparedQuery } from './prepared-query.js';
+import type { SqlSession } from './session.js';
+import { stretchOf } from './slice.js';
+import { userColumns, userValues, type UserRow } from './user-row.js';
+
+export class UserQueries {
+  readonly #builder: SqlSession['builder'];
+  readonly #dialect: SqlSession['dialect'];
+  readonly #columns: ReturnType<typeof userColumns>;
+  readonly #pages: PreparedPages<UserRow>;
+  readonly #countAll: PreparedQuery<CountRow>;
+
+  readonly byId: PreparedQuery<UserRow>;
+  /** By `emailKey`. */
+  readonly byEmail: PreparedQuery<UserRow & { readonly password_hash: string | null }>;
+
+  constructor({ builder, dialect }: SqlSession) {
+    this.#builder = builder;
+    this.#dialect = dialect;
+    this.#columns = userColumns(dialect);
+    const users = builder.selectFrom('users').select(this.#columns);
+    this.byId = new PreparedQuery('users.byId', users.where('id', '=', '1'));
+    this.byEmail = new PreparedQuery(
+      'users.byEmail',
+      users.select('password_hash').where('email_key', '=', ''),
+    );
+    const pages = users.where('id', '>', '0').orderBy('id');
+    this.#pages = new PreparedPages('users.page', (limit) => pages.limit(limit));
+    this.#countAll = rowCount(builder, 'users');
+  }
+
+  byIds(ids: readonly Id[]): Compilable<UserRow> {
+    return this.#builder
+      .selectFrom('users')
+      .select(this.#columns)
+      .where('id', 'in', this.#dialect.idList(ids));
+  }
+
+  list(filter: UserFilter, slice: Slice): Compilable<UserRow> {
+    const { after, limit, offset } = stretchOf(slice);
+    if (!isFiltered(filter) && offset === 0) return this.#pages.with(after, limit);
+    // Not prepared: the best way depends on the offset, and on how many users have these values.
+    return this.#matching(filter)
+      .select(this.#columns)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset);
+  }
+
+  count(filter: UserFilter): Compilable<CountRow> {
+    if (!isFiltered(filter)) return this.#countAll.with();
+    return this.#matching(filter).select(({ fn }) => fn.countAll().as('count'));
+  }
+
+  #matching({ role, status, city }: UserFilter) {
+    let users = this.#builder.selectFrom('users');
+    // Any text may be asked for; one that is no role or status is nobody's.
+    if (role !== undefined) users = users.where('role', '=', role as Role);
+    if (status !== undefined) users = users.where('status', '=', status as UserStatus);
+    if (city !== undefined) users = users.where('city', '=', city);
+    return users;
+  }
+
+  /** Gives no row when the email is taken. */
+  insert(user: NewUser, now: Timestamp): Compilable<UserRow> {
+    return this.#builder
+      .insertInto('users')
+      .values(userValues(user, now, now))
+      .onConflict((conflict) => conflict.column('email_key').doNothing())
+      .returning(this.#columns);
+  }
+
+  /** Gives no row when there is no user of this id and version, and when the new email is taken. */
+  update(id: Id, change: UserChange, now: Timestamp, version: number | undefined): Compilable<UserRow> {
+    const { name, email, phone, city, role, status, passwordHash } = change;
+    let update = this.#builder
+      .updateTable('users')
+      .set(({ eb }) => ({
+        ...(name !== undefined && { name }),
+        ...(email !== undefined && { email, email_key: emailKey(email) }),
+        ...(phone !== undefined && { phone }),
+        ...(city !== undefined && { city }),
+        ...(role !== undefined && { role }),
+        ...(status !== undefined && { status }),
+        ...(passwordHash !== undefined && { password_hash: passwordHash }),
+        updated_at: notBefore('updated_at', now),
+        version: eb('version', '+', 1),
+      }))
+      .where('id', '=', id);
+    if (version !== undefined) update = update.where('version', '=', version);
+    if (email !== undefined) {
+      update = update.where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('users as other')
+              .select('other.id')
+              .where('other.email_key', '=', emailKey(email))
+              .where('other.id', '<>', id),
+          ),
+        ),
+      );
+    }
+    return update.returning(this.#columns);
+  }
+
+  /** Gives no row when there is no user of this id and version. */
+  delete(id: Id, version: number | undefined): Compilable<{ readonly id: UserRow['id'] }> {
+    const deletion = this.#builder.deleteFrom('users').where('id', '=', id).returning('id');
+    return version === undefined ? deletion : deletion.where('version', '=', version);
+  }
+}
+
+function isFiltered({ role, status, city }: UserFilter): boolean {
+  return role !== undefined || status !== undefined || city !== undefined;
+}

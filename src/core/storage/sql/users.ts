@@ -1,0 +1,134 @@
+/** The users of the SQL storages. */
+import { parseId, type Id } from '../../model/id.js';
+import type { Timestamp } from '../../model/timestamp.js';
+import { emailKey, endsSessions, type User } from '../../model/user.js';
+import type { Slice } from '../../ports/slice.js';
+import type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from '../../ports/user-store.js';
+import { distinctIds, recordsInOrder } from './owners.js';
+import { RefreshTokenQueries } from './refresh-token-queries.js';
+import { isSearchable } from './searchable.js';
+import type { SqlSession } from './session.js';
+import { rowOf, rowsOf, type Step } from './step.js';
+import { UserQueries } from './user-queries.js';
+import { userOf } from './user-row.js';
+
+export class SqlUsers implements UserStore {
+  readonly #session: SqlSession;
+  readonly #queries: UserQueries;
+  readonly #refreshTokens: RefreshTokenQueries;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+    this.#queries = new UserQueries(session);
+    this.#refreshTokens = new RefreshTokenQueries(session);
+  }
+
+  create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
+    return this.#session.run(() => this.#create(user, now));
+  }
+
+  *#create(user: NewUser, now: Timestamp): Step<User | 'email-taken'> {
+    const row = yield* rowOf(this.#queries.insert(user, now));
+    return row === undefined ? 'email-taken' : userOf(row);
+  }
+
+  find(id: string): Promise<User | undefined> {
+    return this.#session.run(() => this.#find(id));
+  }
+
+  *#find(id: string): Step<User | undefined> {
+    if (parseId(id) === undefined) return undefined;
+    const row = yield* rowOf(this.#queries.byId.with(id));
+    return row && userOf(row);
+  }
+
+  findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]> {
+    return this.#session.run(() => this.#findMany(ids));
+  }
+
+  *#findMany(ids: readonly string[]): Step<readonly (User | undefined)[]> {
+    const known = distinctIds(ids);
+    const rows = known.length > 0 ? yield* rowsOf(this.#queries.byIds(known)) : [];
+    return recordsInOrder(ids, rows, userOf);
+  }
+
+  findCredentials(email: string): Promise<UserCredentials | undefined> {
+    return this.#session.run(() => this.#findCredentials(email));
+  }
+
+  *#findCredentials(email: string): Step<UserCredentials | undefined> {
+    if (!isSearchable(email)) return undefined;
+    const row = yield* rowOf(this.#queries.byEmail.with(emailKey(email)));
+    if (row === undefined) return undefined;
+    return { user: userOf(row), ...(row.password_hash !== null && { passwordHash: row.password_hash }) };
+  }
+
+  list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
+    return this.#session.run(() => this.#list(filter, slice));
+  }
+
+  *#list(filter: UserFilter, slice: Slice): Step<readonly User[]> {
+    if (matchesNobody(filter)) return [];
+    return (yield* rowsOf(this.#queries.list(filter, slice))).map(userOf);
+  }
+
+  count(filter: UserFilter): Promise<number> {
+    return this.#session.run(() => this.#count(filter));
+  }
+
+  *#count(filter: UserFilter): Step<number> {
+    if (matchesNobody(filter)) return 0;
+    const row = yield* rowOf(this.#queries.count(filter));
+    return Number(row?.count);
+  }
+
+  update(
+    id: string,
+    change: UserChange,
+    now: Timestamp,
+    version?: number,
+  ): Promise<User | 'not-found' | 'stale' | 'email-taken'> {
+    const step = () => this.#update(id, change, now, version);
+    return endsSessions(change) ? this.#session.runAtomically(step) : this.#session.run(step);
+  }
+
+  *#update(
+    id: string,
+    change: UserChange,
+    now: Timestamp,
+    version: number | undefined,
+  ): Step<User | 'not-found' | 'stale' | 'email-taken'> {
+    if (parseId(id) === undefined) return 'not-found';
+    const row = yield* rowOf(this.#queries.update(id, change, now, version));
+    if (row !== undefined) {
+      if (endsSessions(change)) yield* rowsOf(this.#refreshTokens.deleteOfUser(id));
+      return userOf(row);
+    }
+    const refusal = yield* this.#refusal(id, version);
+    return refusal ?? (change.email === undefined ? 'not-found' : 'email-taken');
+  }
+
+  delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale'> {
+    return this.#session.run(() => this.#delete(id, version));
+  }
+
+  *#delete(id: string, version: number | undefined): Step<'deleted' | 'not-found' | 'stale'> {
+    if (parseId(id) === undefined) return 'not-found';
+    const row = yield* rowOf(this.#queries.delete(id, version));
+    if (row !== undefined) return 'deleted';
+    return (yield* this.#refusal(id, version)) ?? 'not-found';
+  }
+
+  /** Why a write found no row of this id and version; undefined when there is one. */
+  *#refusal(id: Id, version: number | undefined): Step<'not-found' | 'stale' | undefined> {
+    const row = yield* rowOf(this.#queries.byId.with(id));
+    if (row === undefined) return 'not-found';
+    return version !== undefined && Number(row.version) !== version ? 'stale' : undefined;
+  }
+}
+
+function matchesNobody(filter: UserFilter): boolean {
+  return [filter.role, filter.status, filter.city].some(
+    (value) => value !== undefined && !isSearchable(value),
+  );
+}

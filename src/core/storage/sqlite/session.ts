@@ -1,0 +1,101 @@
+/** Runs steps on one SQLite connection. */
+import type { Database } from 'better-sqlite3';
+import { ServiceError } from '../../model/error.js';
+import type { Post } from '../../model/post.js';
+import type { Timestamp } from '../../model/timestamp.js';
+import type { NewPost } from '../../ports/post-store.js';
+import type { SqlSession } from '../sql/session.js';
+import type { Step } from '../sql/step.js';
+import { isBusy, onceFree } from './busy.js';
+import { SqliteConnection } from './connection.js';
+import { createPost } from './create-post.js';
+import { sqliteBuilder, sqliteDialect } from './dialect.js';
+import { connect } from './open-database.js';
+
+/**
+ * A step runs within one call, without a pause: it shares the connection with nobody, and holds the database against other
+ * processes only as long as its queries take.
+ */
+export class SqliteSession implements SqlSession {
+  readonly builder = sqliteBuilder;
+  readonly dialect = sqliteDialect;
+  readonly #connection: SqliteConnection;
+  readonly #waiting = new Set<Promise<unknown>>();
+  #isClosing = false;
+
+  constructor(database: Database) {
+    this.#connection = new SqliteConnection(database);
+  }
+
+  run<T>(step: () => Step<T>): Promise<T> {
+    return this.#attempt(() => this.#connection.runThrough(step()));
+  }
+
+  runAtomically<T>(step: () => Step<T>): Promise<T> {
+    return this.#attempt(() => {
+      this.#connection.begin();
+      try {
+        const outcome = this.#connection.runThrough(step());
+        this.#connection.commit();
+        return outcome;
+      } catch (error) {
+        this.#connection.rollBack();
+        throw error;
+      }
+    });
+  }
+
+  async runAllAtomically<Stop>(
+    steps: AsyncIterable<() => Step<Stop | undefined>>,
+  ): Promise<Stop | undefined> {
+    if (this.#isClosing) throw closed();
+    return await this.#wait(this.#runAll(steps));
+  }
+
+  /** On a connection of its own: between the steps this process does other things, which are no part of the transaction. */
+  async #runAll<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+    const connection = new SqliteConnection(await connect(this.#connection.path));
+    try {
+      await onceFree(() => connection.begin());
+      for await (const step of steps) {
+        const stop = connection.runThrough(step());
+        if (stop !== undefined) return stop;
+      }
+      connection.commit();
+      return undefined;
+    } finally {
+      connection.rollBack(); // what was not committed
+      connection.close();
+    }
+  }
+
+  createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
+    return this.runAtomically(() => createPost(post, now));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.allSettled(this.#waiting);
+    this.#connection.close();
+  }
+
+  async #attempt<T>(work: () => T): Promise<T> {
+    if (this.#isClosing) throw closed();
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    return await this.#wait(onceFree(work));
+  }
+
+  #wait<T>(outcome: Promise<T>): Promise<T> {
+    const settled = outcome.finally(() => this.#waiting.delete(settled));
+    this.#waiting.add(settled);
+    return settled;
+  }
+}
+
+function closed(): ServiceError {
+  return new ServiceError('unavailable', 'The store is closed');
+}

@@ -1,0 +1,223 @@
+/** One pipeline for every way in (POST, GET, WebSocket, server-sent events): prepare an operation, then run it. */
+
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  createSourceEventStream,
+  execute,
+} from 'graphql';
+import type { RequestHeaders } from '../http/message.js';
+import type { QueryCompiler } from './compiler.js';
+import { type CacheBounds, DocumentCache, defaultCacheBounds } from './document-cache.js';
+import { ErrorFormatter, type ErrorOptions } from './errors.js';
+import { type Limits, defaultLimits } from './limits.js';
+import type { GraphqlParameters, Variables } from './parameters.js';
+import { Preparation, type RefusedOperation } from './preparation.js';
+import type { PreparedDocument, PreparedOperation } from './prepared.js';
+import { SharedExecutions, keyOf } from './shared-executions.js';
+import { ResponseStream } from './subscription.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+
+export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
+  readonly schema: GraphQLSchema;
+  /** {@link defaultLimits} for those that are not given. */
+  readonly limits?: Partial<Limits>;
+  /** How many documents are remembered; {@link defaultCacheBounds} unless given. */
+  readonly cache?: Partial<CacheBounds>;
+  /** Whether clients may read the schema; they may unless this is false. */
+  readonly introspection?: boolean;
+  /** Whether messages may suggest names of the schema ("Did you mean …"); they may unless this is false. */
+  readonly suggestions?: boolean;
+  /** Given, nothing else is served. */
+  readonly trustedDocuments?: TrustedDocuments;
+  /**
+   * Whether a context is as good as any other for which this is true, as those of callers nobody knows are: subscribers with
+   * the same operation and variables then share one execution of each event. None are unless given.
+   */
+  readonly isInterchangeable?: (context: Context) => boolean;
+  /** Called before a query whose result as a function is thrown away runs again with the same context: for what that counts. */
+  readonly restart?: (context: Context) => void;
+  /** Runs queries as functions, such as `graphqlJit`; without one all are interpreted. */
+  readonly compile?: QueryCompiler;
+}
+
+/** Runs operations of one schema. `Context` is what resolvers get as their third argument. */
+export interface GraphqlEngine<Context> {
+  /**
+   * Parses, measures, validates and chooses. Documents that may run are remembered.
+   *
+   * @returns the operation, or the errors that refuse it: `'errors' in prepared`
+   */
+  prepare(parameters: GraphqlParameters): PreparedOperation | RefusedOperation;
+
+  /**
+   * Runs a query or a mutation. What fails is in the result's `errors`, as clients may see it; a promise never rejects, and
+   * is used only where a resolver needs one.
+   *
+   * @param headers - for the report of an error that is masked
+   */
+  execute(
+    operation: PreparedOperation,
+    variables: Variables | undefined,
+    context: Context,
+    headers?: RequestHeaders,
+  ): FormattedExecutionResult | Promise<FormattedExecutionResult>;
+
+  /**
+   * Starts a subscription.
+   *
+   * @param makeContext - called for the source stream and again for each event, so that what a context remembers of one
+   *   event is not taken for the next; reading rejects with what it throws
+   * @param headers - for the report of an error that is masked
+   * @returns a result for each event, or one result with errors when it could not start. Reading rejects with whatever
+   *   the source stream throws, unchanged: how it ends is the transport's to tell. `return()` ends the source at once
+   */
+  subscribe(
+    operation: PreparedOperation,
+    variables: Variables | undefined,
+    makeContext: () => Context | Promise<Context>,
+    headers?: RequestHeaders,
+  ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult>;
+
+  /** What clients are told where a transport fails around an operation: explained, or masked and reported. */
+  failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
+}
+
+/**
+ * Makes an engine of an executable schema.
+ *
+ * @example
+ * ```ts
+ * const engine = graphqlEngine<undefined>({ schema, explain: () => undefined, report: console.error });
+ * const operation = engine.prepare({ query: '{ greeting }' });
+ * const result = 'errors' in operation ? operation : await engine.execute(operation, {}, undefined);
+ * ```
+ */
+export function graphqlEngine<Context>(options: GraphqlEngineOptions<Context>): GraphqlEngine<Context> {
+  return new Engine(options);
+}
+
+/** One run of an operation. */
+interface Run<Context> {
+  readonly operation: PreparedOperation;
+  readonly variables: Variables | undefined;
+  readonly context: Context;
+  readonly headers: RequestHeaders | undefined;
+}
+
+class Engine<Context> implements GraphqlEngine<Context> {
+  readonly #schema: GraphQLSchema;
+  readonly #hideSuggestions: boolean;
+  readonly #errors: ErrorFormatter;
+  readonly #preparation: Preparation;
+  readonly #isInterchangeable: (context: Context) => boolean;
+  readonly #restart: ((context: Context) => void) | undefined;
+  readonly #shared = new SharedExecutions<FormattedExecutionResult | Promise<FormattedExecutionResult>>();
+
+  constructor(options: GraphqlEngineOptions<Context>) {
+    const { schema, suggestions = true, introspection = true } = options;
+    this.#schema = schema;
+    this.#hideSuggestions = !suggestions;
+    this.#isInterchangeable = options.isInterchangeable ?? (() => false);
+    this.#restart = options.restart;
+    this.#errors = new ErrorFormatter(options);
+    this.#preparation = new Preparation({
+      schema,
+      suggestions,
+      introspection,
+      limits: { ...defaultLimits, ...options.limits },
+      trustedDocuments: options.trustedDocuments,
+      compile: options.compile,
+      cache: new DocumentCache<PreparedDocument>({ ...defaultCacheBounds, ...options.cache }),
+      errors: this.#errors,
+    });
+  }
+
+  prepare(parameters: GraphqlParameters): PreparedOperation | RefusedOperation {
+    return this.#preparation.prepare(parameters);
+  }
+
+  execute(
+    operation: PreparedOperation,
+    variables: Variables | undefined,
+    context: Context,
+    headers?: RequestHeaders,
+  ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
+    const compiled = operation.compiled();
+    const run = { operation, variables, context, headers };
+    if (compiled === undefined) return this.#interpret(run);
+    const result = compiled(context, variables);
+    return result instanceof Promise
+      ? result.then((settled) => this.#trusted(settled, run))
+      : this.#trusted(result, run);
+  }
+
+  async subscribe(
+    operation: PreparedOperation,
+    variables: Variables | undefined,
+    makeContext: () => Context | Promise<Context>,
+    headers?: RequestHeaders,
+  ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult> {
+    const first = { operation, variables, context: await makeContext(), headers };
+    const source = await createSourceEventStream(this.#arguments(first));
+    if (!(Symbol.asyncIterator in source)) return this.#format(source, first);
+    const variablesKey = keyOf(variables);
+    return new ResponseStream(source, async (event) => {
+      const context = await makeContext();
+      const respond = (): FormattedExecutionResult | Promise<FormattedExecutionResult> =>
+        this.#interpret({ operation, variables, context, headers }, event);
+      return typeof event === 'object' && event !== null && this.#isInterchangeable(context)
+        ? this.#shared.of(event, operation, variablesKey, respond)
+        : respond();
+    });
+  }
+
+  failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError {
+    return this.#errors.ofFailure(error, headers);
+  }
+
+  /** A compiled query answers only where nothing failed: what errors look like, and where null goes, is graphql-js's. */
+  #trusted(
+    result: ExecutionResult,
+    run: Run<Context>,
+  ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
+    if (result.errors === undefined) return result as FormattedExecutionResult;
+    this.#restart?.(run.context);
+    return this.#interpret(run);
+  }
+
+  #interpret(
+    run: Run<Context>,
+    rootValue?: unknown,
+  ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
+    const result = execute({ ...this.#arguments(run), rootValue });
+    return result instanceof Promise
+      ? result.then((settled) => this.#format(settled, run))
+      : this.#format(result, run);
+  }
+
+  #arguments({ operation: { document, name }, variables, context }: Run<Context>): ExecutionArgs {
+    return {
+      schema: this.#schema,
+      document,
+      operationName: name ?? null,
+      variableValues: variables ?? null,
+      contextValue: context,
+      hideSuggestions: this.#hideSuggestions,
+    };
+  }
+
+  #format(
+    { errors, ...result }: ExecutionResult,
+    { operation, headers }: Run<Context>,
+  ): FormattedExecutionResult {
+    if (errors === undefined) return result;
+    return {
+      errors: errors.map((error) => this.#errors.ofExecution(error, operation.name, headers)),
+      ...result,
+    };
+  }
+}

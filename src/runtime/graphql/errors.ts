@@ -1,0 +1,85 @@
+/** What clients are told of errors: a message, where, and a code in `extensions.code`; what nobody foresaw is masked. */
+
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { RequestHeaders } from '../http/message.js';
+
+/** The codes of the engine's own refusals. */
+export type EngineErrorCode =
+  | 'BAD_USER_INPUT'
+  | 'FORBIDDEN'
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'INTERNAL_SERVER_ERROR'
+  | 'LIMIT_EXCEEDED';
+
+/** What a service says about one of its errors. */
+export interface ErrorExplanation {
+  /** For `extensions.code`. */
+  readonly code: string;
+  /** One sentence that clients may read. */
+  readonly message: string;
+}
+
+/** Where an error that was masked came from. */
+export interface ErrorPlace {
+  readonly operationName: string | undefined;
+  /** The field, by response names and positions. */
+  readonly path: readonly (string | number)[] | undefined;
+  /** Those of the request that it was asked with, which may name it; of a WebSocket, those of its upgrade. */
+  readonly headers: RequestHeaders | undefined;
+}
+
+export interface ErrorOptions {
+  /** Says what clients may learn of an error that a resolver threw; what it does not know stays masked. */
+  readonly explain: (error: unknown) => ErrorExplanation | undefined;
+  /** Told of every error that was masked. */
+  readonly report: (error: unknown, place: ErrorPlace) => void;
+}
+
+export class ErrorFormatter {
+  constructor(private readonly options: ErrorOptions) {}
+
+  /** An error that refuses the whole request: in parsing, validation, or the choice of the operation. */
+  refusal(code: EngineErrorCode, error: GraphQLError): GraphQLFormattedError {
+    return formatted(error, { code, message: error.message });
+  }
+
+  /** An error of an execution: of the service's, or of GraphQL's own. */
+  ofExecution(
+    error: GraphQLError,
+    operationName: string | undefined,
+    headers: RequestHeaders | undefined,
+  ): GraphQLFormattedError {
+    const { originalError, path } = error;
+    // Without a path nothing ran: a variable is not what the operation declares.
+    if (path === undefined) return this.refusal('BAD_USER_INPUT', error);
+    return formatted(error, this.#explain(originalError ?? error, { operationName, path, headers }));
+  }
+
+  /** An error from outside of an execution. */
+  ofFailure(error: unknown, headers: RequestHeaders | undefined): GraphQLFormattedError {
+    const place = { operationName: undefined, path: undefined, headers };
+    const { message, code } = this.#explain(error, place);
+    return { message, extensions: { code } };
+  }
+
+  #explain(error: unknown, place: ErrorPlace): ErrorExplanation {
+    const explanation = this.options.explain(error);
+    if (explanation !== undefined) return explanation;
+    if (error instanceof GraphQLError) {
+      const { message, nodes, extensions } = error;
+      if (typeof extensions['code'] === 'string') return { code: extensions['code'], message };
+      // graphql-js points at the argument that could not be coerced; at the value of a resolver it cannot point.
+      if (nodes !== undefined && error.path === undefined) return { code: 'BAD_USER_INPUT', message };
+    }
+    this.options.report(error, place);
+    return { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' };
+  }
+}
+
+function formatted(
+  { locations, path }: GraphQLError,
+  { code, message }: ErrorExplanation,
+): GraphQLFormattedError {
+  return { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } };
+}

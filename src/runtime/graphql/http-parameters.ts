@@ -1,0 +1,64 @@
+/** Reads the parameters of a GraphQL request from an HTTP request. */
+
+import type { RestRequest } from '../http/message.js';
+import { charsetOf, essenceOf } from '../rest/media-type.js';
+import { Problem } from '../rest/problem.js';
+import { type GraphqlParameters, readParameters } from './parameters.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws a 400 `Problem` for a query string that does not hold what it must */
+export function parametersOfQuery(query: string): GraphqlParameters {
+  const search = new URLSearchParams(query);
+  const once = (name: string): string | undefined => {
+    const [value, another] = search.getAll(name);
+    if (another !== undefined) throw new Problem(400, `The parameter ${name} must be given once`);
+    return value;
+  };
+  return readParameters({
+    query: once('query'),
+    documentId: once('documentId'),
+    operationName: once('operationName') || undefined,
+    variables: parseJson('variables', once('variables')),
+    extensions: parseJson('extensions', once('extensions')),
+  });
+}
+
+function parseJson(name: string, text: string | undefined): unknown {
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem(400, `The parameter ${name} must be a JSON object`);
+  }
+}
+
+/**
+ * A body must say that it is JSON. That is what protects from forged requests: a page of another site cannot make a browser
+ * send that type unasked (Fetch, "CORS-safelisted request-header").
+ *
+ * @throws a 400, 413 or 415 `Problem`
+ */
+export async function parametersOfBody(request: RestRequest, limit: number): Promise<GraphqlParameters> {
+  requireJson(request.headers['content-type']);
+  const bytes = await request.readBody(limit);
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch {
+    // The parser's own words repeat a piece of the body, which may be a secret.
+    throw new Problem(400, 'The body must be valid JSON in UTF-8');
+  }
+  return readParameters(value);
+}
+
+function requireJson(contentType: string | readonly string[] | undefined): void {
+  if (contentType === 'application/json') return;
+  const isJson = typeof contentType === 'string' && essenceOf(contentType) === 'application/json';
+  const charset = isJson ? charsetOf(contentType) : undefined;
+  if (!isJson || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
+    throw new Problem(415, 'The body must be application/json in UTF-8', {
+      'Accept-Post': 'application/json',
+    });
+  }
+}

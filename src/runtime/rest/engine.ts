@@ -1,0 +1,139 @@
+/** Runs a generated REST contract: a plain request in, a plain response out. */
+
+import type { ResponseChecks, RestContract } from '../contract.js';
+import type { RestRequest, RestResponse } from '../http/message.js';
+import { Exchange, type RouteMatch } from './exchange.js';
+import type { AnyHandler } from './handler.js';
+import { type RestOperation, compileOperation } from './operation.js';
+import { type PathMatch, compilePaths } from './path-matcher.js';
+import type { Problem, ProblemFormat } from './problem.js';
+import { compileRecovery } from './recovery.js';
+import { requireExactly } from './require-exactly.js';
+import type { Encoder } from './response.js';
+import type { SecurityHandler } from './security.js';
+import { authenticate } from './steps/authenticate.js';
+import { decode } from './steps/decode.js';
+import { encode } from './steps/encode.js';
+import { handle } from './steps/handle.js';
+import { negotiate } from './steps/negotiate.js';
+import { route } from './steps/route.js';
+import { validate } from './steps/validate.js';
+
+/** What a service brings to its contract. */
+export interface RestEngineOptions<Caller, Id extends string = string, Scheme extends string = string> {
+  /** The `contract` of the generated `routing.ts`. */
+  readonly contract: RestContract<Id, Scheme>;
+  /** A handler an operation: an object of the generated type `Operations<CallContext<Caller>>`. */
+  readonly operations: Readonly<Record<Id, (request: never, context: never) => unknown>>;
+  /** A handler a security scheme. */
+  readonly security: Readonly<Record<Scheme, SecurityHandler<Caller>>>;
+  /** Who calls an operation that asks for no credential. */
+  readonly anonymous: Caller;
+  /** Writers of media types beyond JSON, text and bytes, by media type. */
+  readonly encoders?: Readonly<Record<string, Encoder>>;
+  /** How problems are written; problem details (RFC 9457) when not given. */
+  readonly problems?: ProblemFormat;
+  /** Turns the service's own errors into problems; an error that it does not know is masked as a 500. */
+  readonly explain?: (error: unknown) => Problem | undefined;
+  /** Told of every error that was masked. */
+  readonly report: (error: unknown, request: RestRequest) => void;
+  /** The most bytes that a request body may have; 1 MiB when not given. */
+  readonly bodyLimit?: number;
+  /** The generated `response-validators.js`, to hold every answer against its schemas: for tests and development. */
+  readonly checkResponses?: ResponseChecks;
+}
+
+/** A contract that runs. */
+export interface RestEngine<Caller> {
+  /** Every operation, in the contract's order. */
+  readonly operations: readonly RestOperation<Caller>[];
+  /** Finds what a path leads to, by method: for transports that must know before they hand the request over. */
+  findPath(path: string): PathMatch<RestOperation<Caller>> | undefined;
+  /**
+   * Answers a request. Never throws or rejects: whatever goes wrong is a response.
+   *
+   * @param match - the operation and the path's values, where the transport asked `findPath` itself
+   */
+  handle(request: RestRequest, match?: RouteMatch<Caller>): RestResponse | Promise<RestResponse>;
+  /** Writes an error as the contract's operations would answer it: for what refuses a request before it gets here. */
+  refuse(error: unknown, request: RestRequest): RestResponse;
+}
+
+type Step<Caller> = (exchange: Exchange<Caller>) => Promise<void> | undefined;
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * Compiles a contract and its handlers into an engine. All work that does not depend on the request is done here.
+ *
+ * @throws when a handler, security handler or encoder is missing, or brought without being asked for
+ *
+ * @example
+ * ```ts
+ * const engine = restEngine({ contract, operations, security, anonymous: undefined, report: console.error });
+ * const response = await engine.handle({ method: 'GET', path: '/users/1', query: '', headers: {}, readBody });
+ * ```
+ */
+export function restEngine<Caller, Id extends string, Scheme extends string>(
+  options: RestEngineOptions<Caller, Id, Scheme>,
+): RestEngine<Caller> {
+  const { bodyLimit = MEBIBYTE, checkResponses } = options;
+  const operations = compileOperations(options);
+  const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
+  const recover = compileRecovery(options);
+
+  /** The way of every call. */
+  const steps: readonly Step<Caller>[] = [
+    (exchange) => route(exchange, find),
+    negotiate,
+    authenticate,
+    (exchange) => decode(exchange, bodyLimit),
+    validate,
+    handle,
+    (exchange) => encode(exchange, checkResponses),
+  ];
+
+  /** Takes the remaining steps; a promise is made only where a step needs one. */
+  function advance(exchange: Exchange<Caller>, next: number): RestResponse | Promise<RestResponse> {
+    try {
+      for (let index = next; exchange.response === undefined; index += 1) {
+        const step = steps[index];
+        if (step === undefined) throw new Error('the last step left no response');
+        const pending = step(exchange);
+        if (pending !== undefined) {
+          return pending.then(
+            () => advance(exchange, index + 1),
+            (error: unknown) => recover(error, exchange.request),
+          );
+        }
+      }
+      return exchange.response;
+    } catch (error) {
+      return recover(error, exchange.request);
+    }
+  }
+
+  return {
+    operations: Object.values(operations),
+    findPath: find,
+    handle: (request, match) => advance(new Exchange(request, match, options.anonymous), 0),
+    refuse: recover,
+  };
+}
+
+function compileOperations<Caller, Id extends string, Scheme extends string>(
+  options: RestEngineOptions<Caller, Id, Scheme>,
+): Readonly<Record<Id, RestOperation<Caller>>> {
+  const { contract, operations, security, encoders = {} } = options;
+  requireExactly('handlers', Object.keys(contract.operations), Object.keys(operations));
+  requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));
+  const environment = { securitySchemes: contract.securitySchemes, security, encoders };
+  const ids = Object.keys(contract.operations) as Id[];
+  return Object.fromEntries(
+    // The generated signatures are narrower than what the engine can know; the contract keeps both in step.
+    ids.map((id) => [
+      id,
+      compileOperation(id, contract.operations[id], operations[id] as AnyHandler<Caller>, environment),
+    ]),
+  ) as Record<Id, RestOperation<Caller>>;
+}

@@ -1,0 +1,60 @@
+/** Turns whatever went wrong into a response: the last step of every call that did not come to its end. */
+
+import type { RestRequest, RestResponse } from '../http/message.js';
+import { DecodeError } from './decode/decode-error.js';
+import { Problem, type ProblemFormat, internalError, problemDetails } from './problem.js';
+import { compileProblemWriter } from './problem-writer.js';
+import type { Encoder } from './response.js';
+
+/** What a service brings to tell of errors; the engine's options describe each. */
+export interface RecoveryOptions {
+  readonly encoders?: Readonly<Record<string, Encoder>>;
+  readonly problems?: ProblemFormat;
+  readonly explain?: (error: unknown) => Problem | undefined;
+  readonly report: (error: unknown, request: RestRequest) => void;
+}
+
+/**
+ * Makes the function that answers for an error. It never throws, whatever the service's own functions do.
+ *
+ * @throws when the problem format names a media type that has no encoder
+ */
+export function compileRecovery({
+  encoders = {},
+  problems = problemDetails,
+  explain = () => undefined,
+  report,
+}: RecoveryOptions): (error: unknown, request: RestRequest) => RestResponse {
+  const write = compileProblemWriter(problems, encoders);
+
+  function problemOf(error: unknown, request: RestRequest): Problem {
+    if (error instanceof Problem) return error;
+    if (error instanceof DecodeError) return new Problem(400, error.message);
+    try {
+      const explained = explain(error);
+      if (explained !== undefined) return explained;
+    } catch (failure) {
+      tell(failure, request);
+    }
+    tell(error, request);
+    return internalError();
+  }
+
+  function tell(error: unknown, request: RestRequest): void {
+    try {
+      report(error, request);
+    } catch {
+      // Nobody is left to tell, and the client waits.
+    }
+  }
+
+  return (error, request) => {
+    try {
+      const { accept } = request.headers;
+      return write(problemOf(error, request), typeof accept === 'string' ? accept : accept?.join(','));
+    } catch (failure) {
+      tell(failure, request);
+      return { status: 500, headers: {} };
+    }
+  };
+}

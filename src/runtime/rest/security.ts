@@ -1,0 +1,184 @@
+/** Finds credentials where the contract says they are, and asks the service's handlers who they stand for. */
+
+import type { SecurityRequirement, SecurityScheme } from '../contract.js';
+import type { RestRequest } from '../http/message.js';
+import { Problem } from './problem.js';
+
+/** What the service knows about one security scheme. */
+export interface SecurityHandler<Caller> {
+  /** The 401 for a request without the credential; one sentence. */
+  readonly missing: string;
+  /**
+   * Says who a credential stands for.
+   *
+   * @param credential - the token or key; for `http` `basic`, the text behind `Basic `
+   * @param demand - what the operation asks of it
+   * @returns the caller, or a sentence that says why the credential is refused (a 401)
+   */
+  authenticate(
+    credential: string,
+    demand: SecurityDemand,
+  ): Authentication<Caller> | Promise<Authentication<Caller>>;
+}
+
+export interface SecurityDemand {
+  readonly operationId: string;
+  /** All of these must be granted; the engine checks the answer's `scopes` against them. */
+  readonly scopes: readonly string[];
+  readonly request: RestRequest;
+}
+
+export type Authentication<Caller> =
+  { readonly caller: Caller; readonly scopes?: readonly string[] } | { readonly refused: string };
+
+/** One scheme of a requirement, ready to use. */
+interface CompiledScheme<Caller> {
+  readonly credentialOf: (request: RestRequest) => string | undefined;
+  readonly handler: SecurityHandler<Caller>;
+  readonly scopes: readonly string[];
+  /** The `WWW-Authenticate` header of its 401, where HTTP has one. */
+  readonly challenge: Readonly<Record<string, string>>;
+}
+
+/** The security of an operation. */
+export interface CompiledSecurity<Caller> {
+  /** Alternatives that need credentials, in the contract's order. */
+  readonly alternatives: readonly (readonly CompiledScheme<Caller>[])[];
+  /** Whether an empty requirement lets anybody in. */
+  readonly isOptional: boolean;
+  /** `x-ignore-invalid-credentials`: a credential that is refused counts as none. */
+  readonly ignoresInvalid: boolean;
+}
+
+/**
+ * Compiles an operation's security; undefined when it looks at no credentials.
+ *
+ * @throws when the contract does not have a scheme, or the service no handler for it
+ */
+export function compileSecurity<Caller>(
+  requirements: readonly SecurityRequirement[],
+  ignoresInvalid: boolean,
+  schemes: Readonly<Record<string, SecurityScheme>>,
+  handlers: Readonly<Record<string, SecurityHandler<Caller>>>,
+): CompiledSecurity<Caller> | undefined {
+  if (requirements.length === 0) return undefined;
+  const alternatives = requirements.map((requirement) =>
+    Object.entries(requirement).map(([name, scopes]): CompiledScheme<Caller> => {
+      const scheme = schemes[name];
+      const handler = handlers[name];
+      if (scheme === undefined) throw new Error(`the contract has no security scheme ${name}`);
+      if (handler === undefined) throw new Error(`there is no security handler for ${name}`);
+      return { credentialOf: credentialReader(scheme), handler, scopes, challenge: challengeOf(scheme) };
+    }),
+  );
+  return {
+    alternatives: alternatives.filter((schemesOf) => schemesOf.length > 0),
+    isOptional: alternatives.some((schemesOf) => schemesOf.length === 0),
+    ignoresInvalid,
+  };
+}
+
+/**
+ * Who calls: the first alternative that is satisfied decides. A credential that is given but refused is a 401 also where
+ * none was needed, unless the operation ignores such.
+ *
+ * @throws a 401 `Problem` when no alternative is satisfied, a 403 when that is for want of a scope
+ */
+export async function authenticateCaller<Caller>(
+  security: CompiledSecurity<Caller>,
+  demand: Omit<SecurityDemand, 'scopes'>,
+  anonymous: Caller,
+): Promise<Caller> {
+  let forbidden: Problem | undefined;
+  for (const alternative of security.alternatives) {
+    const outcome = await satisfy(alternative, security.ignoresInvalid, demand, anonymous);
+    if (outcome instanceof Problem) forbidden ??= outcome;
+    else if (outcome !== undefined) return outcome.caller;
+  }
+  if (forbidden !== undefined) throw forbidden;
+  if (security.isOptional) return anonymous;
+  throw missingCredential(security, demand.request);
+}
+
+/**
+ * Asks the handlers of one alternative.
+ *
+ * @returns undefined when a credential is not there, a 403 when one lacks a scope
+ * @throws a 401 `Problem` when one is refused
+ */
+async function satisfy<Caller>(
+  alternative: readonly CompiledScheme<Caller>[],
+  ignoresInvalid: boolean,
+  demand: Omit<SecurityDemand, 'scopes'>,
+  anonymous: Caller,
+): Promise<{ readonly caller: Caller } | Problem | undefined> {
+  let caller = anonymous;
+  for (const { credentialOf, handler, scopes, challenge } of alternative) {
+    const credential = credentialOf(demand.request);
+    if (credential === undefined) return undefined;
+    const result = await handler.authenticate(credential, { ...demand, scopes });
+    if ('refused' in result) {
+      if (ignoresInvalid) return undefined;
+      throw new Problem(401, result.refused, challenge);
+    }
+    const lacking = scopes.filter((scope) => result.scopes?.includes(scope) !== true);
+    if (lacking.length > 0) return new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
+    caller = result.caller;
+  }
+  return { caller };
+}
+
+/** Whether any credential that the operation looks at is there. */
+export function hasCredential<Caller>(security: CompiledSecurity<Caller>, request: RestRequest): boolean {
+  return security.alternatives.some((schemes) =>
+    schemes.some(({ credentialOf }) => credentialOf(request) !== undefined),
+  );
+}
+
+/** The 401 of the first credential that is asked for and not there; of the first at all where none counts that is. */
+export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: RestRequest): Problem {
+  const schemes = security.alternatives.flat();
+  const missing = schemes.find(({ credentialOf }) => credentialOf(request) === undefined) ?? schemes[0];
+  return new Problem(401, missing?.handler.missing ?? 'Not authenticated', missing?.challenge);
+}
+
+function credentialReader(scheme: SecurityScheme): (request: RestRequest) => string | undefined {
+  if (scheme.type === 'apiKey') return apiKeyReader(scheme.in, scheme.name);
+  if (scheme.type === 'mutualTLS') return () => undefined;
+  const prefix = `${scheme.type === 'http' ? scheme.scheme : 'bearer'} `;
+  return ({ headers }) => {
+    const { authorization } = headers;
+    if (typeof authorization !== 'string') return undefined;
+    // Schemes are compared without regard to case (RFC 9110 §11.1).
+    return authorization.slice(0, prefix.length).toLowerCase() === prefix
+      ? authorization.slice(prefix.length).trim()
+      : undefined;
+  };
+}
+
+function apiKeyReader(
+  location: 'header' | 'query' | 'cookie',
+  name: string,
+): (request: RestRequest) => string | undefined {
+  if (location === 'query') return ({ query }) => new URLSearchParams(query).get(name) ?? undefined;
+  if (location === 'header') {
+    const header = name.toLowerCase();
+    return ({ headers }) => single(headers[header]);
+  }
+  return ({ headers }) => {
+    const pairs = (single(headers['cookie']) ?? '').split(';').map((pair) => pair.trim());
+    return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  };
+}
+
+function single(value: string | readonly string[] | undefined): string | undefined {
+  const text = typeof value === 'string' || value === undefined ? value : value.join(', ');
+  return text === '' ? undefined : text;
+}
+
+function challengeOf(scheme: SecurityScheme): Readonly<Record<string, string>> {
+  if (scheme.type === 'apiKey' || scheme.type === 'mutualTLS') return {};
+  if (scheme.type !== 'http' || scheme.scheme === 'bearer') return { 'WWW-Authenticate': 'Bearer' };
+  const name = scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1);
+  return { 'WWW-Authenticate': name === 'Basic' ? 'Basic realm="api", charset="UTF-8"' : name };
+}

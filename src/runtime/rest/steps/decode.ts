@@ -1,0 +1,59 @@
+/** Turns the request's text and bytes into values. */
+
+import type { RestRequest } from '../../http/message.js';
+import type { Exchange } from '../exchange.js';
+import { essenceOf, findByMediaType } from '../media-type.js';
+import { Problem } from '../problem.js';
+import type { CompiledRequestBody } from '../request-body.js';
+
+/**
+ * Decodes parameters, then the body.
+ *
+ * @param bodyLimit - the most bytes a body may have
+ * @throws a `DecodeError` or a 400, 413 or 415 `Problem` when something is not what the contract says
+ */
+export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): Promise<void> | undefined {
+  const { request, operation } = exchange;
+  exchange.decoded = operation.decodeParameters({
+    values: exchange.match?.values ?? [],
+    query: request.query,
+    headers: request.headers,
+  });
+  return operation.requestBody && decodeBody(exchange, operation.requestBody, bodyLimit);
+}
+
+function decodeBody<Caller>(
+  exchange: Exchange<Caller>,
+  body: CompiledRequestBody,
+  limit: number,
+): Promise<void> | undefined {
+  const { request } = exchange;
+  if (!carriesBody(request)) {
+    if (body.required) throw new Problem(400, 'body is required');
+    return undefined;
+  }
+  const contentType = String(request.headers['content-type'] ?? '');
+  const essence = essenceOf(contentType);
+  const codec = findByMediaType(body.content, essence);
+  if (codec === undefined) throw new Problem(415, `The body must be ${body.accepted}`);
+  refuseContentCoding(request);
+  return request.readBody(limit).then(async (bytes) => {
+    const value = await codec.decode(bytes, contentType);
+    exchange.bodyCodec = codec;
+    exchange.decoded = { ...exchange.decoded, contentType: essence, body: value };
+  });
+}
+
+/** A request has content when one of these says so (RFC 9112 §6). */
+function carriesBody({ headers }: RestRequest): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function refuseContentCoding({ headers }: RestRequest): void {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && String(coding).toLowerCase() !== 'identity') {
+    // RFC 9110 §8.4 and §15.5.16: a coding that is not supported is a 415, and `Accept-Encoding` says what is.
+    throw new Problem(415, 'The body must not be compressed', { 'Accept-Encoding': 'identity' });
+  }
+}

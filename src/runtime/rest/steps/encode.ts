@@ -1,0 +1,71 @@
+/** Turns the handler's answer into a response, and holds it against the contract where that is asked for. */
+
+import type { ResponseChecks } from '../../contract.js';
+import type { RestResponse } from '../../http/message.js';
+import { encodeHeaderValue } from '../decode/header-value.js';
+import type { Exchange } from '../exchange.js';
+import type { Answer } from '../handler.js';
+import { type CompiledResponse, chooseRepresentation } from '../response.js';
+import { checkAnswer } from '../response-check.js';
+
+/** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+const WITHOUT_CONTENT = new Set([204, 205, 304]);
+
+/**
+ * Encodes the answer.
+ *
+ * @param checks - given, headers and body must also fit their schemas
+ * @throws when the answer is not one that the contract declares
+ */
+export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseChecks | undefined): undefined {
+  const { answer, operation } = exchange;
+  if (answer === undefined) throw new Error(`the handler of ${operation.id} answered nothing`);
+  const response = operation.responses.find(answer.status);
+  if (response === undefined) {
+    throw new Error(`the contract of ${operation.id} has no status ${String(answer.status)}`);
+  }
+  if (checks !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checks);
+  // A 304 has the `Vary` of the 200 that it stands for (RFC 9110 §15.4.5).
+  const choices = answer.status === 304 ? operation.responses.produces : response.representations;
+  exchange.response = encodeAnswer(answer, response, exchange.mediaType, choices.length > 1);
+}
+
+/** The response for an answer that the contract declares. */
+function encodeAnswer(
+  answer: Answer,
+  response: CompiledResponse,
+  preferred: string | undefined,
+  isNegotiated: boolean,
+): RestResponse {
+  const headers: Record<string, string | readonly string[]> = {};
+  for (const name in answer.headers) {
+    const value = answer.headers[name];
+    if (value !== undefined) headers[name] = headerText(name, value, response);
+  }
+  if (isNegotiated) headers['Vary'] = varyWithAccept(headers['Vary']);
+  if (response.representations.length === 0 || WITHOUT_CONTENT.has(answer.status)) {
+    return { status: answer.status, headers };
+  }
+  const { contentType } = answer;
+  const representation = chooseRepresentation(response, contentType, preferred);
+  // A range is filled by what the handler names.
+  headers['Content-Type'] =
+    contentType === undefined || contentType === representation.mediaType
+      ? representation.contentType
+      : encodeHeaderValue(contentType);
+  return { status: answer.status, headers, body: representation.encode(answer.body, answer.schema) };
+}
+
+function headerText(name: string, value: unknown, response: CompiledResponse): string | readonly string[] {
+  if (Array.isArray(value) && name.toLowerCase() === 'set-cookie') {
+    return value.map((cookie) => encodeHeaderValue(cookie));
+  }
+  return encodeHeaderValue(value, response.contract.headers?.[name]?.explode);
+}
+
+/** Caches must tell apart what `Accept` chose (RFC 9110 §12.5.5). */
+function varyWithAccept(vary: string | readonly string[] | undefined): string {
+  if (vary === undefined) return 'Accept';
+  const names = typeof vary === 'string' ? vary : vary.join(', ');
+  return /(?:^|[\s,])(?:accept|\*)(?:$|[\s,])/i.test(names) ? names : `${names}, Accept`;
+}

@@ -1,0 +1,68 @@
+/** Runs a command-line program made with commander: what it is given, what it prints, and how it ends. */
+
+import type { Command } from 'commander';
+import { explainFailure } from './command-failure.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * Runs a program to its end.
+ *
+ * @param parameters - what follows the program's name
+ * @returns the exit code: 0 done, 1 failed or refused, 2 called wrongly, 130 stopped at a prompt
+ */
+export async function runCommand(
+  root: Command,
+  parameters: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    writeTo(root, terminal);
+    await root.parseAsync(parameters, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { message, exitCode } = explainFailure(error);
+    if (message !== '') terminal.stderr.write(`${message}\n`);
+    return exitCode;
+  }
+}
+
+/** The exit codes, as the last part of a program's help. */
+export const exitCodeHelp = `
+Exit codes:
+  0    done
+  1    failed, or something was refused
+  2    not called as the help says
+  130  stopped at a prompt`;
+
+/** Makes every command write to the terminal, and throw where it would end the process. */
+function writeTo(command: Command, terminal: Terminal): void {
+  const { stdout, stderr } = terminal;
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 100,
+      getErrHelpWidth: () => stderr.columns ?? 100,
+      outputError: (text, write) =>
+        write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
+    })
+    .showHelpAfterError(`See ${nameOfRoot(command)} help.`);
+  for (const child of command.commands) writeTo(child, terminal);
+}
+
+function nameOfRoot(command: Command): string {
+  return command.parent === null ? command.name() : nameOfRoot(command.parent);
+}
+
+/** Runs a program in this process, and leaves the process its exit code. */
+export async function runProcess(run: (parameters: readonly string[]) => Promise<number>): Promise<void> {
+  // The reader of the output may have read enough, as `head` does. The code is that of a shell.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(128 + 13);
+    throw error;
+  });
+  process.exitCode = await run(process.argv.slice(2));
+  // A command that failed may have left something open that would keep the process for ever.
+  if (process.exitCode !== 0) setTimeout(() => process.exit(), 1000).unref();
+}

@@ -1,0 +1,199 @@
+/** Binds an engine to graphql-ws, which speaks the protocol. */
+
+import type { IncomingMessage } from 'node:http';
+import type { ExecutionArgs, FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
+import { type Context as ConnectionContext, type OperationResult, type Server, makeServer } from 'graphql-ws';
+import {
+  type GraphqlEngine,
+  type GraphqlSession,
+  type OpenGraphqlSession,
+  type PreparedOperation,
+  type Variables,
+  problemResult,
+  readParameters,
+} from '../../graphql/index.js';
+import { Problem } from '../../index.js';
+import { FormattedError } from './formatted-error.js';
+import type { SlowSocket } from './slow-socket.js';
+
+export interface ProtocolOptions<Context> {
+  readonly engine: GraphqlEngine<Context>;
+  readonly openSession: OpenGraphqlSession<Context>;
+  readonly maxOperations?: number;
+  readonly initTimeoutMs?: number;
+}
+
+/** What is known of a connection. */
+export interface Connection<Context> {
+  readonly socket: SlowSocket;
+  readonly request: IncomingMessage;
+  /** Once it is initialised. */
+  session?: GraphqlSession<Context>;
+  /** How many operations run, also those that the client does not wait for any more. */
+  running: number;
+}
+
+/** What graphql-ws carries from `onSubscribe` to `execute` and `subscribe`, in the place of the context. */
+interface Run<Context> {
+  readonly connection: Connection<Context>;
+  readonly session: GraphqlSession<Context>;
+  readonly operation: PreparedOperation;
+  readonly variables: Variables | undefined;
+}
+
+export function protocolServer<Context>(options: ProtocolOptions<Context>): Server<Connection<Context>> {
+  const binding = new Binding(options);
+  return makeServer<Record<string, unknown>, Connection<Context>>({
+    connectionInitWaitTimeout: options.initTimeoutMs ?? 3_000,
+    onConnect: (context) => binding.initialise(context),
+    onSubscribe: ({ extra }, _id, payload) => binding.prepare(extra, payload),
+    // The engine's results are written for clients already; the library's types know only those of graphql-js.
+    execute: ({ contextValue }) => binding.execute(contextValue as Run<Context>) as OperationResult,
+    subscribe: ({ contextValue }) => binding.subscribe(contextValue as Run<Context>) as OperationResult,
+    onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
+  });
+}
+
+class Binding<Context> {
+  readonly #engine: GraphqlEngine<Context>;
+  readonly #openSession: OpenGraphqlSession<Context>;
+  readonly #maxOperations: number;
+
+  constructor({ engine, openSession, maxOperations = 50 }: ProtocolOptions<Context>) {
+    this.#engine = engine;
+    this.#openSession = openSession;
+    this.#maxOperations = maxOperations;
+  }
+
+  async initialise({ extra: connection, connectionParams }: Initialised<Context>): Promise<void> {
+    try {
+      const session = await this.#openSession(authorizationOf(connectionParams, connection.request));
+      connection.session = session;
+      if (session.expiresAt !== undefined) connection.socket.expireAt(session.expiresAt);
+    } catch (error) {
+      this.#engine.failure(error, connection.request.headers); // reports what nobody foresaw
+      connection.socket.refuse();
+    }
+  }
+
+  /** @returns what to run, or the errors that refuse it, for an `error` message */
+  prepare(connection: Connection<Context>, payload: unknown): ExecutionArgs | readonly FormattedError[] {
+    const { session } = connection;
+    if (session === undefined) return refusal([{ message: 'The connection is not initialised' }]);
+    if (connection.running >= this.#maxOperations) {
+      const message = `A connection may have at most ${String(this.#maxOperations)} operations at once`;
+      return refusal([{ message, extensions: { code: 'LIMIT_EXCEEDED' } }]);
+    }
+    try {
+      const parameters = readParameters(payload);
+      const operation = this.#engine.prepare(parameters);
+      if ('errors' in operation) return refusal(operation.errors);
+      connection.running++;
+      const run: Run<Context> = { connection, session, operation, variables: parameters.variables };
+      return argumentsFor(run);
+    } catch (error) {
+      if (error instanceof Problem) return refusal(problemResult(error).errors ?? []);
+      throw error;
+    }
+  }
+
+  async execute({
+    connection,
+    session,
+    operation,
+    variables,
+  }: Run<Context>): Promise<FormattedExecutionResult> {
+    try {
+      const { headers } = connection.request;
+      return await this.#engine.execute(operation, variables, await session.makeContext(), headers);
+    } catch (error) {
+      return { errors: [this.#failure(error, connection)] };
+    } finally {
+      connection.running--;
+    }
+  }
+
+  async subscribe({
+    connection,
+    session,
+    operation,
+    variables,
+  }: Run<Context>): Promise<Results | FormattedExecutionResult> {
+    let isRunning = true;
+    const end = (): void => {
+      if (isRunning) connection.running--;
+      isRunning = false;
+    };
+    try {
+      const { headers } = connection.request;
+      const makeContext = (): Context | Promise<Context> => session.makeContext();
+      const results = await this.#engine.subscribe(operation, variables, makeContext, headers);
+      if (Symbol.asyncIterator in results) return this.#watch(results, connection, end);
+      end();
+      return results;
+    } catch (error) {
+      end();
+      return { errors: [this.#failure(error, connection)] };
+    }
+  }
+
+  #watch(results: Results, connection: Connection<Context>, end: () => void): Results {
+    return {
+      next: async () => {
+        try {
+          const result = await results.next();
+          if (result.done === true) end();
+          return result;
+        } catch (error) {
+          end();
+          throw new FormattedError(this.#failure(error, connection));
+        }
+      },
+      return: async () => {
+        end();
+        await results.return?.();
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  /** Some failures are not one operation's: they end the connection. */
+  #failure(error: unknown, { socket, request }: Connection<Context>): GraphQLFormattedError {
+    const failure = this.#engine.failure(error, request.headers);
+    switch (failure.extensions?.['code']) {
+      case 'UNAUTHENTICATED':
+        socket.expire();
+        break;
+      case 'LIMIT_EXCEEDED':
+        socket.giveUp();
+        break;
+    }
+    return failure;
+  }
+}
+
+type Initialised<Context> = ConnectionContext<Record<string, unknown>, Connection<Context>>;
+type Results = AsyncIterableIterator<FormattedExecutionResult, void, void>;
+
+/** Browsers cannot set the header; others may have set both, and then the message is the later word. */
+function authorizationOf(
+  parameters: Readonly<Record<string, unknown>> | undefined,
+  { headers }: IncomingMessage,
+): string | undefined {
+  const given = parameters?.['authorization'] ?? parameters?.['Authorization'];
+  return typeof given === 'string' ? given : headers.authorization;
+}
+
+function refusal(errors: readonly GraphQLFormattedError[]): readonly FormattedError[] {
+  return errors.map((error) => new FormattedError(error));
+}
+
+/** The library looks for the operation's type in the document; the rest it only passes on, to functions that are ours. */
+function argumentsFor<Context>(run: Run<Context>): ExecutionArgs {
+  const { document, name } = run.operation;
+  const args = { document, operationName: name, contextValue: run };
+  return args as unknown as ExecutionArgs;
+}

@@ -1,0 +1,134 @@
+/** A WebSocket whose client may read as slowly as it likes, but not for ever. */
+
+import type { WebSocket as ProtocolSocket } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { onExpiry } from '../../graphql/index.js';
+
+/** How long a client may take to answer a close. */
+const farewellMs = 5_000;
+
+export interface SlowSocketOptions {
+  readonly maxWaitingBytes?: number;
+  readonly patienceMs?: number;
+  readonly report: (error: unknown) => void;
+}
+
+export class SlowSocket implements ProtocolSocket {
+  readonly protocol: string;
+  readonly #socket: WebSocket;
+  readonly #maxWaitingBytes: number;
+  readonly #patienceMs: number;
+  readonly #report: (error: unknown) => void;
+  readonly #gone: Promise<void>;
+  /** How many messages wait for the client to read. */
+  #blocked = 0;
+  #isAlive = true;
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(socket: WebSocket, { maxWaitingBytes, patienceMs, report }: SlowSocketOptions) {
+    this.protocol = socket.protocol;
+    this.#socket = socket;
+    this.#maxWaitingBytes = maxWaitingBytes ?? 256 * 1024;
+    this.#patienceMs = patienceMs ?? 10_000;
+    this.#report = report;
+    this.#gone = new Promise((resolve) => socket.once('close', () => resolve()));
+    // Too large a message, or no UTF-8: `ws` closes the connection with the code for it.
+    socket.on('error', () => undefined);
+    socket.on('pong', () => (this.#isAlive = true));
+  }
+
+  /**
+   * While more waits than it may, whoever sends waits too, and nothing is read from this client: it cannot ask for more than
+   * it takes.
+   */
+  send(data: string): Promise<void> | undefined {
+    if (this.#socket.readyState !== WebSocket.OPEN) return undefined;
+    const waits = this.#socket.bufferedAmount + data.length > this.#maxWaitingBytes;
+    if (!waits) {
+      this.#socket.send(data);
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#block();
+      const impatience = setTimeout(() => this.giveUp(), this.#patienceMs);
+      // Called with an error where the connection is gone: then nobody waits either.
+      this.#socket.send(data, () => {
+        clearTimeout(impatience);
+        this.#unblock();
+        resolve();
+      });
+    });
+  }
+
+  onMessage(handle: (message: string) => Promise<void>): void {
+    this.#socket.on('message', (data, isBinary) => {
+      if (this.#socket.readyState !== WebSocket.OPEN) return;
+      if (isBinary) void this.close(4400, 'Invalid message received');
+      else handle(String(data as Buffer)).catch((error: unknown) => this.#fail(error));
+    });
+  }
+
+  /** Resolves when the connection is gone. */
+  close(code = 1000, reason = ''): Promise<void> {
+    // A client that is not read from could not answer.
+    this.#socket.resume();
+    this.#socket.close(code, reason);
+    const impatience = setTimeout(() => this.#socket.terminate(), farewellMs);
+    return this.#gone.finally(() => clearTimeout(impatience));
+  }
+
+  /** Whoever it is cannot be served now. */
+  refuse(): void {
+    void this.close(1013, 'Try again later');
+  }
+
+  /** The client reads too slowly. */
+  giveUp(): void {
+    void this.close(1013, 'The client reads too slowly');
+  }
+
+  /** The token of the connection is not valid any more. */
+  expire(): void {
+    void this.close(4403, 'Invalid token');
+  }
+
+  expireAt(moment: Date): void {
+    if (this.#socket.readyState === WebSocket.CLOSED) return;
+    this.#expiry = onExpiry(moment, () => this.expire());
+  }
+
+  /** For every keep-alive interval: a client that did not answer the last ping is gone. */
+  checkAlive(): void {
+    if (this.#blocked > 0) return; // its answer may not have been read; for these there is a limit of its own
+    if (!this.#isAlive) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#isAlive = false;
+    this.#socket.ping();
+  }
+
+  closed(): void {
+    clearTimeout(this.#expiry);
+  }
+
+  #block(): void {
+    if (this.#blocked++ === 0) this.#socket.pause();
+  }
+
+  #unblock(): void {
+    if (--this.#blocked > 0) return;
+    this.#isAlive = true;
+    this.#socket.resume();
+  }
+
+  #fail(error: unknown): void {
+    // Types of messages that only a server sends are known to the library, and no client's to send.
+    if (error instanceof Error && error.message.startsWith('Unexpected message of type')) {
+      void this.close(4400, 'Invalid message received');
+      return;
+    }
+    this.#report(error);
+    void this.close(4500, 'Internal server error');
+  }
+}

@@ -1,0 +1,71 @@
+/** Makes a layer of `@koa/router` stand for one operation, and ask the contract's tree whether a path leads to it. */
+
+import type { Layer } from '@koa/router';
+import type { PathMatch, RestOperation } from '../index.js';
+import { type SplitPath, compilePrefix } from './koa-prefix.js';
+
+/** Remembers the last path, because a router asks about one path several times. */
+export class PathFinder<Caller> {
+  #path: string | undefined = undefined;
+  #found: PathMatch<RestOperation<Caller>> | undefined = undefined;
+
+  constructor(private readonly findPath: (path: string) => PathMatch<RestOperation<Caller>> | undefined) {}
+
+  find(path: string): PathMatch<RestOperation<Caller>> | undefined {
+    if (path !== this.#path) {
+      this.#path = path;
+      this.#found = this.findPath(path);
+    }
+    return this.#found;
+  }
+}
+
+/**
+ * Replaces how a layer matches. The methods use nothing but the layer itself: `@koa/router` copies layers when one router
+ * is mounted in another, and the copies, with their prefix, must find the same operations.
+ */
+export function matchByContract<Caller>(
+  layer: Layer,
+  operation: RestOperation<Caller>,
+  finder: PathFinder<Caller>,
+): void {
+  const ownPath = routerPath(operation.path);
+  const prefixes = new Map<string, (path: string) => SplitPath | undefined>();
+
+  function split(path: string, layerPath: string): SplitPath | undefined {
+    let splitPrefix = prefixes.get(layerPath);
+    if (splitPrefix === undefined) {
+      splitPrefix = compilePrefix(layerPath.slice(0, -ownPath.length));
+      prefixes.set(layerPath, splitPrefix);
+    }
+    return splitPrefix(path);
+  }
+
+  layer.match = function (this: Layer, path) {
+    const parts = split(path, String(this.path));
+    return parts !== undefined && finder.find(parts.within)?.targets.get(operation.method) === operation;
+  };
+
+  /** The raw text of every path parameter, those of a prefix first. */
+  layer.captures = function (this: Layer, path) {
+    const parts = split(path, String(this.path));
+    if (parts === undefined) return [];
+    return [...parts.captures, ...(finder.find(parts.within)?.values ?? [])];
+  };
+}
+
+/** `/users/{id}` as `@koa/router` writes it: `/users/:id`; names that are no identifiers are quoted. */
+export function routerPath(template: string): string {
+  return template
+    .split(/(\{[^}]+\})/)
+    .map((part) =>
+      part.startsWith('{')
+        ? parameterOf(part.slice(1, -1))
+        : part.replaceAll(/[{}()[\]+?!*:\\]/g, String.raw`\$&`),
+    )
+    .join('');
+}
+
+function parameterOf(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `:${name}` : `:${JSON.stringify(name)}`;
+}

@@ -1,0 +1,170 @@
+/** Puts a REST engine behind Koa: a real `@koa/router` Router, a named layer an operation, matched by the generated tree. */
+
+import {
+  type Layer,
+  type MatchResult,
+  Router,
+  type RouterContext,
+  type RouterMiddleware,
+  type RouterOptions,
+} from '@koa/router';
+import type { Context, Next } from 'koa';
+import type { RestEngine, RestOperation, RouteMatch } from '../index.js';
+import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
+import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
+import { compilePrefix } from './koa-prefix.js';
+
+export { koaGraphql } from './koa-graphql.js';
+export { KoaRequest, pathOf, sendResponse } from './koa-message.js';
+
+export interface KoaTransportOptions extends RouterOptions {
+  /**
+   * What a path means that the contract does not have: `next` hands it to the middleware behind the router (the
+   * default), `answer` is the engine's 404. A known path with another method is the engine's 405 in either case.
+   */
+  readonly unknownPaths?: 'next' | 'answer';
+}
+
+/**
+ * A router that serves a contract. Its layers carry the operationIds as names, so that `url()`, prefixes, nesting and
+ * middleware work as in any other; which layer a path leads to is decided by the contract's tree.
+ *
+ * @example
+ * ```ts
+ * const app = new Koa();
+ * app.use(koaTransport(engine).routes());
+ * app.listen(3000);
+ * ```
+ */
+export function koaTransport<Caller>(engine: RestEngine<Caller>, options: KoaTransportOptions = {}): Router {
+  return new ContractRouter(engine, options);
+}
+
+/** Hands a request to the engine and writes its answer; a promise only where the engine needs one. */
+function serve<Caller>(
+  engine: RestEngine<Caller>,
+  context: Context,
+  path: string,
+  match?: RouteMatch<Caller>,
+): Promise<void> | undefined {
+  const response = engine.handle(new KoaRequest(context, path), match);
+  if (!(response instanceof Promise)) {
+    sendResponse(context, response);
+    return undefined;
+  }
+  return response.then((settled) => {
+    sendResponse(context, settled);
+  });
+}
+
+const NOTHING: MatchResult = { path: [], pathAndMethod: [], route: false };
+
+class ContractRouter<Caller> extends Router {
+  /** One a operation; what else the router has was added to it later. */
+  readonly layers: ReadonlyMap<RestOperation<Caller>, Layer>;
+  readonly finder: PathFinder<Caller>;
+  readonly unknownPaths: 'next' | 'answer';
+  #prefix: { readonly text: string; readonly split: ReturnType<typeof compilePrefix> } | undefined;
+
+  constructor(
+    private readonly engine: RestEngine<Caller>,
+    { unknownPaths = 'next', ...options }: KoaTransportOptions,
+  ) {
+    super(options);
+    this.finder = new PathFinder((path) => engine.findPath(path));
+    this.unknownPaths = unknownPaths;
+    // Where a path has a `HEAD` of its own, its `GET` does not answer for it.
+    const ownHeads = new Set(
+      engine.operations.filter(({ method }) => method === 'HEAD').map(({ path }) => path),
+    );
+    this.layers = new Map(
+      engine.operations.map((operation) => {
+        const layer = this.#addLayer(operation);
+        if (ownHeads.has(operation.path)) layer.methods = [operation.method];
+        return [operation, layer];
+      }),
+    );
+    this.on('not-found', (context, next) => this.#answerUnknown(context, next));
+  }
+
+  /** For a path that the contract does not have, or not for the method. */
+  #answerUnknown(context: Context, next: Next): unknown {
+    const path = this.#pathWithin(pathOf(context));
+    const isKnown = path !== undefined && this.finder.find(path) !== undefined;
+    // A path that the prefix does not fit is nowhere in the contract, whatever it looks like.
+    return isKnown || this.unknownPaths === 'answer' ? serve(this.engine, context, path ?? '') : next();
+  }
+
+  #addLayer(operation: RestOperation<Caller>): Layer {
+    const handler: RouterMiddleware = (context) => {
+      // The values of the contract's own parameters come after those of a prefix.
+      const captures: readonly string[] = context.captures ?? [];
+      const values = captures.slice(captures.length - operation.parameterCount);
+      return serve(this.engine, context, pathOf(context), { operation, values });
+    };
+    const layerOptions = { name: operation.id, sensitive: true, strict: true };
+    this.register(routerPath(operation.path), [operation.method], handler, layerOptions);
+    const layer = this.stack.at(-1);
+    if (layer === undefined) throw new Error('the router keeps no layers');
+    matchByContract(layer, operation, this.finder);
+    return layer;
+  }
+
+  /** What is left of a path behind the router's own prefix, which may be set at any time. */
+  #pathWithin(path: string): string | undefined {
+    const { prefix } = this.opts;
+    if (!prefix) return path;
+    if (this.#prefix?.text !== prefix) this.#prefix = { text: prefix, split: compilePrefix(prefix) };
+    return this.#prefix.split(path)?.within;
+  }
+
+  /**
+   * A router that holds nothing but the contract has no chain of middleware to build for each request: it does here, for
+   * the one layer, what the inherited dispatcher does for many.
+   */
+  override middleware(): ReturnType<Router['middleware']> {
+    const inherited = super.middleware();
+    const dispatch: typeof inherited = (context, next): unknown => {
+      const path = pathOf(context);
+      // The inherited dispatcher would ask Koa for the path, which throws where the target is no address.
+      if (path === '') return this.host === undefined ? this.#answerUnknown(context, next) : next();
+      if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
+      const [layer] = this.match(path, context.method).pathAndMethod;
+      const handler = layer?.stack[0];
+      if (layer === undefined || handler === undefined || layer.stack.length > 1) {
+        return inherited(context, next);
+      }
+      context.routeMatched = true;
+      context.matched = [layer];
+      context._matchedRoute = layer.path;
+      context.routerPath = String(layer.path);
+      if (layer.name !== undefined) context._matchedRouteName = context.routerName = layer.name;
+      const captures = layer.captures(path);
+      context.captures = captures;
+      context.params = layer.params(path, captures, context.params);
+      // Koa's types do not say what a router adds to its context: this router, and the parameters on the request.
+      const routerContext = context as unknown as RouterContext;
+      routerContext.router = this;
+      routerContext.request.params = context.params;
+      return handler(routerContext, next);
+    };
+    return Object.assign(dispatch, { router: this });
+  }
+
+  override match(path: string, method: string): MatchResult {
+    const within = this.#pathWithin(path);
+    const targets = within === undefined ? undefined : this.finder.find(within)?.targets;
+    const operation = targets?.get(method) ?? (method === 'HEAD' ? targets?.get('GET') : undefined);
+    const own = operation && this.layers.get(operation);
+    if (this.stack.length === this.layers.size) {
+      return own === undefined ? NOTHING : { path: [own], pathAndMethod: [own], route: true };
+    }
+    // Middleware and routes that were added to the router take their turn in the order of registration.
+    const contractLayers = new Set(this.layers.values());
+    const matching = this.stack.filter((layer) =>
+      contractLayers.has(layer) ? layer === own : layer.match(path),
+    );
+    const pathAndMethod = matching.filter(({ methods }) => methods.length === 0 || methods.includes(method));
+    return { path: matching, pathAndMethod, route: pathAndMethod.some(({ methods }) => methods.length > 0) };
+  }
+}

@@ -1,0 +1,50 @@
+/** `concordat export`: the records of the store, into a file or the next program. */
+
+import { Argument, Command, Option } from 'commander';
+import { type Format, formatOf, formats } from '../records/format.js';
+import { type Terminal, examples, print } from 'concordat/terminal';
+import { storeText } from './store-text.js';
+
+interface ExportOptions {
+  readonly out?: string;
+  readonly format?: Format;
+}
+
+const KINDS = ['users', 'products', 'orders', 'posts'] as const;
+
+const CONTENTS = `
+Users, products and orders come in the fields that import takes; passwords are never exported. The file
+stands under its name once it is whole.`;
+
+export function exportCommand(terminal: Terminal): Command {
+  return new Command('export')
+    .summary('write the records of the store')
+    .description('Writes all records of a kind, ascending by id, in memory that does not grow with them.')
+    .addArgument(new Argument('<kind>', 'what to export').choices(KINDS))
+    .option('-o, --out <file>', 'the file to write (default: the standard output)')
+    .addOption(
+      new Option('--format <format>', 'the format (default: as the file’s ending says, else jsonl)').choices(
+        formats,
+      ),
+    )
+    .addHelpText('after', CONTENTS)
+    .addHelpText('after', storeText)
+    .addHelpText(
+      'after',
+      examples(
+        'concordat export users --out users.csv',
+        'concordat export orders | jq \'select(.status == "pending")\'',
+      ),
+    )
+    .action(async (kind: (typeof KINDS)[number], { out, format: given }: ExportOptions) => {
+      const format = out === undefined ? (given ?? 'jsonl') : formatOf(out, given);
+      const [{ withStore }, { exportRecords }] = await Promise.all([
+        import('../with-store.js'),
+        import('../records/export-records.js'),
+      ]);
+      const count = await withStore(terminal, ({ storage }) =>
+        exportRecords(terminal, { kind, format, storage, ...(out !== undefined && { out }) }),
+      );
+      if (out !== undefined) print(terminal, `Exported ${count} ${kind} to ${out}`);
+    });
+}

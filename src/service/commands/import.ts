@@ -1,0 +1,98 @@
+/** `concordat import`: records of a file into the store. */
+
+import { statSync } from 'node:fs';
+import { Argument, Command, Option } from 'commander';
+import { type Terminal, CommandFailure, examples, print, printJson } from 'concordat/terminal';
+import { type Format, formatOf, formats } from '../records/format.js';
+import type { ImportJob, ImportReport } from '../records/import-file.js';
+import { storeText } from './store-text.js';
+
+interface ImportOptions {
+  readonly format?: Format;
+  readonly skipRefused?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const FIELDS = `
+A line is one record, with the fields that the contract takes for a new one (UserInput, ProductInput,
+OrderInput), and those of an export:
+  users     createdAt, updatedAt
+  products  categories, a list of names
+  orders    userEmail in place of userId, status, createdAt, updatedAt
+Ids are assigned by the store: id and total are read over. CSV has the names in its first line, lists in
+JSON, and an empty cell where there is no value.`;
+
+const KINDS = ['users', 'products', 'orders'] as const;
+
+export function importCommand(terminal: Terminal): Command {
+  return new Command('import')
+    .summary('store the records of a file')
+    .description(
+      'Checks every line of a file by the contract and the rules of the service, and then stores all of them in one step. When a line is refused, nothing is stored.',
+    )
+    .addArgument(new Argument('<kind>', 'what the records are').choices(KINDS))
+    .argument('<file>', 'JSON Lines or CSV, in UTF-8, of any size')
+    .addOption(
+      new Option('--format <format>', 'the format, unless the file’s ending says it').choices(formats),
+    )
+    .option('--skip-refused', 'store the other lines when some are refused, and count that as done')
+    .option('--dry-run', 'check, and store nothing')
+    .option('--json', 'print {"imported", "lines", "refused": [{"line", "reason"}]} as JSON')
+    .addHelpText('after', FIELDS)
+    .addHelpText('after', storeText)
+    .addHelpText(
+      'after',
+      examples(
+        'concordat import products products.csv',
+        'concordat import users users.jsonl --dry-run --json',
+        'concordat import orders orders.txt --format jsonl --skip-refused',
+      ),
+    )
+    .action(async (kind: (typeof KINDS)[number], file: string, options: ImportOptions) => {
+      const format = formatOf(file, options.format);
+      const [{ withStore }, { importRecords }, { progressBar }] = await Promise.all([
+        import('../with-store.js'),
+        import('../records/import-records.js'),
+        import('../records/progress-bar.js'),
+      ]);
+      const bytes = sizeOf(file);
+      const bar = await progressBar(terminal, 1);
+      const job: Omit<ImportJob, 'storage'> = {
+        file,
+        format,
+        bytes,
+        skipRefused: options.skipRefused === true,
+        dryRun: options.dryRun === true,
+        onProgress: (round, share) => bar.show(round, share),
+      };
+      const report = await withStore(terminal, ({ storage }) =>
+        importRecords[kind]({ ...job, storage }),
+      ).finally(() => bar.end());
+      tell(terminal, kind, report, options);
+    });
+}
+
+function sizeOf(file: string): number {
+  const { size } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  if (size === undefined) throw new CommandFailure(`${file} is not there`);
+  return size;
+}
+
+/** @throws CommandFailure when lines were refused that were not to be skipped */
+function tell(terminal: Terminal, kind: string, report: ImportReport, options: ImportOptions): void {
+  const { imported, lines, refused } = report;
+  const isDone =
+    refused.length === 0 || (options.skipRefused === true && (imported > 0 || options.dryRun === true));
+  if (options.json) printJson(terminal, { imported, lines, refused });
+  else {
+    for (const { line, reason } of refused) terminal.stderr.write(`line ${line}: ${reason}\n`);
+    if (isDone && options.dryRun)
+      print(terminal, `${lines - refused.length} of ${lines} ${kind} can be imported`);
+    else if (isDone) print(terminal, `Imported ${imported} of ${lines} ${kind}`);
+  }
+  if (!isDone) {
+    const count = `${refused.length} of ${lines} lines ${refused.length === 1 ? 'was' : 'were'} refused`;
+    throw new CommandFailure(options.dryRun ? `${count}.` : `Nothing was imported: ${count}.`);
+  }
+}

@@ -1,0 +1,91 @@
+/** `concordat keys`: the API keys of services that call this one. */
+
+import { Command } from 'commander';
+import type { Caller, Services } from '@concordat/core';
+import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import { storeText } from './store-text.js';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+const EXAMPLES = examples(
+  'concordat keys create --name reporting',
+  'concordat keys list --json',
+  'concordat keys revoke 3',
+);
+
+export function keysCommand(terminal: Terminal): Command {
+  return new Command('keys')
+    .summary('make, list and revoke API keys')
+    .description('Works on the API keys of the store: the credentials of services that call this one.')
+    .addHelpText('after', EXAMPLES)
+    .addCommand(createCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(revokeCommand(terminal));
+}
+
+function createCommand(terminal: Terminal): Command {
+  return new Command('create')
+    .summary('make a key')
+    .description('Makes a key and prints it, which is the only time that it can be seen.')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--json', 'print {"id", "name", "key"} as JSON')
+    .addHelpText('after', storeText)
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ name, json }: { readonly name: string } & JsonOption) => {
+      const made = await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.create(operator, { name }));
+      const { apiKey, key } = made;
+      if (json) printJson(terminal, { id: apiKey.id, name, key });
+      else
+        print(terminal, `${key}\nThe key ${name} has the id ${apiKey.id}. Keep it: it is not shown again.`);
+    });
+}
+
+function listCommand(terminal: Terminal): Command {
+  return new Command('list')
+    .summary('list the keys')
+    .description('Lists the keys, ascending by id; the keys themselves are not kept.')
+    .option('--json', 'print a line of JSON a key')
+    .addHelpText('after', storeText)
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ json }: JsonOption) => {
+      await asOperator(terminal, async ({ apiKeys }, operator) => {
+        for (let page = 1, hasNext = true; hasNext; page++) {
+          const found = await apiKeys.list(operator, { page, limit: 100 });
+          hasNext = found.pagination.hasNext;
+          for (const { id, name, active, createdAt, lastUsedAt } of found.data) {
+            if (json) printJson(terminal, { id, name, active, createdAt, lastUsedAt });
+            else print(terminal, [id, active ? 'active' : 'revoked', createdAt, name].join('\t'));
+          }
+        }
+      });
+    });
+}
+
+function revokeCommand(terminal: Terminal): Command {
+  return new Command('revoke')
+    .summary('revoke a key')
+    .description('Makes a key worthless, for good and at once.')
+    .argument('<id>', 'the id of the key')
+    .option('--json', 'print {"id", "active"} as JSON')
+    .addHelpText('after', storeText)
+    .addHelpText('after', EXAMPLES)
+    .action(async (id: string, { json }: JsonOption) => {
+      await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.deactivate(operator, id));
+      if (json) printJson(terminal, { id, active: false });
+      else print(terminal, `The key ${id} is revoked`);
+    });
+}
+
+async function asOperator<Result>(
+  terminal: Terminal,
+  work: (services: Services, operator: Caller) => Promise<Result>,
+): Promise<Result> {
+  const [{ withStore }, { operatorServices }, { operator }] = await Promise.all([
+    import('../with-store.js'),
+    import('../operator-services.js'),
+    import('@concordat/core'),
+  ]);
+  return await withStore(terminal, ({ storage }) => work(operatorServices(storage), operator));
+}

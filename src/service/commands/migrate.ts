@@ -1,0 +1,28 @@
+/** `concordat migrate`: brings the store up to date before the service does. */
+
+import { Command } from 'commander';
+import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import { storeText } from './store-text.js';
+
+export function migrateCommand(terminal: Terminal): Command {
+  return new Command('migrate')
+    .summary('bring the store up to date')
+    .description(
+      'Makes or changes the tables of the store as this version needs them, and says what was done. The service does the same when it starts; several may do it at once.',
+    )
+    .option('--json', 'print {"store", "migrations"} as JSON')
+    .addHelpText('after', storeText)
+    .addHelpText('after', examples('concordat migrate', 'DATABASE_URL=postgres://… concordat migrate --json'))
+    .action(async ({ json }: { readonly json?: true }) => {
+      const { withStore } = await import('../with-store.js');
+      const migrations: string[] = [];
+      const note = (name: string): void => void migrations.push(name);
+      const store = await withStore(terminal, ({ description }) => Promise.resolve(description), note);
+      if (json) {
+        printJson(terminal, { store, migrations });
+        return;
+      }
+      print(terminal, `${store}: ${migrations.length === 0 ? 'up to date already' : 'brought up to date'}`);
+      for (const name of migrations) print(terminal, `  ran ${name}`);
+    });
+}

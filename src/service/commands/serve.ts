@@ -1,0 +1,23 @@
+/** `concordat serve`: the service, until it is told to stop. */
+
+import { Command } from 'commander';
+import { type Terminal, examples } from 'concordat/terminal';
+
+export function serveCommand(terminal: Terminal): Command {
+  return new Command('serve')
+    .summary('run the service')
+    .description(
+      'Runs the service until SIGINT or SIGTERM. Every setting is read from the environment; the README lists them.',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'concordat serve',
+        'PORT=8080 DATABASE_URL=postgres://concordat@localhost/concordat concordat serve',
+      ),
+    )
+    .action(async () => {
+      const { runService } = await import('../run-service.js');
+      await runService(terminal);
+    });
+}

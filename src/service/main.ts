@@ -1,0 +1,6 @@
+/** What `bin/concordat-service.js` and `npm start` run. */
+
+import { processTerminal, runProcess } from 'concordat/terminal';
+import { runProgram } from './program.js';
+
+await runProcess((parameters) => runProgram(parameters, processTerminal));

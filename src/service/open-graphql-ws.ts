@@ -1,0 +1,47 @@
+/** GraphQL over WebSocket, as the settings want it. */
+
+import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
+import { type GraphqlContext, openGraphqlSession } from '@concordat/core/graphql';
+import type { Services } from '@concordat/core';
+import type { GraphqlEngine } from 'concordat/graphql';
+import { requestIdOf } from './server/request-id.js';
+import type { Settings } from './settings.js';
+
+export interface GraphqlWsParts {
+  readonly engine: GraphqlEngine<GraphqlContext>;
+  readonly services: Services;
+  readonly report: (error: unknown) => void;
+}
+
+type WsSettings = Pick<Settings, 'corsOrigins' | 'graphqlMaxNodes' | 'graphqlMaxOperations' | 'publicUrl'>;
+
+export function openGraphqlWs({ engine, services, report }: GraphqlWsParts, settings: WsSettings): GraphqlWs {
+  const webSockets = graphqlWs({
+    engine,
+    openSession: (authorization) => openGraphqlSession(services, authorization, settings.graphqlMaxNodes),
+    maxOperations: settings.graphqlMaxOperations,
+    isAllowedOrigin: (origin, { headers }) => mayConnect(origin, headers.host, settings),
+    report,
+  });
+  return {
+    ...webSockets,
+    handleUpgrade: (request, socket, head) => {
+      // Upgrades do not pass the steps of the door, where requests get theirs.
+      request.headers['x-request-id'] = requestIdOf(request.headers['x-request-id']);
+      webSockets.handleUpgrade(request, socket, head);
+    },
+  };
+}
+
+/** The origins that CORS_ORIGINS lists, and the service's own; all where it lists none, because a connection carries no cookie. */
+function mayConnect(
+  origin: string,
+  host: string | undefined,
+  { corsOrigins, publicUrl }: WsSettings,
+): boolean {
+  if (corsOrigins === undefined || corsOrigins === '*' || corsOrigins.has(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const own = publicUrl === undefined ? host : new URL(publicUrl).host;
+  const { host: from } = new URL(origin);
+  return from === host || from === own;
+}

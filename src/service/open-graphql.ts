@@ -1,0 +1,82 @@
+/** The GraphQL side of the service, as its settings want it. */
+
+import { readFile } from 'node:fs/promises';
+import { graphqlJit } from 'concordat/graphql-jit';
+import {
+  callerOfAuthorization,
+  type GraphqlContext,
+  makeContext,
+  serviceGraphqlEngine,
+} from '@concordat/core/graphql';
+import type { Services } from '@concordat/core';
+import {
+  type ErrorPlace,
+  type GraphqlEngine,
+  type GraphqlHttpHandler,
+  type GraphqlHttpOptions,
+  graphqlHttp,
+  readTrustedDocuments,
+  type TrustedDocuments,
+} from 'concordat/graphql';
+import type { Metrics } from './server/metrics.js';
+import type { Settings } from './settings.js';
+import { watchedGraphql } from './watched-graphql.js';
+
+/** One engine behind every way in. */
+export interface ServiceGraphql {
+  readonly engine: GraphqlEngine<GraphqlContext>;
+  /** POST and GET. */
+  readonly http: GraphqlHttpHandler;
+}
+
+export interface GraphqlParts {
+  readonly services: Services;
+  /** Told of every error that was masked. */
+  readonly report: (error: unknown, place: ErrorPlace) => void;
+  readonly metrics: Metrics;
+  /** What a browser gets. */
+  readonly page?: GraphqlHttpOptions<GraphqlContext>['page'];
+}
+
+/** @throws an error that says what is wrong with the manifest of trusted documents */
+export async function openGraphql(
+  { services, report, metrics, page }: GraphqlParts,
+  settings: Settings,
+): Promise<ServiceGraphql> {
+  const trustedDocuments = await openTrustedDocuments(settings.graphqlTrustedDocuments);
+  const unwatched = serviceGraphqlEngine({
+    services,
+    report,
+    compile: graphqlJit,
+    limits: {
+      depth: settings.graphqlMaxDepth,
+      tokens: settings.graphqlMaxTokens,
+      aliases: settings.graphqlMaxAliases,
+    },
+    introspection: settings.graphqlIntrospection,
+    suggestions: settings.graphqlIntrospection,
+    ...(trustedDocuments && { trustedDocuments }),
+  });
+  const engine = watchedGraphql(unwatched, metrics);
+  const http = graphqlHttp(engine, {
+    contextOf: async ({ headers: { authorization } }) => {
+      const header = typeof authorization === 'string' ? authorization : undefined;
+      const { caller } = await callerOfAuthorization(services, header);
+      return makeContext(services, caller, settings.graphqlMaxNodes);
+    },
+    maxBodyBytes: settings.graphqlMaxBody,
+    ...(page && { page }),
+  });
+  return { engine, http };
+}
+
+async function openTrustedDocuments(path: string | undefined): Promise<TrustedDocuments | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return readTrustedDocuments(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new Error(`GRAPHQL_TRUSTED_DOCUMENTS (${path}) cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,40 @@
+/** Opens what counts: failed sign-ins, and the requests of an address. In Redis where the processes share one. */
+
+import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
+import type { AttemptLimiter } from '@concordat/core';
+import type { Settings } from './settings.js';
+import type { Shutdown } from './shutdown.js';
+
+export interface Limiters {
+  /** Ten failures a minute (decisions §4). */
+  readonly signIns: AttemptLimiter;
+  /** Undefined where the settings set no limit. */
+  readonly requests: AttemptLimiter | undefined;
+}
+
+const MINUTE = 60;
+
+export async function openLimiters(
+  { events, rateLimit }: Pick<Settings, 'events' | 'rateLimit'>,
+  shutdown: Shutdown,
+): Promise<Limiters> {
+  const open = await opener(events, shutdown);
+  return {
+    signIns: open(10),
+    requests: rateLimit === undefined ? undefined : open(rateLimit),
+  };
+}
+
+/** @returns a function from a number of attempts a minute to their limiter */
+async function opener(
+  events: Settings['events'],
+  shutdown: Shutdown,
+): Promise<(attempts: number) => AttemptLimiter> {
+  if (events.kind !== 'redis') return (attempts) => memoryAttemptLimiter({ attempts, seconds: MINUTE });
+  const { redisAttemptLimiter } = await import('@concordat/core/limits/redis');
+  return (attempts) => {
+    const limiter = redisAttemptLimiter({ url: events.url, attempts, seconds: MINUTE });
+    shutdown.onClose(() => limiter.close());
+    return limiter;
+  };
+}

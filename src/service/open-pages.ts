@@ -1,0 +1,35 @@
+/** The pages of the service, over its own contracts. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { openapiFile, typeDefs } from '@concordat/core/contract';
+import { type Pages, servicePages } from './pages.js';
+import type { DemoSignIn } from '@concordat/core';
+import type { Settings } from './settings.js';
+
+const { version } = createRequire(import.meta.url)('@concordat/service/package.json') as {
+  readonly version: string;
+};
+
+/** @param demoSignIns users whose passwords may be shown to everybody */
+export async function openPages(
+  { publicUrl, idpIssuer }: Pick<Settings, 'publicUrl' | 'idpIssuer'>,
+  demoSignIns: readonly DemoSignIn[],
+): Promise<Pages> {
+  const openapiYaml = await readFile(openapiFile, 'utf8');
+  let openapiJson: Promise<string> | undefined;
+  return servicePages({
+    contracts: {
+      openapiYaml,
+      openapiJson: () => (openapiJson ??= jsonOf(openapiYaml)),
+      schema: typeDefs,
+    },
+    landing: { version, publicUrl, demoSignIns, hasExternalSignIn: idpIssuer !== undefined },
+  });
+}
+
+/** The parser is loaded when somebody asks for JSON. */
+async function jsonOf(yaml: string): Promise<string> {
+  const { parse } = await import('yaml');
+  return JSON.stringify(parse(yaml));
+}

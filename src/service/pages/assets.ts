@@ -1,0 +1,79 @@
+/** The scripts and styles of the pages, each at an address that says its content, so that browsers keep it for good. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Problem } from 'concordat';
+import { coded } from './content-coding.js';
+import { type Page, fingerprint, page } from './page.js';
+
+/** Where an asset comes from: a text of ours, or a file of an installed package. */
+export type AssetSource =
+  | { readonly text: string }
+  /** @property entry what `import` finds of the package @property file the file, relative to that */
+  | { readonly entry: string; readonly file: string };
+
+const FOLDER = '/assets/';
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+/** Files are read when they are first asked for, and kept. */
+export class AssetFolder {
+  readonly #assets = new Map<string, () => Promise<Uint8Array>>();
+
+  /**
+   * Puts an asset into the folder.
+   *
+   * @param name - its file name, whose ending says its type
+   * @returns what gives its address relative to the root, `assets/<fingerprint>/<name>`, and rejects with a `Problem` 503
+   *   where the package is not installed
+   */
+  add(name: string, source: AssetSource): () => Promise<string> {
+    let content: Promise<Uint8Array> | undefined;
+    const read = (): Promise<Uint8Array> => {
+      content ??= bytesOf(source).catch((error: unknown) => {
+        content = undefined;
+        throw error;
+      });
+      return content;
+    };
+    this.#assets.set(name, read);
+    return async () => `${FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
+  }
+
+  /** The asset at a path. Of an older fingerprint, which another process of a deployment may name, it is the present one. */
+  find(path: string): Page | undefined {
+    const [, hash, name = ''] = /^\/assets\/([\w-]+)\/([\w.-]+)$/.exec(path) ?? [];
+    const read = this.#assets.get(name);
+    if (read === undefined) return undefined;
+    return page('asset', async (request) => {
+      const content = await read();
+      const isCurrent = fingerprint(content) === hash;
+      const { body, headers } = await coded(content, request);
+      return {
+        body,
+        headers: {
+          ...headers,
+          'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+          'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
+          'X-Content-Type-Options': 'nosniff',
+        },
+      };
+    });
+  }
+}
+
+/** Finds packages from here, as `import` does. */
+const packages = createRequire(import.meta.url);
+
+async function bytesOf(source: AssetSource): Promise<Uint8Array> {
+  if ('text' in source) return Buffer.from(source.text);
+  const { entry, file } = source;
+  try {
+    return await readFile(join(dirname(packages.resolve(entry)), file));
+  } catch {
+    throw new Problem(503, `This page needs the package ${entry}, which is not installed`);
+  }
+}

@@ -1,0 +1,59 @@
+/** Sends files compressed to who takes them so (RFC 9110 §8.4 and §12.5.3): compressed once, and kept. */
+
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { RestRequest } from 'concordat';
+
+type Compress = (body: Uint8Array) => Promise<Uint8Array>;
+
+/**
+ * The best first. Brotli at 9 of 11 makes a quarter of the largest script in a third of a second; at 11 it is a tenth
+ * smaller, and takes twenty times as long. Browsers ask for Brotli over TLS and on localhost only.
+ */
+const CODINGS: Readonly<Record<string, Compress>> = {
+  br: (body) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (body) => gzipped(body, { level: 9 }),
+};
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** What does not fit a packet or two is worth it. */
+const MIN_BYTES = 1024;
+
+const kept = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
+
+/**
+ * @param body - the same object each time, so that what was made of it is found again
+ * @returns what to send, and the headers that go with it whatever was chosen
+ */
+export async function coded(
+  body: Uint8Array,
+  { headers }: Pick<RestRequest, 'headers'>,
+): Promise<{ readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> }> {
+  const Vary = 'Accept-Encoding';
+  const coding =
+    body.length < MIN_BYTES ? undefined : preferredCoding(String(headers['accept-encoding'] ?? ''));
+  const compress = coding === undefined ? undefined : CODINGS[coding];
+  if (coding === undefined || compress === undefined) return { body, headers: { Vary } };
+  let codings = kept.get(body);
+  if (codings === undefined) kept.set(body, (codings = new Map<string, Promise<Uint8Array>>()));
+  let made = codings.get(coding);
+  if (made === undefined) codings.set(coding, (made = compress(body)));
+  return { body: await made, headers: { Vary, 'Content-Encoding': coding } };
+}
+
+/** Of the codings that there are, the one with the greatest weight, and of several such the best; undefined for none. */
+function preferredCoding(accepted: string): string | undefined {
+  const weights = new Map<string, number>();
+  for (const entry of accepted.toLowerCase().split(',')) {
+    const [, name, weight = '1'] = /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([\d.]+))?\s*$/.exec(entry) ?? [];
+    if (name !== undefined) weights.set(name, Number(weight));
+  }
+  let preferred: string | undefined;
+  let most = 0;
+  for (const coding of Object.keys(CODINGS)) {
+    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
+    if (weight > most) [preferred, most] = [coding, weight];
+  }
+  return preferred;
+}

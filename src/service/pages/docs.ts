@@ -1,0 +1,66 @@
+/** The API reference: Scalar's, over the contract that the service runs. */
+
+import type { AssetFolder } from './assets.js';
+import { html, htmlPage } from './html.js';
+import type { Page } from './page.js';
+
+export function docsPage(assets: AssetFolder): Page {
+  // The same script as that of @scalar/api-reference, in a package that needs a tenth of the others.
+  const reference = assets.add('api-reference.js', {
+    entry: '@scalar/fastify-api-reference',
+    file: 'js/standalone.js',
+  });
+  const start = assets.add('docs.js', { text: startScript });
+  const style = assets.add('docs.css', { text: docsStyle });
+  return htmlPage('docs', async () => ({
+    title: 'API reference – Concordat',
+    styles: [await style()],
+    scripts: [await reference()],
+    body: html`<body>
+      <div id="reference"></div>
+      <noscript
+        ><p>
+          The API reference needs JavaScript. The contract is at <a href="openapi.yaml">openapi.yaml</a>.
+        </p></noscript
+      >
+      <script src="${await start()}"></script>
+    </body>`,
+    policy: {
+      // The reference styles itself as it goes.
+      'style-src': "'self' 'unsafe-inline'",
+      'font-src': "'self' data:",
+      'img-src': "'self' data: blob:",
+    },
+  }));
+}
+
+/** The reference brings its colours as it goes, so that these must say a word more than its own to be heard. */
+const docsStyle = `body { margin: 0; }
+/* Too pale otherwise (WCAG 2.2, success criterion 1.4.3). */
+body.light-mode {
+  --scalar-color-2: #595959; --scalar-color-3: #666666; --scalar-color-green: #04683f; --scalar-color-red: #b80015;
+  --scalar-color-yellow: #7a5600; --scalar-color-blue: #005e9c; --scalar-color-orange: #a03a00;
+}
+body.dark-mode { --scalar-color-3: #989898; --scalar-color-red: #ff6f66; }
+/* Two rings, so that one of them is seen on any ground (2.4.7). */
+body :focus-visible {
+  outline: 2px solid var(--scalar-color-1) !important; outline-offset: -2px !important;
+  box-shadow: inset 0 0 0 4px var(--scalar-background-1) !important;
+}
+`;
+
+/** Everything that would speak to another machine is switched off: fonts, proxy, telemetry, and its makers' own services. */
+const startScript = `'use strict';
+Scalar.createApiReference('#reference', {
+  url: 'openapi.json',
+  servers: [{ url: new URL('../pages.ts', location.href).href.replace(/\\/$/, ''), description: 'The host that serves this page' }],
+  theme: 'default',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  hideDarkModeToggle: false,
+});
+`;

@@ -1,0 +1,85 @@
+/** Writes HTML: what is put into a template is text, unless it is HTML already. */
+
+import { type Content, page, type Page } from './page.js';
+import type { RestRequest } from 'concordat';
+
+/** HTML that may be put into other HTML as it is. */
+export class Html {
+  constructor(readonly source: string) {}
+}
+
+type Part = string | number | Html | readonly Html[] | undefined;
+
+/** A template whose parts are escaped; lists are joined, and undefined is left out. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(texts.reduce((source, text, index) => source + sourceOf(parts[index - 1]) + text));
+}
+
+function sourceOf(part: Part): string {
+  if (part === undefined) return '';
+  if (part instanceof Html) return part.source;
+  if (typeof part === 'object') return part.map(({ source }) => source).join('');
+  return String(part).replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}
+
+/** One HTML document. */
+export interface Document {
+  readonly title: string;
+  /** Relative to the page, so that a proxy may put a prefix before it. */
+  readonly styles?: readonly string[];
+  /** Run in this order, while the document is read. */
+  readonly scripts?: readonly string[];
+  readonly body: Html;
+  /** The source lists of its Content-Security-Policy beside those of every page. */
+  readonly policy?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Own scripts, styles and requests; nothing from elsewhere, and no place in somebody else's frame. */
+const POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'connect-src': "'self'",
+  'img-src': "'self' data:",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** A page that is an HTML document. */
+export function htmlPage(
+  name: string,
+  make: (request: Pick<RestRequest, 'headers'>) => Promise<Document> | Document,
+): Page {
+  return page(name, async (request) => contentOf(await make(request)));
+}
+
+function contentOf({ title, styles = [], scripts = [], body, policy, headers }: Document): Content {
+  const { source } = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        ${styles.map((path) => html`<link rel="stylesheet" href="${path}" /> `)}${scripts.map(
+          (path) => html`<script src="${path}"></script> `,
+        )}
+      </head>
+      ${body}
+    </html> `;
+  const sources = Object.entries({ ...POLICY, ...policy });
+  return {
+    body: source,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': sources.map((source) => source.join(' ')).join('; '),
+      'Cache-Control': 'no-cache',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+    },
+  };
+}

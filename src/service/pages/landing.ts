@@ -1,0 +1,114 @@
+/** The page that a newcomer sees first: what there is, and what to do next. */
+
+import type { RestRequest } from 'concordat';
+import type { AssetFolder } from './assets.js';
+import { type Html, html, htmlPage } from './html.js';
+import type { Page } from './page.js';
+import { style } from './style.js';
+
+/** What the page tells of the service. */
+export interface LandingFacts {
+  readonly version: string;
+  /** The address that browsers use, without a slash at the end; unless given, what the request came to. */
+  readonly publicUrl?: string | undefined;
+  /** Users whose passwords everybody may know. */
+  readonly demoSignIns?: readonly DemoSignIn[];
+  /** Whether people can sign in with an identity provider. */
+  readonly hasExternalSignIn?: boolean;
+}
+
+export interface DemoSignIn {
+  readonly email: string;
+  readonly password: string;
+  readonly role: string;
+}
+
+export function landingPage(assets: AssetFolder, facts: LandingFacts): Page {
+  const stylesheet = assets.add('page.css', { text: style });
+  return htmlPage('landing', async ({ headers }) => ({
+    title: 'Concordat',
+    styles: [await stylesheet()],
+    body: bodyOf(facts, facts.publicUrl ?? addressOf(headers)),
+  }));
+}
+
+const LINKS: readonly (readonly [href: string, name: string, meaning: string])[] = [
+  ['docs', 'API reference', 'Every REST operation, with requests to send from the page.'],
+  ['graphql', 'GraphiQL', 'Queries, mutations and the live postAdded subscription.'],
+  ['openapi.yaml', 'openapi.yaml', 'The REST contract (OpenAPI 3.1).'],
+  ['openapi.json', 'openapi.json', 'The same as JSON.'],
+  ['schema.graphql', 'schema.graphql', 'The GraphQL contract.'],
+  ['healthz', 'Health', 'The process is up.'],
+  ['readyz', 'Readiness', 'The store and the events answer.'],
+  ['metrics', 'Metrics', 'For Prometheus.'],
+];
+
+const DATA: readonly (readonly [href: string, name: string])[] = [
+  ['api/products', 'products'],
+  ['api/posts', 'posts'],
+  ['api/feed', 'the feed'],
+];
+
+function bodyOf(facts: LandingFacts, url: string): Html {
+  const { version, demoSignIns = [], hasExternalSignIn = false } = facts;
+  const [demo = { email: 'you@example.com', password: 'your password' }] = demoSignIns;
+  return html`<body>
+    <main>
+      <h1>Concordat</h1>
+      <p class="quiet">Users, posts and orders over REST and GraphQL. Version ${version}.</p>
+      <h2>Look around</h2>
+      <ul class="cards">
+        ${LINKS.map(
+          ([href, name, meaning]) =>
+            html`<li>
+              <a href="${href}">${name}</a>
+              <p>${meaning}</p>
+            </li> `,
+        )}
+      </ul>
+      <p>
+        Or read some data:
+        ${DATA.map(([href, name], index) => html`${index > 0 ? ', ' : ''}<a href="${href}">${name}</a>`)}.
+      </p>
+      <h2>Sign in</h2>
+      ${demoSignIns.length > 0 ? signInsOf(demoSignIns) : undefined}
+      <p>Get a token, and ask who you are with it:</p>
+      <pre
+        tabindex="0"
+      ><code>curl ${url}/api/auth/login --json '${JSON.stringify({ email: demo.email, password: demo.password })}'
+curl ${url}/api/profile -H 'Authorization: Bearer &lt;accessToken&gt;'</code></pre>
+      ${hasExternalSignIn ? html`<p><a href="api/auth/idp">Sign in with the identity provider</a></p> ` : undefined}
+      <h2>Watch posts as they are made</h2>
+      <p>Run this subscription in <a href="graphql">GraphiQL</a>, and make a post in a second window:</p>
+      <pre tabindex="0"><code>subscription { postAdded { id title author { name } } }</code></pre>
+    </main>
+  </body>`;
+}
+
+function signInsOf(signIns: readonly DemoSignIn[]): Html {
+  return html`<p>The demo data has these users:</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Email</th>
+          <th scope="col">Password</th>
+          <th scope="col">Role</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${signIns.map(
+          ({ email, password, role }) =>
+            html`<tr>
+              <td>${email}</td>
+              <td>${password}</td>
+              <td>${role}</td>
+            </tr> `,
+        )}
+      </tbody>
+    </table> `;
+}
+
+/** What the browser was told to ask for, in so far as that is an address; it is shown, and never followed. */
+function addressOf({ host }: RestRequest['headers']): string {
+  return `http://${typeof host === 'string' && /^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
+}

@@ -1,0 +1,53 @@
+/** What a page is, and how it answers by the rules of HTTP whatever it shows. */
+
+import { createHash } from 'node:crypto';
+import { Problem, type RestRequest, type RestResponse } from 'concordat';
+
+export interface Page {
+  readonly name: string;
+  answer(request: Pick<RestRequest, 'method' | 'path' | 'headers'>): Promise<RestResponse>;
+}
+
+/** What is shown, and what goes with it. */
+export interface Content {
+  readonly body: string | Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+/** @param make - asked for each request: who has something large keeps it */
+export function page(
+  name: string,
+  make: (request: Pick<RestRequest, 'path' | 'headers'>) => Promise<Content> | Content,
+): Page {
+  return {
+    name,
+    async answer(request) {
+      if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALLOW } };
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        throw new Problem(405, 'Method not allowed', { Allow: ALLOW });
+      }
+      const { body, headers } = await make(request);
+      const ETag = `"${fingerprint(body)}"`;
+      const isKnown = String(request.headers['if-none-match'] ?? '').includes(ETag);
+      return isKnown
+        ? { status: 304, headers: { ...headers, ETag } }
+        : { status: 200, headers: { ...headers, ETag }, body };
+    },
+  };
+}
+
+/** By content: texts are hashed each time, bytes once. */
+export function fingerprint(body: string | Uint8Array): string {
+  if (typeof body === 'string') return digest(body);
+  let known = fingerprints.get(body);
+  if (known === undefined) fingerprints.set(body, (known = digest(body)));
+  return known;
+}
+
+const fingerprints = new WeakMap<Uint8Array, string>();
+
+function digest(body: string | Uint8Array): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 22);
+}

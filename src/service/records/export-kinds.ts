@@ -1,0 +1,76 @@
+/** The kinds of records that can be exported, and how each looks in a file: as an import takes it. */
+
+import {
+  type AfterSlice,
+  type Order,
+  type Post,
+  type Product,
+  type Storage,
+  type User,
+  decimalOf,
+} from '@concordat/core';
+import { type Column, orderColumns, postColumns, productColumns, userColumns } from './columns.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface ExportKind {
+  readonly columns: readonly Column[];
+  /** A stretch of the records, ascending by id, each with its id. */
+  readonly read: (storage: Storage, slice: AfterSlice) => Promise<readonly Fields[]>;
+}
+
+export const exportKinds = {
+  users: {
+    columns: userColumns,
+    read: async ({ users }, slice) => (await users.list({}, slice)).map(userFields),
+  },
+  products: {
+    columns: productColumns,
+    read: async ({ products }, slice) =>
+      Promise.all(
+        (await products.list(slice)).map(async (product) => {
+          const categories = await products.listCategories(product.id);
+          const names = categories === 'not-found' ? [] : categories.map(({ name }) => name);
+          return productFields(product, names);
+        }),
+      ),
+  },
+  orders: {
+    columns: orderColumns,
+    read: async ({ orders, users }, slice) => {
+      const page = await orders.list({}, slice);
+      const found = await users.findMany(page.map(({ userId }) => userId));
+      return page.map((order, index) => orderFields(order, found[index]));
+    },
+  },
+  posts: {
+    columns: postColumns,
+    read: async ({ posts }, slice) => (await posts.list(slice)).map(postFields),
+  },
+} satisfies Record<string, ExportKind>;
+
+function userFields({ id, name, email, phone, city, role, status, createdAt, updatedAt }: User): Fields {
+  return { id, name, email, phone, city, role, status, createdAt, updatedAt };
+}
+
+function productFields(
+  { id, name, description, priceCents }: Product,
+  categories: readonly string[],
+): Fields {
+  return { id, name, description, price: decimalOf(priceCents), categories };
+}
+
+/** A user who is gone leaves an email of null: in another store the id may be somebody else's. */
+function orderFields(order: Order, user: User | undefined): Fields {
+  const { id, userId, status, totalCents, createdAt, updatedAt } = order;
+  const items = order.items.map(({ unitPriceCents, ...item }) => ({
+    ...item,
+    unitPrice: decimalOf(unitPriceCents),
+  }));
+  const userEmail = user?.email ?? null;
+  return { id, userId, userEmail, status, items, total: decimalOf(totalCents), createdAt, updatedAt };
+}
+
+function postFields({ id, title, content, authorId, createdAt }: Post): Fields {
+  return { id, title, content, authorId, createdAt };
+}

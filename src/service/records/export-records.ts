@@ -1,0 +1,78 @@
+/** Exports the records of the store to a file or to the standard output. */
+
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Storage } from '@concordat/core';
+import type { Terminal } from 'concordat/terminal';
+import { exportKinds } from './export-kinds.js';
+import { exportText } from './export-text.js';
+import type { Format } from './format.js';
+import { progressBar } from './progress-bar.js';
+
+export interface ExportJob {
+  readonly kind: keyof typeof exportKinds;
+  readonly format: Format;
+  readonly storage: Storage;
+  /** The file; the standard output when there is none. */
+  readonly out?: string;
+}
+
+/** @returns how many records were written; whoever reads them may have stopped before */
+export async function exportRecords(
+  terminal: Terminal,
+  { kind, format, storage, out }: ExportJob,
+): Promise<number> {
+  let count = 0;
+  const isWatched = out !== undefined || terminal.stdout.isTTY !== true;
+  const bar = isWatched ? await progressBar(terminal, await totalOf(storage, kind)) : undefined;
+  const text = exportText(exportKinds[kind], format, storage, (records) => {
+    count = records;
+    bar?.show('exporting', records);
+  });
+  try {
+    if (out === undefined) await toOutput(text, terminal);
+    else await toFile(text, out);
+  } finally {
+    bar?.end();
+  }
+  return count;
+}
+
+/** Posts are not counted: how many there are is nobody's question. The bar stands for their ids. */
+async function totalOf(
+  { users, products, orders, posts }: Storage,
+  kind: ExportJob['kind'],
+): Promise<number> {
+  switch (kind) {
+    case 'users':
+      return await users.count({});
+    case 'products':
+      return await products.count();
+    case 'orders':
+      return await orders.count({});
+    case 'posts':
+      return Number((await posts.listBefore(undefined, 1))[0]?.id ?? 0);
+  }
+}
+
+async function toOutput(text: AsyncIterable<string>, { stdout }: Terminal): Promise<void> {
+  try {
+    await pipeline(text, stdout, { end: false });
+  } catch (error) {
+    // The next program has read enough.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+  }
+}
+
+/** Under another name until it is whole, so that nobody takes a part for all of it. */
+async function toFile(text: AsyncIterable<string>, out: string): Promise<void> {
+  const part = `${out}.part`;
+  try {
+    await pipeline(text, createWriteStream(part));
+    await rename(part, out);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+/** Reads CSV (RFC 4180), cell by cell into the fields of a record. */
+
+import { Readable } from 'node:stream';
+import { type CsvError, type Info, type InfoField, parse } from 'csv-parse';
+import { CommandFailure } from 'concordat/terminal';
+import type { Column } from './columns.js';
+import type { Line } from './line.js';
+
+interface CsvRecord {
+  readonly info: Info;
+  readonly record: Readonly<Record<string, Cell>>;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+/** @throws CommandFailure for a header with a column that is none of those */
+export async function* readCsv(
+  file: string,
+  text: AsyncIterable<string>,
+  columns: readonly Column[],
+): AsyncGenerator<Line> {
+  const known = new Map(columns.map((column) => [column.name, column]));
+  const faults: Line[] = [];
+  const parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    // A rest that opens a quote and never closes it is one record: not the whole of a large file.
+    max_record_size: 1_048_576,
+    columns: (header: readonly string[]) => header.map((name) => nameOf(name, known, file)),
+    cast: (text: string, { quoting, header }: InfoField): string | Cell =>
+      header ? text : { text, isQuoted: quoting },
+    on_skip: (error: CsvError | undefined) => {
+      faults.push({ number: Number(error?.['lines'] ?? 0), fault: faultOf(error) });
+      return undefined;
+    },
+  });
+  const source = Readable.from(text);
+  source.once('error', (error) => parser.destroy(error)).pipe(parser);
+  try {
+    for await (const { info, record } of parser as AsyncIterable<CsvRecord>) {
+      yield* faults.splice(0);
+      yield lineOf(info.lines, record, known);
+    }
+    yield* faults.splice(0);
+  } finally {
+    source.destroy();
+  }
+}
+
+function nameOf(name: string, known: ReadonlyMap<string, Column>, file: string): string {
+  if (known.has(name)) return name;
+  throw new CommandFailure(`${file} has a column ${name}, which is none of ${[...known.keys()].join(', ')}`);
+}
+
+function faultOf(error: CsvError | undefined): string {
+  switch (error?.code) {
+    case 'CSV_RECORD_INCONSISTENT_COLUMNS':
+      return 'must have as many cells as the first line';
+    case 'CSV_MAX_RECORD_SIZE':
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'opens a quote that is not closed';
+    default:
+      return 'must be CSV: a cell with a quote in it is quoted, and the quote in it doubled';
+  }
+}
+
+function lineOf(number: number, record: CsvRecord['record'], known: ReadonlyMap<string, Column>): Line {
+  const value: Record<string, unknown> = {};
+  for (const [name, cell] of Object.entries(record)) {
+    const column = known.get(name);
+    if (column === undefined) continue;
+    try {
+      const field = fieldOf(cell, column);
+      if (field !== undefined) value[name] = field;
+    } catch {
+      return { number, fault: `${name} must be JSON` };
+    }
+  }
+  return { number, value };
+}
+
+/** @throws SyntaxError */
+function fieldOf({ text, isQuoted }: Cell, { type }: Column): unknown {
+  if (text === '' && !(type === 'emptyable-text' && isQuoted)) {
+    return type === 'nullable-text' ? null : undefined;
+  }
+  if (type === 'json') return JSON.parse(text);
+  // What is no number is left to the contract's check, which says so.
+  if (type === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  return text;
+}

@@ -1,0 +1,71 @@
+/** Reads the records of a file one by one, whatever the size of the file. */
+
+import { createReadStream } from 'node:fs';
+import { CommandFailure } from 'concordat/terminal';
+import type { Column } from './columns.js';
+import type { Format } from './format.js';
+import type { Line } from './line.js';
+import { readCsv } from './read-csv.js';
+
+export interface ReadOptions {
+  readonly format: Format;
+  readonly columns: readonly Column[];
+  /** Told how many bytes have been read so far. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** @throws CommandFailure for a file that cannot be read, that is not UTF-8, and for a header with a column that is none */
+export function readLines(file: string, { format, columns, onBytes }: ReadOptions): AsyncIterable<Line> {
+  const text = textOf(file, onBytes);
+  return format === 'csv' ? readCsv(file, text, columns) : readJsonLines(text);
+}
+
+async function* textOf(file: string, onBytes: (bytes: number) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      yield decoder.decode(chunk, { stream: true });
+      onBytes((bytes += chunk.length));
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandFailure(`${file} is not UTF-8`);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw new CommandFailure(`${file} is not there`);
+    if (code === 'EISDIR') throw new CommandFailure(`${file} is a directory`);
+    throw error;
+  }
+}
+
+async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<Line> {
+  let number = 0;
+  for await (const line of linesOf(text)) {
+    number++;
+    if (line.trim() !== '') yield readJson(number, line);
+  }
+}
+
+/** The lines of a text, which end in a line feed; behind the last such there is one more, often empty. */
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+function readJson(number: number, line: string): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { number, fault: 'must be JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { number, fault: 'must be an object' };
+  }
+  return { number, value: value as Readonly<Record<string, unknown>> };
+}

@@ -1,0 +1,19 @@
+/** Bounds how many requests a minute one address may send. */
+
+import type Koa from 'koa';
+import type { AttemptLimiter } from '@concordat/core';
+import { Problem } from 'concordat';
+import type { Refuse } from './refuse.js';
+
+/** @param limiter - counts the requests of a key, in this process or for all of them */
+export function rateLimit(limiter: AttemptLimiter, refuse: Refuse): Koa.Middleware {
+  return async (context, next) => {
+    const wait = await limiter.take(`request from ${context.ip}`);
+    if (wait === undefined) {
+      await next();
+      return;
+    }
+    const sentence = `Too many requests: try again in ${String(wait)} ${wait === 1 ? 'second' : 'seconds'}`;
+    refuse(context, new Problem(429, sentence, { 'Retry-After': String(wait) }));
+  };
+}

@@ -1,0 +1,157 @@
+/** The settings of who may do what, and of how people sign in. */
+
+import { type Policy, isLoopback, isTrustedIssuer, openPolicy, protectedPolicy } from '@concordat/core';
+import { minSecretBytes } from '@concordat/core/identity/jwt';
+import { choice, text, toggle } from './readers.js';
+import { type Reader, type Setting, SettingFault } from './setting.js';
+
+const policyOf = choice<Policy>({ open: openPolicy, protected: protectedPolicy }, ({ isProduction }) =>
+  isProduction ? 'protected' : 'open',
+);
+
+const readPolicy: Reader<Policy> = (given, environment) => {
+  const policy = policyOf(given, environment);
+  const host = environment.valueOf('HOST') ?? '127.0.0.1';
+  if (given === undefined && policy === openPolicy && !isLoopback(host)) {
+    throw new SettingFault(
+      `must be given where HOST is not loopback (${host}): protected, or open to let everybody in`,
+    );
+  }
+  return policy;
+};
+
+const readAdminEmail: Reader<string | undefined> = (given, environment) => {
+  if (given === undefined && environment.valueOf('ADMIN_PASSWORD') !== undefined) {
+    throw new SettingFault('and ADMIN_PASSWORD go together: give both or none');
+  }
+  if (given !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given)) {
+    throw new SettingFault(`must be an email address, not ${given}`);
+  }
+  return given;
+};
+
+const readAdminPassword: Reader<string | undefined> = (given, environment) => {
+  if (given === undefined && environment.valueOf('ADMIN_EMAIL') !== undefined) {
+    throw new SettingFault('and ADMIN_EMAIL go together: give both or none');
+  }
+  if (given !== undefined && (given.length < 8 || given.length > 128)) {
+    throw new SettingFault('must have 8 to 128 characters');
+  }
+  return given;
+};
+
+/** What the tokens of one kind are signed with; undefined for a random one. */
+const readSecret: Reader<string | undefined> = (given, { isProduction }) => {
+  if (given === undefined && isProduction) throw new SettingFault('must be given when NODE_ENV=production');
+  if (given !== undefined && Buffer.byteLength(given) < minSecretBytes) {
+    throw new SettingFault(`must have at least ${String(minSecretBytes)} bytes`);
+  }
+  return given;
+};
+
+const readOtherSecret: Reader<string | undefined> = (given, environment) => {
+  if (given !== undefined && given === environment.valueOf('ACCESS_TOKEN_SECRET')) {
+    throw new SettingFault('must differ from ACCESS_TOKEN_SECRET');
+  }
+  return readSecret(given, environment);
+};
+
+const readIssuer: Reader<string | undefined> = (given) => {
+  if (given === undefined) return undefined;
+  if (!URL.canParse(given) || !isTrustedIssuer(new URL(given))) {
+    throw new SettingFault(`must be an https URL, or http on loopback, not ${given}`);
+  }
+  return given;
+};
+
+/** @returns without a slash at the end, so that paths can follow */
+const readPublicUrl: Reader<string | undefined> = (given) => {
+  if (given === undefined) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new SettingFault(`must be an http or https URL without a query, not ${given}`);
+  }
+  return url.href.replace(/\/+$/, '');
+};
+
+/** External sign-in is configured whole or not at all. */
+function neededByIssuer(read: Reader<string | undefined>): Reader<string | undefined> {
+  return (given, environment) => {
+    if (given === undefined && environment.valueOf('IDP_ISSUER') !== undefined) {
+      throw new SettingFault('must be given where IDP_ISSUER is');
+    }
+    return read(given, environment);
+  };
+}
+
+export const identitySettings = {
+  policy: {
+    name: 'AUTH_POLICY',
+    byDefault: '`open`; `protected` when `NODE_ENV=production`',
+    meaning: 'who may do what: `open` or `protected`; must be given where `HOST` is not loopback',
+    read: readPolicy,
+  } satisfies Setting<Policy>,
+  accessTokenSecret: {
+    name: 'ACCESS_TOKEN_SECRET',
+    byDefault: 'random at start, with a warning; required when `NODE_ENV=production`',
+    meaning: 'what access tokens are signed with, at least 32 bytes',
+    read: readSecret,
+  } satisfies Setting<string | undefined>,
+  refreshTokenSecret: {
+    name: 'REFRESH_TOKEN_SECRET',
+    byDefault: 'random at start, with a warning; required when `NODE_ENV=production`',
+    meaning: 'what refresh tokens are signed with, at least 32 bytes and another',
+    read: readOtherSecret,
+  } satisfies Setting<string | undefined>,
+  loginTokens: {
+    name: 'LOGIN_TOKENS',
+    byDefault: '`pair`',
+    meaning: '`pair` or `single`: what a sign-in gives that does not say `?tokens=pair` or `?tokens=single`',
+    read: choice<'pair' | 'single'>({ pair: 'pair', single: 'single' }, 'pair'),
+  } satisfies Setting<'pair' | 'single'>,
+  rotateRefreshTokens: {
+    name: 'REFRESH_ROTATION',
+    byDefault: '`off`',
+    meaning:
+      '`on` gives the next refresh token with each refresh; using an old one again revokes all that came of it',
+    read: toggle('off'),
+  } satisfies Setting<boolean>,
+  idpIssuer: {
+    name: 'IDP_ISSUER',
+    byDefault: 'none',
+    meaning:
+      'the identity provider of external sign-in: its OpenID Connect issuer, https unless it is on loopback',
+    read: readIssuer,
+  } satisfies Setting<string | undefined>,
+  idpClientId: {
+    name: 'IDP_CLIENT_ID',
+    byDefault: 'none',
+    meaning: 'what the service is called there; its redirect URI is `PUBLIC_URL/api/auth/idp/callback`',
+    read: neededByIssuer(text()),
+  } satisfies Setting<string | undefined>,
+  idpClientSecret: {
+    name: 'IDP_CLIENT_SECRET',
+    byDefault: 'none',
+    meaning: 'its secret there',
+    read: neededByIssuer(text()),
+  } satisfies Setting<string | undefined>,
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    byDefault: 'none',
+    meaning: 'the address that browsers use, such as `https://api.example.com`; external sign-in needs it',
+    read: neededByIssuer(readPublicUrl),
+  } satisfies Setting<string | undefined>,
+  adminEmail: {
+    name: 'ADMIN_EMAIL',
+    byDefault: 'none',
+    meaning: 'given, an admin with this address exists once the service is up',
+    read: readAdminEmail,
+  } satisfies Setting<string | undefined>,
+  adminPassword: {
+    name: 'ADMIN_PASSWORD',
+    byDefault: 'none',
+    meaning: "that admin's password, 8 to 128 characters",
+    read: readAdminPassword,
+  } satisfies Setting<string | undefined>,
+};

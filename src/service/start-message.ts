@@ -1,0 +1,34 @@
+/** What the service says once it accepts connections. */
+
+import { type Policy, openPolicy } from '@concordat/core';
+import type { RunningService } from './serve.js';
+import type { Settings } from './settings.js';
+
+type Started = Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>;
+
+/** The first line says the URL; what follows is for people who try it out. */
+export function startMessage({ url, store, demoSignIns, warnings }: Started, { policy }: Settings): string {
+  const lines: readonly (readonly [what: string, text: string])[] = [
+    ['start here', `${url}/`],
+    ['REST', `${url}/docs`],
+    ['GraphQL', `${url}/graphql`],
+    ['data', store],
+    ['policy', policyInWords(policy)],
+    ...demoSignIns.map(
+      ({ email, password, role }) => ['sign in', `${email}, password ${password} (${role})`] as const,
+    ),
+    ...warnings.map((warning) => ['warning', warning] as const),
+  ];
+  return [
+    `Concordat listens on ${url}`,
+    ...lines.map(([what, text]) => `  ${what.padEnd(WIDTH)}${text}`),
+  ].join('\n');
+}
+
+const WIDTH = 'start here  '.length;
+
+function policyInWords(policy: Policy): string {
+  return policy === openPolicy
+    ? 'open: nearly everything is allowed to everybody'
+    : 'protected: most things need a sign-in';
+}

@@ -1,9 +1,0 @@
-/** Holds the memory events against the conformance suite. */
-import { memoryEvents } from '../../../src/adapters/events/memory.js';
-import { eventsChecks } from '../../../src/conformance/events.js';
-
-describe('memoryEvents', () => {
-  for (const check of eventsChecks) {
-    it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => Promise.resolve(memoryEvents())));
-  }
-});

@@ -1,0 +1,197 @@
+/** The mock of a contract, spoken to over HTTP. */
+
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { mockApp } from '../../../src/codegen/cli/mock/mock-app.js';
+import { readPreference } from '../../../src/codegen/cli/mock/mock-answer.js';
+
+describe('concordat mock', () => {
+  let server: Server;
+  let url = '';
+
+  before(async function () {
+    this.timeout(20_000);
+    const app = await mockApp('openapi.yaml', { validate: true });
+    await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', resolve)));
+    url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+
+  after(() => server.close());
+
+  const json = { 'content-type': 'application/json' };
+
+  it('answers with the example of success', async () => {
+    const answer = await fetch(`${url}/api/users/1`);
+    expect(answer.status).to.equal(200);
+    expect(await answer.json()).to.include({ id: '1', email: 'ada@example.com' });
+  });
+
+  it('answers with the status that the request prefers', async () => {
+    const answer = await fetch(`${url}/api/users/1`, { headers: { prefer: 'code=404' } });
+    expect(answer.status).to.equal(404);
+    expect(await answer.json()).to.deep.equal({ error: 'User not found' });
+  });
+
+  it('has no body where the contract has none', async () => {
+    const answer = await fetch(`${url}/api/users/1`, { method: 'DELETE' });
+    expect(answer.status).to.equal(204);
+    expect(await answer.text()).to.equal('');
+  });
+
+  const refusals: readonly (readonly [number, string, string, RequestInit])[] = [
+    [404, '/api/nonsense', 'Not found', {}],
+    [405, '/api/users', 'Method not allowed', { method: 'PUT' }],
+    [406, '/api/users/1', 'The contract has no such answer', { headers: { prefer: 'code=418' } }],
+    [406, '/api/users/1', 'The contract has no such answer', { headers: { accept: 'image/png' } }],
+    [
+      400,
+      '/api/users',
+      'body/email must match format "email"',
+      { method: 'POST', headers: json, body: '{"name":"x","email":"y"}' },
+    ],
+  ];
+  for (const [status, path, error, request] of refusals) {
+    it(`refuses ${request.method ?? 'GET'} ${path} with ${String(status)}: ${error}`, async () => {
+      const answer = await fetch(url + path, request);
+      expect(answer.status).to.equal(status);
+      expect(((await answer.json()) as { error: string }).error).to.include(error);
+    });
+  }
+
+  it('reads preferences as RFC 7240 writes them', () => {
+    expect(readPreference('code=404')).to.deep.equal({ code: '404' });
+    expect(readPreference('respond-async, Code=404; example="no such"')).to.deep.equal({
+      code: '404',
+      example: 'no such',
+    });
+    expect(readPreference('zipcode=1')).to.deep.equal({});
+  });
+});
+
+describe('concordat mock, of a contract whose errors have a range or a default', () => {
+  const link = { $ref: 'https://example.com/notes/1', display: 'One' };
+  const json = (example: unknown) => ({ description: 'x', content: { 'application/json': { example } } });
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/notes': {
+        get: { responses: { 200: json([link]), '4XX': json('range'), default: json('default') } },
+      },
+    },
+  };
+  let server: Server;
+  let url = '';
+
+  before(async () => {
+    [server, url] = await mockOf(contract);
+    url += '/notes';
+  });
+
+  after(() => server.close());
+
+  const rows = [
+    [404, 'range'],
+    [503, 'default'],
+  ] as const;
+  for (const [status, body] of rows) {
+    it(`answers ${String(status)} with the ${body}`, async () => {
+      const answer = await fetch(url, { headers: { prefer: `code=${String(status)}` } });
+      expect(answer.status).to.equal(status);
+      expect(await answer.json()).to.equal(body);
+    });
+  }
+
+  it('has no answer of a status that is none', async () => {
+    expect((await fetch(url, { headers: { prefer: 'code=default' } })).status).to.equal(406);
+  });
+
+  it('answers with an example that has a $ref of its own', async () => {
+    expect(await (await fetch(url)).json()).to.deep.equal([link]);
+  });
+});
+
+describe('an example that is made from a schema', () => {
+  const Category = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      above: { $ref: '#/components/schemas/Category' },
+      below: { type: 'array', items: { $ref: '#/components/schemas/Category' } },
+    },
+  };
+  const rows: readonly (readonly [what: string, schema: object, example: unknown])[] = [
+    ['has a value beside null', { type: ['null', 'integer'], minimum: 3 }, 3],
+    ['is null where it can be nothing else', { type: 'null' }, null],
+    ['is a const', { type: 'string', const: 'book' }, 'book'],
+    [
+      'is a const of a part',
+      {
+        allOf: [
+          { type: 'object', properties: { kind: { type: 'string' } } },
+          { type: 'object', properties: { kind: { const: 'book' } } },
+        ],
+      },
+      { kind: 'book' },
+    ],
+    ['is the first of the examples', { type: 'string', examples: ['a', 'b'] }, 'a'],
+    ['is above an exclusive minimum', { type: 'integer', exclusiveMinimum: 4 }, 5],
+    [
+      'lacks what is only written',
+      {
+        type: 'object',
+        properties: { id: { type: 'integer' }, secret: { type: 'string', writeOnly: true } },
+      },
+      { id: 0 },
+    ],
+    [
+      'ends where a schema holds itself',
+      { $ref: '#/components/schemas/Category' },
+      { name: 'string', below: [] },
+    ],
+  ];
+  const responseOf = ([, schema]: (typeof rows)[number]) => ({
+    description: 'x',
+    content: { 'application/json': { schema: { type: 'object', properties: { value: schema } } } },
+  });
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Made', version: '1' },
+    paths: Object.fromEntries(
+      rows.map((row, index) => [`/${String(index)}`, { get: { responses: { 200: responseOf(row) } } }]),
+    ),
+    components: { schemas: { Category } },
+  };
+  let server: Server;
+  let url = '';
+
+  before(async () => {
+    [server, url] = await mockOf(contract);
+  });
+
+  after(() => server.close());
+
+  for (const [index, [what, , example]] of rows.entries()) {
+    it(what, async () => {
+      const answer = await fetch(`${url}/${String(index)}`);
+      expect(await answer.json()).to.deep.equal({ value: example });
+    });
+  }
+});
+
+/** The mock of a document, which listens. */
+async function mockOf(document: object): Promise<[server: Server, url: string]> {
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-mock-'));
+  const file = join(directory, 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+  const app = await mockApp(file, { validate: false });
+  await rm(directory, { recursive: true });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return [server, `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`];
+}

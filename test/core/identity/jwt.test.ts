@@ -1,0 +1,97 @@
+/** The tokens: what is read back, and every way of forging one that is known. */
+import { expect } from 'chai';
+import jwt from 'jsonwebtoken';
+import { jwtCodec } from '../../../src/core/identity/jwt.js';
+import { forge, forgedAccessTokens, forgedTokens, HS256 } from '../../support/forged-tokens.js';
+
+const accessSecret = 'an access secret of 32 bytes or more';
+const refreshSecret = 'a refresh secret of 32 bytes or more';
+const codec = jwtCodec({ accessSecret, refreshSecret });
+
+const from = '2026-01-01T00:00:00.500000Z';
+const at = (seconds: number) =>
+  new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace('Z', '000Z');
+const iat = Date.UTC(2026, 0, 1) / 1000;
+const exp = iat + 60;
+const validity = { from, seconds: 60 };
+const now = at(1);
+
+describe('jwtCodec', () => {
+  it('reads what it signed: claims, and when they end', () => {
+    const token = codec.signAccess({ userId: '7', email: 'ada@example.com', role: 'admin' }, validity);
+    expect(jwt.decode(token, { complete: true })).to.deep.include({
+      header: HS256,
+      payload: { userId: '7', email: 'ada@example.com', role: 'admin', iat, exp },
+    });
+    expect(codec.readAccess(token, now)).to.deep.equal({
+      userId: '7',
+      email: 'ada@example.com',
+      role: 'admin',
+      expiresAt: new Date(exp * 1000),
+    });
+    const refresh = codec.signRefresh({ userId: '7', tokenId: 'x' }, validity);
+    expect(codec.readRefresh(refresh, now)).to.deep.equal({
+      userId: '7',
+      tokenId: 'x',
+      expiresAt: new Date(exp * 1000),
+    });
+  });
+
+  it('is valid until the second of its end, by the clock that it is told', () => {
+    const token = codec.signAccess({ userId: '7' }, validity);
+    expect(codec.readAccess(token, at(59))).to.include({ userId: '7' });
+    expect(codec.readAccess(token, at(60))).to.equal(undefined);
+  });
+
+  it('takes a token of one kind for nothing else', () => {
+    const access = codec.signAccess({ userId: '7' }, validity);
+    const refresh = codec.signRefresh({ userId: '7', tokenId: 'x' }, validity);
+    expect(codec.readRefresh(access, now)).to.equal(undefined);
+    expect(codec.readAccess(refresh, now)).to.equal(undefined);
+  });
+
+  it('reads a token that another made with its secret', () => {
+    expect(codec.readAccess(forge(HS256, { userId: '7', exp }, accessSecret), now)).to.include({
+      userId: '7',
+    });
+  });
+
+  const target = { secret: accessSecret, otherSecret: refreshSecret, userId: '7', exp, past: iat };
+  const forged = {
+    ...forgedAccessTokens(target),
+    'no text': '',
+    'a token of a megabyte': forge(HS256, { userId: '7', exp, filler: 'x'.repeat(1_000_000) }, accessSecret),
+  };
+  for (const [what, token] of Object.entries(forged)) {
+    it(`takes ${what} for nothing`, () => {
+      expect(codec.readAccess(token, now)).to.equal(undefined);
+      expect(codec.readRefresh(token, now)).to.equal(undefined);
+    });
+  }
+
+  for (const [what, token] of Object.entries(
+    forgedTokens({
+      ...target,
+      secret: refreshSecret,
+      otherSecret: accessSecret,
+      claims: { jti: 'x' },
+    }),
+  )) {
+    it(`takes ${what} for no refresh token either`, () => {
+      expect(codec.readRefresh(token, now)).to.equal(undefined);
+    });
+  }
+
+  it('takes a refresh token without a number of its own for nothing', () => {
+    const of = (fields: object) => forge(HS256, { userId: '7', exp, ...fields }, refreshSecret);
+    expect(codec.readRefresh(of({ jti: 'x' }), now)).to.include({ tokenId: 'x' });
+    expect(codec.readRefresh(of({}), now)).to.equal(undefined);
+    expect(codec.readRefresh(of({ jti: 1 }), now)).to.equal(undefined);
+  });
+
+  it('does not work with a secret that is short, nor with one for both', () => {
+    expect(() => jwtCodec({ accessSecret: 'x'.repeat(31), refreshSecret })).to.throw('32 bytes');
+    expect(() => jwtCodec({ accessSecret, refreshSecret: '' })).to.throw('32 bytes');
+    expect(() => jwtCodec({ accessSecret, refreshSecret: accessSecret })).to.throw('differ');
+  });
+});

@@ -1,0 +1,82 @@
+/** What must cost the same in a small store and in a large one: it reads the rows that it returns, and no more. */
+import { expect } from 'chai';
+import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
+import type { Storage } from '../../../src/core/ports/storage.js';
+import type { UserFilter } from '../../../src/core/ports/user-store.js';
+import type { PlanningSession } from './planning-session.js';
+
+/** Rows enough for PostgreSQL to find an index worth its while. */
+export const amounts = { users: 20_000, posts: 20_000, orders: 20_000 };
+
+const middle = '10000';
+const after = { after: middle, limit: 11 };
+const now = '2026-06-01T00:00:00.000000Z';
+const someIds = Array.from({ length: 50 }, (_, index) => String(1 + 100 * index));
+
+const filters: readonly UserFilter[] = [
+  { role: 'admin' },
+  { status: 'inactive' },
+  { city: 'City 7' },
+  { role: 'admin', status: 'active' },
+  { role: 'user', city: 'City 7' },
+  { status: 'active', city: 'City 7' },
+  { role: 'user', status: 'active', city: 'City 7' },
+];
+
+const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
+  'a user': ({ users }) => users.find(middle),
+  'users by ids': ({ users }) => users.findMany(someIds),
+  credentials: ({ users }) => users.findCredentials('User7@example.com'),
+  'the user of an identity': ({ externalIdentities }) =>
+    externalIdentities.findUser({ issuer: 'https://id.example.com', subject: '7' }),
+  'a page of users': ({ users }) => users.list({}, after),
+  'an early page of users by offset': ({ users }) => users.list({}, { offset: 20, limit: 10 }),
+  ...Object.fromEntries(
+    filters.map((filter) => [
+      `a page of users with ${Object.keys(filter).join(', ')}`,
+      ({ users }: Storage) => users.list(filter, after),
+    ]),
+  ),
+  'a page of posts': ({ posts }) => posts.list(after),
+  'a page of posts by time': ({ posts }) => posts.listSince('2026-01-01T03:00:00.000000Z', 10),
+  'a page of the feed': ({ posts }) => posts.listBefore(middle, 21),
+  'the posts of authors': ({ posts }) => posts.listByAuthors(someIds, 10_001),
+  'an order': ({ orders }) => orders.find(middle),
+  'a page of orders': ({ orders }) => orders.list({}, after),
+  "a page of a user's orders": ({ orders }) => orders.list({ userId: '7' }, { after: undefined, limit: 11 }),
+  'how many orders a user has': ({ orders }) => orders.count({ userId: '7' }),
+  'the orders of users in brief': ({ orders }) => orders.summarize(someIds, 100),
+  'a page of comments': ({ comments }) => comments.list({}, after),
+  "a page of an order's comments": ({ comments }) =>
+    comments.list({ orderId: '7' }, { after: '1', limit: 11 }),
+  'the comments that concern a user': ({ comments }) =>
+    comments.list({ concerning: '7' }, { after: undefined, limit: 11 }),
+  'how many comments concern a user': ({ comments }) => comments.count({ concerning: '7' }),
+  'how many users there are': ({ users }) => users.count({}),
+  'how many orders there are': ({ orders }) => orders.count({}),
+  'how many comments there are': ({ comments }) => comments.count({}),
+  'a change of an email': ({ users }) => users.update('7', { email: 'new@example.com' }, now),
+  'a change of an order': ({ orders }) =>
+    orders.update('7', { status: 'processing' }, { status: 'pending' }, now),
+  'the end of a user': ({ users }) => users.delete('8'),
+};
+
+/**
+ * Makes a test of each query.
+ *
+ * @param session gives the session on a store that holds {@link amounts}
+ * @param readsAll tells of a line of a plan whether it reads a whole table of records
+ */
+export function testBoundedQueries(
+  session: () => PlanningSession,
+  readsAll: (line: string) => boolean,
+): void {
+  for (const [name, ask] of Object.entries(queries)) {
+    it(`reads ${name} through an index`, async () => {
+      await ask(sqlStorage(session()));
+      const plans = session().takePlans();
+      expect(plans).to.not.be.empty;
+      expect(plans.filter(readsAll), plans.join('\n')).to.be.empty;
+    });
+  }
+}

@@ -1,0 +1,59 @@
+/** XML: fields as elements, arrays as repeated items, the root named by the contract (decisions §2). */
+
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { XMLParser } from 'fast-xml-parser';
+import { xmlEncoder } from '../../../src/runtime/encoding/xml.js';
+
+const encode = xmlEncoder({ UserList: 'users' });
+const bodyOf = (value: unknown, schema?: string): string =>
+  String(encode(value, schema)).split('\n').slice(1).join('\n');
+
+describe('xmlEncoder', () => {
+  it('declares version and encoding', () => {
+    expect(String(encode({}, 'User')).split('\n')[0]).to.equal('<?xml version="1.0" encoding="UTF-8"?>');
+  });
+
+  it('names the root after the schema, in lower camel case', () => {
+    expect(bodyOf({ id: '1' }, 'OrderItem')).to.equal('<orderItem><id>1</id></orderItem>');
+  });
+
+  it('takes the name that the contract gives a schema', () => {
+    expect(bodyOf([{ id: '1' }, { id: '2' }], 'UserList')).to.equal(
+      '<users><item><id>1</id></item><item><id>2</id></item></users>',
+    );
+    expect(bodyOf([], 'UserList')).to.equal('<users/>');
+  });
+
+  it('repeats item in the element of an array, at any depth', () => {
+    expect(bodyOf({ items: [{ tags: ['a', 'b'] }], none: [] }, 'Order')).to.equal(
+      '<order><items><item><tags><item>a</item><item>b</item></tags></item></items><none/></order>',
+    );
+  });
+
+  it('writes numbers and booleans as JSON does, leaves out what is undefined, and empties what is null', () => {
+    expect(bodyOf({ total: 40.28, zero: 0, isLast: false, gone: undefined, next: null }, 'Page')).to.equal(
+      '<page><total>40.28</total><zero>0</zero><isLast>false</isLast><next/></page>',
+    );
+  });
+
+  it('writes a carriage return as a reference, because a reader makes a line feed of the character (XML 1.0 §2.11)', () => {
+    expect(bodyOf({ text: 'one\r\ntwo\rthree\nfour' }, 'Comment')).to.equal(
+      '<comment><text>one&#13;\ntwo&#13;three\nfour</text></comment>',
+    );
+  });
+
+  it('escapes what is markup in XML, so that any text is well-formed and read back the same', () => {
+    const parser = new XMLParser({ parseTagValue: false, trimValues: false, processEntities: true });
+    const text = fc.string({
+      unit: fc.constantFrom('a', ' ', '&', '<', '>', '"', "'", ']]>', 'é', '😀', '&amp;'),
+    });
+    fc.assert(
+      fc.property(text, (name) => {
+        const xml = String(encode({ name }, 'User'));
+        const read = parser.parse(xml) as { user: { name: string } };
+        expect(read.user.name).to.equal(name);
+      }),
+    );
+  });
+});

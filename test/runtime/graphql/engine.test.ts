@@ -1,0 +1,51 @@
+/** What the engine remembers of the documents that it was asked to run. */
+
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { expect } from 'chai';
+import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
+
+const schema = makeExecutableSchema({
+  typeDefs: 'type Query { a: Int, b: Query }',
+  resolvers: { Query: { a: () => 1, b: () => ({}) } },
+});
+
+function engineFor(cache: { readonly documents: number }) {
+  return graphqlEngine<undefined>({
+    schema,
+    cache,
+    limits: { depth: 3, tokens: 50, aliases: 1 },
+    explain: () => undefined,
+    report: (error) => {
+      throw error;
+    },
+  });
+}
+
+describe('a GraphQL engine', () => {
+  it('prepares a document once, and again only when others have taken its place', () => {
+    const engine = engineFor({ documents: 2 });
+    const first = engine.prepare({ query: '{ a }' });
+    expect(first).not.to.have.property('errors');
+    expect(engine.prepare({ query: '{ a }' })).to.equal(first);
+    for (const query of ['{ b { a } }', '{ a b { a } }']) engine.prepare({ query });
+    expect(engine.prepare({ query: '{ a }' })).not.to.equal(first);
+  });
+
+  it('forgets no document for one that is refused, for whatever reason', () => {
+    const engine = engineFor({ documents: 1 });
+    const good = engine.prepare({ query: '{ a }' });
+    const refused: Readonly<Record<string, string>> = {
+      '{ a': 'GRAPHQL_PARSE_FAILED',
+      '{ c }': 'GRAPHQL_VALIDATION_FAILED',
+      '{ b { b { b { a } } } }': 'LIMIT_EXCEEDED',
+      '{ x: a y: a }': 'LIMIT_EXCEEDED',
+      [`{ ${'a '.repeat(50)} }`]: 'LIMIT_EXCEEDED',
+    };
+    for (const [query, code] of Object.entries(refused)) {
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect(engine.prepare({ query }), query).to.have.nested.property('errors[0].extensions.code', code);
+      }
+    }
+    expect(engine.prepare({ query: '{ a }' })).to.equal(good);
+  });
+});

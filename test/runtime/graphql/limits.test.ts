@@ -1,0 +1,54 @@
+/** What documents amount to, and what is refused of them. */
+
+import { expect } from 'chai';
+import { parse } from 'graphql';
+import { exceededLimit, measureDocument } from '../../../src/runtime/graphql/limits.js';
+
+const measure = (source: string): ReturnType<typeof measureDocument> => measureDocument(parse(source));
+
+describe('GraphQL limits', () => {
+  const depths: readonly (readonly [source: string, depth: number])[] = [
+    ['{ a }', 1],
+    ['{ a { b { c } } d }', 3],
+    ['{ a { ... on T { b { ...F } } } } fragment F on T { c { d } }', 4],
+    ['{ __schema { types { fields { name } } } }', 0],
+    ['{ a { __typename } }', 1],
+    ['query A { a } query B { a { b } }', 2],
+  ];
+  for (const [source, depth] of depths) {
+    it(`counts ${String(depth)} levels in ${source}`, () => {
+      expect(measure(source).depth).to.equal(depth);
+    });
+  }
+
+  it('counts the aliases of a fragment wherever it is spread', () => {
+    const source = '{ a { ...F } b: a { ...F } } fragment F on T { x: y z: y }';
+    expect(measure(source).aliases).to.equal(5);
+  });
+
+  it('measures fragments of fragments once, however much they would amount to', () => {
+    const levels = Array.from({ length: 200 }, (_, n) => {
+      const next = `...F${String(n + 1)}`;
+      return `fragment F${String(n)} on T { x: y ${next} ${next} }`;
+    });
+    const { aliases, selections } = measure(`{ ...F0 } ${levels.join(' ')} fragment F200 on T { y }`);
+    // Twice as many a level: far past what could be counted one by one.
+    expect(aliases).to.be.greaterThan(2 ** 199);
+    expect(selections).to.be.greaterThan(2 ** 199);
+  });
+
+  it('comes to an end where fragments spread each other', () => {
+    expect(measure('{ ...A } fragment A on T { a ...B } fragment B on T { b ...A }').depth).to.equal(1);
+  });
+
+  it('says which limit a document is past', () => {
+    const limits = { depth: 2, aliases: 1, tokens: 100 };
+    expect(exceededLimit({ depth: 2, aliases: 1, selections: 9 }, limits)).to.equal(undefined);
+    expect(exceededLimit({ depth: 3, aliases: 1, selections: 9 }, limits)).to.match(
+      /depth 3; the limit is 2/,
+    );
+    expect(exceededLimit({ depth: 2, aliases: 2, selections: 9 }, limits)).to.match(
+      /aliases 2; the limit is 1/,
+    );
+  });
+});

@@ -1,0 +1,30 @@
+/** Decodes one parameter, for tests: its text goes where its codec says it is. */
+import type { ParameterCodec } from '../../../../src/runtime/contract.js';
+import { DecodeError } from '../../../../src/runtime/rest/decode/decode-error.js';
+import { compileParameters } from '../../../../src/runtime/rest/decode/parameters.js';
+
+export type CodecOfTest = Omit<ParameterCodec, 'name'> & { readonly name?: string };
+
+/** The decoded value of the parameter, which is called `color` unless the codec says otherwise. */
+export function decodeOne(codec: CodecOfTest, text: string): unknown {
+  const { name = 'color' } = codec;
+  const decoded = compileParameters([{ ...codec, name, ...(codec.in === 'path' && { index: 0 }) }])({
+    values: codec.in === 'path' ? [text] : [],
+    query: codec.in === 'query' ? text : '',
+    headers:
+      codec.in === 'header' ? { [name.toLowerCase()]: text } : codec.in === 'cookie' ? { cookie: text } : {},
+  });
+  const { path, query, headers, cookies } = decoded;
+  return { path, query, header: headers, cookie: cookies }[codec.in][name];
+}
+
+/** The sentence that a request is refused with; any other kind of error fails the test. */
+export function refusalOf(decode: () => unknown): string {
+  try {
+    decode();
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    throw error;
+  }
+  throw new Error('The text was not refused');
+}

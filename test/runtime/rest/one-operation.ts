@@ -1,0 +1,86 @@
+/** An engine of one operation, for tests of a single step: what is not said of it is as plain as can be. */
+import type { OperationContract, RestContract } from '../../../src/runtime/contract.js';
+import type { RestRequest, RestResponse } from '../../../src/runtime/http/message.js';
+import { type RestEngine, restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
+import type { CallContext, DecodedRequest } from '../../../src/runtime/rest/handler.js';
+import { Problem } from '../../../src/runtime/rest/problem.js';
+
+/** Who calls, in these tests. */
+export type Who = string;
+
+/** A handler whose answer the types do not bound: tests send what compiled code never would. */
+export type LooseHandler = (request: DecodedRequest, context: CallContext<Who>) => unknown;
+
+export type OneOperationOptions = Partial<Omit<RestEngineOptions<Who>, 'contract' | 'operations'>> & {
+  readonly operation?: Partial<OperationContract>;
+  readonly securitySchemes?: RestContract['securitySchemes'];
+  readonly handler?: LooseHandler;
+};
+
+/** An engine, and the errors that it masked. */
+export interface OneOperation extends RestEngine<Who> {
+  readonly reported: readonly unknown[];
+  /** Sends `POST /thing` unless the request says otherwise. */
+  send(request?: RequestDraft): Promise<RestResponse>;
+}
+
+/** The service's own error, which `explain` knows. */
+export class ServiceError extends Error {}
+
+const HANDLED = { status: 200, body: 'handled' };
+
+export function oneOperation(options: OneOperationOptions = {}): OneOperation {
+  const { operation, securitySchemes = {}, handler = () => HANDLED, ...others } = options;
+  const contract: OperationContract = {
+    method: 'POST',
+    path: '/thing',
+    security: [],
+    responses: { '200': { content: { 'application/json': { kind: 'json' } } } },
+    ...operation,
+  };
+  const [literal = ''] = contract.path.split('/').slice(1);
+  const reported: unknown[] = [];
+  const engine = restEngine<Who, string, string>({
+    contract: {
+      operations: { doIt: contract },
+      paths: { literals: { [literal]: { operations: { [contract.method]: 'doIt' } } } },
+      securitySchemes,
+      xmlNames: {},
+    },
+    operations: { doIt: handler },
+    security: {},
+    anonymous: 'nobody',
+    explain: (error) => (error instanceof ServiceError ? new Problem(409, error.message) : undefined),
+    report: (error) => void reported.push(error),
+    ...others,
+  });
+  return {
+    ...engine,
+    reported,
+    send: async (draft) => await engine.handle(requestOf({ path: contract.path, ...draft })),
+  };
+}
+
+/** A request in brief. */
+export interface RequestDraft extends Partial<Omit<RestRequest, 'readBody'>> {
+  /** Comes with its `content-length`; a text is UTF-8. */
+  readonly body?: string | Uint8Array;
+  readonly readBody?: RestRequest['readBody'];
+}
+
+export function requestOf({ body, headers, ...fields }: RequestDraft = {}): RestRequest {
+  const bytes = Buffer.from(body ?? '');
+  return {
+    method: 'POST',
+    path: '/thing',
+    query: '',
+    headers: { ...(body !== undefined && { 'content-length': String(bytes.length) }), ...headers },
+    readBody: () => Promise.resolve(bytes),
+    ...fields,
+  };
+}
+
+/** The body of a problem or of a JSON answer. */
+export function bodyOf({ body }: RestResponse): unknown {
+  return JSON.parse(String(body));
+}

@@ -1,0 +1,88 @@
+/** How the bytes of a body become a value, by media type. */
+import { expect } from 'chai';
+import type { BodyCodec } from '../../../src/runtime/contract.js';
+import { compileRequestBody } from '../../../src/runtime/rest/request-body.js';
+
+/** Decodes a body in the one media type that there is; gives the problem where there is one. */
+async function decoded(codec: BodyCodec, bytes: string | Uint8Array, contentType = 'a/b'): Promise<unknown> {
+  const body = compileRequestBody({ content: { 'a/b': codec } }).content.get('a/b');
+  try {
+    return await body?.decode(Buffer.from(bytes), contentType);
+  } catch (error) {
+    const { status, message } = error as { status?: number; message: string };
+    return `${String(status ?? 'DecodeError')} ${message}`;
+  }
+}
+
+describe('compileRequestBody', () => {
+  it('decodes JSON', async () => {
+    expect(await decoded({ kind: 'json' }, ' {"a":[1,null,"é"]} ')).to.deep.equal({ a: [1, null, 'é'] });
+    expect(await decoded({ kind: 'json' }, 'null')).to.equal(null);
+    expect(await decoded({ kind: 'json' }, '\ufeff1'), 'a byte order mark is no part of the text').to.equal(
+      1,
+    );
+  });
+
+  it('makes names of prototypes ordinary properties of JSON', async () => {
+    const value = await decoded({ kind: 'json' }, '{"__proto__":{"a":1}}');
+    expect(Object.keys(value as object)).to.deep.equal(['__proto__']);
+    expect((value as { a?: number }).a).to.equal(undefined);
+  });
+
+  it('refuses what is no JSON without repeating it', async () => {
+    for (const text of ['', '{', 'secret', '{"a":secret}', 'undefined']) {
+      expect(await decoded({ kind: 'json' }, text)).to.equal('400 body must be valid JSON');
+    }
+  });
+
+  it('decodes text', async () => {
+    expect(await decoded({ kind: 'text' }, 'é\n')).to.equal('é\n');
+    expect(await decoded({ kind: 'text' }, '')).to.equal('');
+  });
+
+  for (const kind of ['json', 'text'] as const) {
+    it(`refuses bytes that are no UTF-8 as ${kind}`, async () => {
+      for (const bytes of [[0xff], [0x22, 0xc3, 0x22], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]) {
+        expect(await decoded({ kind }, Uint8Array.from(bytes))).to.equal('400 body must be UTF-8 text');
+      }
+    });
+
+    it(`takes no other charset for ${kind}`, async () => {
+      for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'us-ascii']) {
+        expect(String(await decoded({ kind }, '1', `a/b; charset=${charset}`))).to.equal('1');
+      }
+      const refused = await decoded({ kind }, '1', 'a/b; charset=iso-8859-1');
+      expect(refused).to.equal('415 charset iso-8859-1 is not supported; send UTF-8');
+    });
+  }
+
+  it('hands on bytes', async () => {
+    const bytes = Buffer.from([0, 255]);
+    expect(await decoded({ kind: 'bytes' }, bytes)).to.deep.equal(bytes);
+  });
+
+  it('decodes forms by their fields', async () => {
+    const fields = { age: { style: 'form', explode: true, value: { type: 'integer' } } } as const;
+    expect(await decoded({ kind: 'form', fields }, 'age=7&name=Ann')).to.deep.equal({ age: 7, name: 'Ann' });
+    expect(await decoded({ kind: 'form', fields }, 'age=x')).to.match(
+      /^DecodeError body\/age must be integer/,
+    );
+    const part = '--x\r\nContent-Disposition: form-data; name="age"\r\n\r\n7\r\n--x--\r\n';
+    const multipart = await decoded({ kind: 'multipart', fields }, part, 'multipart/form-data; boundary=x');
+    expect(multipart).to.deep.equal({ age: 7 });
+  });
+
+  it('keeps the checks, but for bytes, which have none', () => {
+    const check = (): boolean => true;
+    const { content, required, accepted } = compileRequestBody({
+      required: true,
+      content: { 'a/json': { kind: 'json', check }, 'a/bytes': { kind: 'bytes' } },
+    });
+    expect([...content].map(([mediaType, body]) => [mediaType, body.check])).to.deep.equal([
+      ['a/json', check],
+      ['a/bytes', undefined],
+    ]);
+    expect([required, accepted]).to.deep.equal([true, 'a/json, a/bytes']);
+    expect(compileRequestBody({ content: {} }).required).to.equal(false);
+  });
+});

@@ -1,0 +1,112 @@
+/** When a body is read, and what is refused before. */
+import { expect } from 'chai';
+import { Problem } from '../../../../src/runtime/rest/problem.js';
+import { bodyOf, oneOperation, type OneOperation, type RequestDraft } from '../one-operation.js';
+
+function taking(required?: true, bodyLimit?: number): OneOperation {
+  return oneOperation({
+    operation: {
+      parameters: [{ in: 'query', name: 'n', style: 'form', explode: true, value: { type: 'integer' } }],
+      requestBody: {
+        ...(required && { required }),
+        content: { 'application/json': { kind: 'json' }, 'text/*': { kind: 'text' } },
+      },
+    },
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    handler: ({ body, contentType, query }) => ({ status: 200, body: { body, contentType, query } }),
+  });
+}
+
+async function ask(engine: OneOperation, request: RequestDraft): Promise<readonly [number, unknown]> {
+  const response = await engine.send(request);
+  expect(engine.reported).to.deep.equal([]);
+  const body = bodyOf(response) as Record<string, unknown>;
+  return [response.status, response.status === 200 ? body : body['detail']];
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('the step decode', () => {
+  it('decodes parameters and body', async () => {
+    expect(await ask(taking(), { query: 'n=7', body: '{"a":1}', headers: JSON_TYPE })).to.deep.equal([
+      200,
+      { body: { a: 1 }, contentType: 'application/json', query: { n: 7 } },
+    ]);
+  });
+
+  it('tells the handler the media type as it was sent, without its parameters', async () => {
+    const [, seen] = await ask(taking(), {
+      body: 'x',
+      headers: { 'content-type': 'Text/CSV; charset=utf-8' },
+    });
+    expect(seen).to.deep.equal({ body: 'x', contentType: 'text/csv', query: {} });
+  });
+
+  it('refuses parameters first, and then reads no body', async () => {
+    const readBody = (): never => {
+      throw new Error('read');
+    };
+    const answer = await ask(taking(), { query: 'n=x', body: '{', headers: JSON_TYPE, readBody });
+    expect(answer).to.deep.equal([400, 'query/n must be integer']);
+  });
+
+  it('takes no body for none, where it may be left out', async () => {
+    for (const headers of [{}, JSON_TYPE, { 'content-length': '0' }, { 'content-type': 'image/png' }]) {
+      expect(await ask(taking(), { headers })).to.deep.equal([200, { query: {} }]);
+      expect(await ask(taking(true), { headers })).to.deep.equal([400, 'body is required']);
+    }
+  });
+
+  it('reads a body that is chunked', async () => {
+    const headers = { ...JSON_TYPE, 'transfer-encoding': 'chunked' };
+    const readBody = (): Promise<Uint8Array> => Promise.resolve(Buffer.from('7'));
+    expect((await ask(taking(true), { headers, readBody }))[1]).to.include({ body: 7 });
+  });
+
+  it('refuses other media types with 415, and then reads no body', async () => {
+    const readBody = (): never => {
+      throw new Error('read');
+    };
+    for (const type of ['image/png', 'application/jsonx', 'application/*', 'json', '', undefined]) {
+      const answer = await ask(taking(), { body: 'x', headers: { 'content-type': type }, readBody });
+      expect(answer).to.deep.equal([415, 'The body must be application/json, text/*']);
+    }
+  });
+
+  it('refuses compressed bodies with 415, and says what it takes', async () => {
+    for (const coding of ['gzip', 'br', 'GZIP', 'identity, gzip']) {
+      const response = await taking().send({
+        body: '1',
+        headers: { ...JSON_TYPE, 'content-encoding': coding },
+      });
+      expect([response.status, response.headers['Accept-Encoding']]).to.deep.equal([415, 'identity']);
+    }
+    const headers = { ...JSON_TYPE, 'content-encoding': 'Identity' };
+    expect((await ask(taking(), { body: '1', headers }))[0]).to.equal(200);
+  });
+
+  it('asks for no more bytes than the limit: 1 MiB, or the setting', async () => {
+    const limits: number[] = [];
+    const readBody = (limit: number): Promise<Uint8Array> => {
+      limits.push(limit);
+      return Promise.reject(new Problem(413, 'Too large'));
+    };
+    for (const engine of [taking(), taking(true, 10)]) {
+      expect(await ask(engine, { body: '1', headers: JSON_TYPE, readBody })).to.deep.equal([
+        413,
+        'Too large',
+      ]);
+    }
+    expect(limits).to.deep.equal([1_048_576, 10]);
+  });
+
+  it('reads no body where the operation takes none', async () => {
+    const readBody = (): never => {
+      throw new Error('read');
+    };
+    const engine = oneOperation();
+    expect(
+      (await engine.send({ body: 'x', headers: { 'content-type': 'image/png' }, readBody })).status,
+    ).to.equal(200);
+  });
+});

@@ -1,0 +1,241 @@
+/** How the Koa adapter reads requests and writes responses. */
+import { connect, Socket } from 'node:net';
+import * as consumers from 'node:stream/consumers';
+import { Router } from '@koa/router';
+import { expect } from 'chai';
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
+import type { ResponseContract } from '../../../src/runtime/contract.js';
+import type { Answer } from '../../../src/runtime/rest/handler.js';
+import { koaTransport } from '../../../src/runtime/transports/koa.js';
+import type { HttpAnswer } from '../../support/send.js';
+import { contractEngine, type ContractEngineOptions, type KoaServer, withServer } from './koa-server.js';
+
+type SetUp = (app: Koa) => unknown;
+
+/** Serves the small contract, and demands that Koa itself has nothing to report. */
+async function serving(
+  options: ContractEngineOptions,
+  test: (server: KoaServer, reported: readonly unknown[]) => Promise<void>,
+  before: SetUp = () => undefined,
+): Promise<void> {
+  const { engine, reported } = contractEngine(options);
+  await withServer(
+    (app) => {
+      before(app);
+      app.use(koaTransport(engine).routes());
+    },
+    async (server) => {
+      await test(server, reported);
+      expect(server.errors).to.deep.equal([]);
+    },
+  );
+}
+
+/** What `GET /` answers when its handler answers this. */
+async function answered(answer: Answer, contract: ResponseContract, method = 'GET'): Promise<HttpAnswer> {
+  const received: HttpAnswer[] = [];
+  const options = { answers: { root: () => answer }, responses: { root: { [answer.status]: contract } } };
+  await serving(options, async (server, reported) => {
+    received.push(await server.send({ method, path: '/' }));
+    expect(reported).to.deep.equal([]);
+  });
+  const [first] = received;
+  if (first === undefined) throw new Error('no answer');
+  return first;
+}
+
+describe('a response through koaTransport', () => {
+  for (const status of [200, 201, 202, 302, 401, 404, 418, 500, 503]) {
+    it(`keeps the status ${String(status)} without a body, and then has no media type`, async () => {
+      const { text, headers, status: received } = await answered({ status, headers: { Location: '/x' } }, {});
+      expect([received, text, headers['content-length'], headers.location]).to.deep.equal([
+        status,
+        '',
+        '0',
+        '/x',
+      ]);
+      expect(headers).to.not.have.property('content-type');
+    });
+  }
+
+  for (const status of [204, 205, 304]) {
+    it(`keeps the status ${String(status)}, which has no content`, async () => {
+      const { text, headers, status: received } = await answered({ status, headers: { ETag: '"1"' } }, {});
+      expect([received, text, headers.etag]).to.deep.equal([status, '', '"1"']);
+      expect(headers).to.not.have.property('content-type');
+      if (status !== 205) expect(headers).to.not.have.property('content-length');
+    });
+  }
+
+  it('has bytes as they are, be they a Buffer, a Uint8Array or a view of a larger one', async () => {
+    const contract: ResponseContract = { content: { 'image/png': { kind: 'bytes' } } };
+    const larger = Uint8Array.from('....PNG....', (character) => character.charCodeAt(0));
+    for (const body of [Buffer.from('PNG'), Uint8Array.of(80, 78, 71), larger.subarray(4, 7)]) {
+      const { text, headers } = await answered({ status: 200, body }, contract);
+      expect([text, headers['content-type'], headers['content-length']]).to.deep.equal([
+        'PNG',
+        'image/png',
+        '3',
+      ]);
+    }
+    const { status, text } = await answered({ status: 200, body: new Uint8Array() }, contract);
+    expect([status, text]).to.deep.equal([200, '']);
+  });
+
+  it('has text as it is, and the media type of the contract', async () => {
+    for (const body of ['<b>é</b>', '', '{"a":1}']) {
+      const contract: ResponseContract = { content: { 'text/plain': { kind: 'text' } } };
+      const { text, headers } = await answered({ status: 200, body }, contract);
+      expect([text, headers['content-type']]).to.deep.equal([body, 'text/plain']);
+      expect(headers['content-length']).to.equal(String(Buffer.byteLength(body)));
+    }
+  });
+
+  it('has each cookie in a header of its own', async () => {
+    const cookies = ['a=1; HttpOnly', 'b=2; Expires=Fri, 31 Dec 2027 00:00:00 GMT'];
+    const { headers } = await answered({ status: 204, headers: { 'Set-Cookie': cookies } }, {});
+    expect(headers['set-cookie']).to.deep.equal(cookies);
+  });
+
+  it('has no body for HEAD, and the length that GET has', async () => {
+    const contract: ResponseContract = { content: { 'image/png': { kind: 'bytes' } } };
+    const { text, headers } = await answered({ status: 200, body: Uint8Array.of(1, 2) }, contract, 'HEAD');
+    expect([text, headers['content-length'], headers['content-type']]).to.deep.equal(['', '2', 'image/png']);
+  });
+
+  it('of an error is the 500 of the engine, and Koa knows nothing of it', async () => {
+    const fail = (): Answer => {
+      throw new Error('secret');
+    };
+    await serving({ answers: { root: fail } }, async (server, reported) => {
+      expect(await server.echo('/')).to.equal('500 {"status":500,"detail":"Internal server error"}');
+      expect(reported.map(String)).to.deep.equal(['Error: secret']);
+    });
+  });
+});
+
+describe('a request through koaTransport', () => {
+  const TEXT = { 'content-type': 'text/plain' };
+  const post = { method: 'POST', path: '/users', headers: TEXT };
+
+  it('has its body in one piece or many', async () => {
+    await serving({}, async (server) => {
+      for (const body of ['text', ['t', 'e', 'xt'], Buffer.from('text')]) {
+        expect(JSON.parse((await server.send({ ...post, body })).text)).to.include({ body: 'text' });
+      }
+      const large = 'é'.repeat(300_000);
+      expect(JSON.parse((await server.send({ ...post, body: large })).text)).to.include({ body: large });
+    });
+  });
+
+  it('has none without Content-Length and Transfer-Encoding, whatever its method', async () => {
+    await serving({}, async (server) => {
+      const answer = await server.send({ ...post, headers: { ...TEXT, 'content-length': '0' } });
+      expect(JSON.parse(answer.text)).to.not.have.property('body');
+      const { hostname, port } = new URL(server.url);
+      const received = await new Promise<string>((resolve) => {
+        let text = '';
+        const socket = connect(Number(port), hostname, () =>
+          socket.write('POST /users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+        );
+        socket.on('data', (chunk) => (text += chunk.toString()));
+        socket.on('close', () => {
+          resolve(text);
+        });
+      });
+      expect(received).to.match(/^HTTP\/1\.1 200 OK\r\n[^]*\{"id":"createUser","path":\{\}\}$/);
+    });
+  });
+
+  it('is too large by its Content-Length before a byte is read, or once it is', async () => {
+    await serving({ bodyLimit: 10 }, async (server, reported) => {
+      for (const body of [
+        'x'.repeat(11),
+        ['x'.repeat(9), 'xx'],
+        'x'.repeat(3_000_000),
+        ['x'.repeat(3_000_000)],
+      ]) {
+        const { status, text } = await server.send({ ...post, body });
+        expect([status, text]).to.deep.equal([
+          413,
+          '{"status":413,"detail":"The body must not be larger than 10 bytes"}',
+        ]);
+        expect((await server.send({ ...post, body: 'x'.repeat(10) })).status).to.equal(200);
+      }
+      expect(reported).to.deep.equal([]);
+    });
+  });
+
+  it('has the query as it was sent, and whatever name a prototype has', async () => {
+    await serving({}, async (server) => {
+      expect(await server.echo('/users/constructor?__proto__=1&?x=/a/b')).to.deep.equal({
+        id: 'getUser',
+        path: { id: 'constructor' },
+      });
+      expect(await server.echo('/users/__proto__?')).to.have.property('id', 'getUser');
+    });
+  });
+
+  it('whose body was read by somebody before says so in the report', async () => {
+    const parser: Middleware = async (context, next) => {
+      context.state['body'] = await consumers.text(context.req);
+      await next();
+    };
+    await serving(
+      {},
+      async (server, reported) => {
+        const { status, text } = await server.send({ ...post, body: 'text' });
+        expect([status, text]).to.deep.equal([500, '{"status":500,"detail":"Internal server error"}']);
+        expect(reported.map(String).join()).to.match(
+          /body was read before the router saw it: mount body parsers behind/,
+        );
+        expect((await server.get('/users')).status).to.equal(200);
+      },
+      (app) => app.use(parser),
+    );
+  });
+
+  describe('that breaks off', () => {
+    /** Begins a body, and hangs up when the middleware in front of the router says so. */
+    async function hangUp(untilGone: boolean): Promise<readonly unknown[]> {
+      const { engine, reported } = contractEngine();
+      const settled: unknown[] = [];
+      await withServer(
+        (app) => {
+          app.use(async (context, next) => {
+            const gone = new Promise((resolve) => context.req.once('close', resolve));
+            client.destroy();
+            if (untilGone) await gone;
+            await next();
+            settled.push(context.status);
+          });
+          app.use(new Router().use(koaTransport(engine).routes()).routes());
+          // Koa tells of the connection that was reset; nobody else does.
+          app.silent = true;
+        },
+        async (server) => {
+          const { hostname, port } = new URL(server.url);
+          client.connect(Number(port), hostname, () =>
+            client.write('POST /users HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nhalf'),
+          );
+          await new Promise((resolve) => client.once('close', resolve));
+          while (settled.length === 0) await new Promise((resolve) => setImmediate(resolve));
+        },
+      ); // prettier-ignore
+      return [...settled, ...reported];
+    }
+    let client: Socket;
+    beforeEach(() => {
+      client = new Socket();
+    });
+
+    it('is answered, for nobody to read, and is no failure of the service', async () => {
+      expect(await hangUp(false)).to.deep.equal([400]);
+    });
+
+    it('before the router came to its body is answered too', async () => {
+      expect(await hangUp(true)).to.deep.equal([400]);
+    });
+  });
+});

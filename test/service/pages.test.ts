@@ -1,0 +1,151 @@
+/** The pages as answers: what browsers may keep, what a page may load, and what happens to odd requests. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { servicePages } from '../../src/service/pages.js';
+import { type RestResponse, Problem } from '../../src/runtime/index.js';
+
+const pages = servicePages({
+  contracts: {
+    openapiYaml: `openapi: 3.1.0\n${'# much of the same\n'.repeat(100)}`,
+    openapiJson: () => Promise.resolve('{}'),
+    schema: 'type Query { a: Int }',
+  },
+  landing: {
+    version: '1.2.3<script>',
+    demoSignIns: [{ email: '"&<b>', password: "it's", role: 'user' }],
+  },
+});
+
+async function get(path: string, headers = {}, method = 'GET'): Promise<RestResponse> {
+  return (await pages.find({ method, path, headers })?.answer()) ?? expect.fail(`no page at ${path}`);
+}
+
+/** The addresses of a page's own scripts and styles, from the root. */
+function assetsOf({ body }: RestResponse): readonly string[] {
+  return [...String(body).matchAll(/(?:src|href)="(?:\.\.\/)?(assets\/[^"]+)"/g)].map(
+    ([, path]) => `/${path ?? ''}`,
+  );
+}
+
+describe('servicePages', () => {
+  it('has no page elsewhere, and none by a name of JavaScript', () => {
+    for (const path of [
+      '/other',
+      '/docs/',
+      '/assets/',
+      '/assets/x/other.js',
+      '/__proto__',
+      '/constructor',
+      '',
+    ]) {
+      expect(pages.find({ method: 'GET', path, headers: {} }), path).to.equal(undefined);
+    }
+  });
+
+  it('loads nothing but own files, which are there, and browsers keep for good', async () => {
+    const graphiql = await pages.graphiql({ method: 'GET', path: '/graphql', headers: {} });
+    const documents = [await get('/'), await get('/auth/success'), await get('/docs'), graphiql];
+    for (const document of documents) {
+      expect(document.headers['Content-Security-Policy']).to.match(
+        /^default-src 'none'; script-src 'self'; /,
+      );
+      expect(document.headers['Content-Security-Policy']).not.to.match(/http|\*|unsafe-eval/);
+      expect(document.body).not.to.match(/<script>|<style|https?:\/\/(?!localhost)/);
+      expect(assetsOf(document)).not.to.have.lengthOf(0);
+      for (const path of assetsOf(document)) {
+        const asset = await get(path);
+        expect(asset.headers['Cache-Control'], path).to.equal('public, max-age=31536000, immutable');
+        expect(asset.headers['Content-Type']).to.match(/^text\/(javascript|css); charset=utf-8$/);
+        expect(asset.body?.length).to.be.greaterThan(10);
+      }
+    }
+  });
+
+  it('gives the present asset for the address of another version, and lets nobody keep it', async () => {
+    const [path = ''] = assetsOf(await get('/'));
+    const other = await get(path.replace(/assets\/[^/]+/, 'assets/another'));
+    expect(other.headers['Cache-Control']).to.equal('no-cache');
+    expect(other.body).to.deep.equal((await get(path)).body);
+  });
+
+  it('sends nothing twice to who has it', async () => {
+    for (const path of ['/', '/openapi.yaml', '/openapi.json', '/schema.graphql']) {
+      const { headers } = await get(path);
+      const again = await get(path, { 'if-none-match': headers['ETag'] });
+      expect(again.status).to.equal(304);
+      expect(again.body).to.equal(undefined);
+      expect(again.headers['ETag']).to.equal(headers['ETag']);
+      expect((await get(path, { 'if-none-match': '"another"' })).status).to.equal(200);
+    }
+  });
+
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
+  const preferences: readonly (readonly [accepted: string, coding: keyof typeof decoders | undefined])[] = [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['GZIP;q=1.0, br;q=0.5', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['*', 'br'],
+    ['deflate', undefined],
+    ['identity, *;q=0', undefined],
+    ['br;q=0,gzip;q=0.000', undefined],
+    ['nonsense;;;,br;x=1', undefined],
+    ['', undefined],
+  ];
+  for (const [accepted, coding] of preferences) {
+    it(`sends files ${coding ?? 'as they are'} to who accepts "${accepted}"`, async () => {
+      const [script = ''] = assetsOf(await get('/docs')).filter((path) => path.endsWith('/api-reference.js'));
+      for (const path of [script, '/openapi.yaml']) {
+        const plain = await get(path);
+        const answer = await get(path, { 'accept-encoding': accepted });
+        expect(answer.headers['Content-Encoding'], path).to.equal(coding);
+        expect(answer.headers['Vary']).to.equal('Accept-Encoding');
+        expect(answer.headers['Cache-Control']).to.equal(plain.headers['Cache-Control']);
+        expect(answer.headers['Content-Type']).to.equal(plain.headers['Content-Type']);
+        if (coding === undefined) {
+          expect(answer.body).to.equal(plain.body);
+        } else {
+          const body = answer.body as Uint8Array;
+          expect(decoders[coding](body).equals(plain.body as Uint8Array)).to.equal(true);
+          expect(body.length).to.be.lessThan((plain.body?.length ?? 0) / 3);
+          // Another representation (RFC 9110 §8.8.3): a cache must not take one for the other.
+          expect(answer.headers['ETag']).not.to.equal(plain.headers['ETag']);
+          const again = { 'accept-encoding': accepted, 'if-none-match': answer.headers['ETag'] };
+          expect((await get(path, again)).status).to.equal(304);
+        }
+      }
+    });
+  }
+
+  it('compresses a file once, and what is small not at all', async () => {
+    const ask = () => get('/openapi.yaml', { 'accept-encoding': 'br' });
+    expect((await ask()).body).to.equal((await ask()).body);
+    const small = await get('/schema.graphql', { 'accept-encoding': 'br' });
+    expect(small.headers).not.to.have.property('Content-Encoding');
+    expect(small.headers['Vary']).to.equal('Accept-Encoding');
+  });
+
+  it('answers OPTIONS, and refuses what changes things', async () => {
+    expect(await get('/docs', {}, 'OPTIONS')).to.deep.equal({
+      status: 204,
+      headers: { Allow: 'GET, HEAD, OPTIONS' },
+    });
+    const failure: unknown = await get('/docs', {}, 'POST').catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Problem).with.property('status', 405);
+  });
+
+  it('keeps the page that is given a token, and where it came from, to itself', async () => {
+    const { headers } = await get('/auth/success');
+    expect(headers).to.include({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+  });
+
+  it('writes what it is told as text', async () => {
+    const { body } = await get('/', { host: 'example.com:80' });
+    expect(body)
+      .to.include('1.2.3&#60;script&#62;')
+      .and.include('&#34;&#38;&#60;b&#62;')
+      .and.include('it&#39;s');
+    expect(body).to.include('http://example.com:80/api/auth/login');
+    expect((await get('/', { host: '"><b>' })).body).to.include('http://localhost/api/auth/login');
+  });
+});

@@ -1,0 +1,65 @@
+/** Runs the program within this process, with streams and an environment of its own. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { runProgram } from '../../src/service/program.js';
+
+/** How a run ended. */
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** @param input what is piped in */
+export async function run(
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<Run> {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  const exitCode = await runProgram(parameters, {
+    stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
+    stdout,
+    stderr,
+    env,
+    untilStopped: () => Promise.resolve(),
+  });
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+class Sink extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** A run of a command that goes on until it is told to stop. */
+export function start(parameters: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const stdout = new PassThrough();
+  const stderr = new Sink();
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const ended = runProgram(parameters, {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env,
+    untilStopped: () => stopped,
+  });
+  return { stdout, stderr, ended, stop: () => stop() };
+}
+
+/** A directory for the suite that this is called in. */
+export function useDirectory(): (name: string) => string {
+  const directory = mkdtempSync(join(tmpdir(), 'concordat-cli-'));
+  after(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return (name) => join(directory, name);
+}

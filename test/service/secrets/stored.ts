@@ -1,0 +1,47 @@
+/** Looks into the database of a service from outside. */
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { DatabaseSetting } from '../../../src/service/settings/data.js';
+import type { Leaks } from '../../support/leaks.js';
+
+/** What every hash of a password begins with. */
+export const ARGON2 = '$argon2id$';
+
+/** Runs a statement; the memory of another process cannot be looked into. */
+export async function query(
+  database: DatabaseSetting,
+  sql: string,
+): Promise<readonly Record<string, unknown>[]> {
+  if (database.kind === 'memory') return [];
+  if (database.kind === 'sqlite') {
+    const connection = new Database(database.path);
+    try {
+      const statement = connection.prepare<[], Record<string, unknown>>(sql);
+      return statement.reader ? statement.all() : (statement.run(), []);
+    } finally {
+      connection.close();
+    }
+  }
+  const client = new pg.Client(database.url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What of the secrets the store keeps that is not a hash; and every password that is not one of argon2id. */
+export async function keptAsItIs(database: DatabaseSetting, leaks: Leaks): Promise<readonly string[]> {
+  const tables = ['users', 'refresh_tokens', 'api_keys', 'external_identities'];
+  const rows = await Promise.all(tables.map((table) => query(database, `select * from ${table}`)));
+  const text = JSON.stringify(rows);
+  const hashes = rows.flat().map(({ hash }) => hash);
+  const passwords = rows.flat().map(({ password_hash }) => password_hash);
+  return [
+    ...leaks.secrets.filter(
+      (secret) => text.includes(secret) && !hashes.includes(secret) && secret !== ARGON2,
+    ),
+    ...passwords.filter((hash): hash is string => typeof hash === 'string' && !hash.startsWith(ARGON2)),
+  ];
+}

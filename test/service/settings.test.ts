@@ -1,0 +1,124 @@
+/** The settings: defaults, choices, and one message for everything that is wrong (decisions §1). */
+
+import { expect } from 'chai';
+import { readSettings } from '../../src/service/settings.js';
+import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
+
+const SECRETS = {
+  ACCESS_TOKEN_SECRET: 'a secret of 32 bytes for access..',
+  REFRESH_TOKEN_SECRET: 'another one of 32 bytes, refresh',
+};
+
+describe('readSettings', () => {
+  it('runs on loopback, on SQLite, open, with demo data, unless told otherwise', () => {
+    expect(readSettings({})).to.include({
+      host: '127.0.0.1',
+      port: 3000,
+      demoData: true,
+      policy: openPolicy,
+      reportVersions: true,
+      checkResponses: false,
+    });
+    expect(readSettings({}).database).to.deep.equal({ kind: 'sqlite', path: './data/service.db' });
+  });
+
+  it('is protected and without demo data in production', () => {
+    const settings = readSettings({ NODE_ENV: 'production', ...SECRETS });
+    expect(settings.policy).to.equal(protectedPolicy);
+    expect(settings.demoData).to.equal(false);
+  });
+
+  it('takes an empty setting for unset', () => {
+    expect(
+      readSettings({ PORT: '', HOST: '', AUTH_POLICY: '', DEMO_DATA: '', ADMIN_EMAIL: '' }).port,
+    ).to.equal(3000);
+  });
+
+  it('reads each kind of store', () => {
+    const databaseOf = (url: string) => readSettings({ DATABASE_URL: url }).database;
+    expect(databaseOf('memory:')).to.deep.equal({ kind: 'memory' });
+    expect(databaseOf('sqlite:/var/lib/x.db')).to.deep.equal({ kind: 'sqlite', path: '/var/lib/x.db' });
+    expect(databaseOf('postgres://u:p@h/d')).to.deep.equal({ kind: 'postgres', url: 'postgres://u:p@h/d' });
+    expect(databaseOf('postgresql://h/d')).to.deep.equal({ kind: 'postgres', url: 'postgresql://h/d' });
+  });
+
+  it('has events follow the store, unless told otherwise', () => {
+    const eventsOf = (DATABASE_URL: string, EVENTS_URL = '') =>
+      readSettings({ DATABASE_URL, EVENTS_URL }).events;
+    expect(eventsOf('memory:')).to.deep.equal({ kind: 'memory' });
+    expect(eventsOf('')).to.deep.equal({ kind: 'memory' });
+    expect(eventsOf('postgres://h/d')).to.deep.equal({ kind: 'postgres', url: 'postgres://h/d' });
+    expect(eventsOf('postgres://h/d', 'memory:')).to.deep.equal({ kind: 'memory' });
+    expect(eventsOf('postgres://h/d', 'redis://r')).to.deep.equal({ kind: 'redis', url: 'redis://r' });
+    expect(eventsOf('memory:', 'rediss://r:1')).to.deep.equal({ kind: 'redis', url: 'rediss://r:1' });
+    for (const wrong of ['redis:', 'http://r', 'redis://:x@', 'constructor:']) {
+      expect(() => eventsOf('', wrong), wrong).to.throw(/^EVENTS_URL must be memory:, postgres:/);
+    }
+  });
+
+  it('lists all that is wrong, a line each, and shows no secret', () => {
+    const read = () =>
+      readSettings({
+        PORT: '70000',
+        DATABASE_URL: 'mysql://root:hunter2@h/d',
+        DEMO_DATA: 'maybe',
+        AUTH_POLICY: 'constructor',
+        ADMIN_EMAIL: 'a@example.com',
+        ADMIN_PASSWORD: 'short',
+      });
+    expect(read)
+      .to.throw()
+      .with.property('message')
+      .that.satisfies((message: string) => {
+        expect(message.split('\n')).to.have.length(5);
+        expect(message)
+          .to.match(/^PORT must be/m)
+          .and.match(/^DATABASE_URL must be/m);
+        expect(message)
+          .to.match(/^DEMO_DATA must be on or off/m)
+          .and.match(/^AUTH_POLICY must be open or protected/m);
+        expect(message).to.match(/^ADMIN_PASSWORD must have/m);
+        expect(message).not.to.contain('hunter2').and.not.to.contain('short\n');
+        return true;
+      });
+  });
+
+  it('takes the admin as a pair', () => {
+    const admin = { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'long enough' };
+    expect(readSettings(admin)).to.include({ adminEmail: 'a@example.com', adminPassword: 'long enough' });
+    expect(() => readSettings({ ADMIN_EMAIL: 'a@example.com' })).to.throw('go together');
+    expect(() => readSettings({ ADMIN_PASSWORD: 'long enough' })).to.throw('go together');
+  });
+
+  it('takes two token secrets of at least 32 bytes, and needs them in production', () => {
+    expect(readSettings(SECRETS)).to.include({
+      accessTokenSecret: SECRETS.ACCESS_TOKEN_SECRET,
+      refreshTokenSecret: SECRETS.REFRESH_TOKEN_SECRET,
+    });
+    expect(readSettings({}).accessTokenSecret).to.equal(undefined);
+    expect(() => readSettings({ NODE_ENV: 'production' })).to.throw(
+      'ACCESS_TOKEN_SECRET must be given when NODE_ENV=production\nREFRESH_TOKEN_SECRET must be given',
+    );
+    const { ACCESS_TOKEN_SECRET } = SECRETS;
+    expect(() => readSettings({ ACCESS_TOKEN_SECRET, REFRESH_TOKEN_SECRET: ACCESS_TOKEN_SECRET })).to.throw(
+      /^REFRESH_TOKEN_SECRET must differ from ACCESS_TOKEN_SECRET$/,
+    );
+    const weak = 'é'.repeat(16); // 16 characters, 32 bytes
+    expect(readSettings({ ...SECRETS, ACCESS_TOKEN_SECRET: weak }).accessTokenSecret).to.equal(weak);
+    const weaker = weak.slice(1);
+    expect(() => readSettings({ ...SECRETS, ACCESS_TOKEN_SECRET: weaker }))
+      .to.throw('ACCESS_TOKEN_SECRET must have at least 32 bytes')
+      .with.property('message')
+      .that.does.not.contain(weaker);
+  });
+
+  it('refuses an open policy on a public address unless it was asked for', () => {
+    expect(() => readSettings({ HOST: '0.0.0.0' })).to.throw('AUTH_POLICY must be given');
+    expect(readSettings({ HOST: '0.0.0.0', AUTH_POLICY: 'open' }).policy).to.equal(openPolicy);
+    expect(readSettings({ HOST: '0.0.0.0', NODE_ENV: 'production', ...SECRETS }).policy).to.equal(
+      protectedPolicy,
+    );
+    for (const host of ['localhost', '127.0.0.2', '::1'])
+      expect(readSettings({ HOST: host }).host).to.equal(host);
+  });
+});

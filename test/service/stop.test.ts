@@ -1,0 +1,208 @@
+/** How the service stops, and how it does not start (decisions §1). */
+
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { expect } from 'chai';
+import { until } from '../support/until.js';
+import { type WatchedService, startWatched } from './server/watched-service.js';
+
+const BODY = JSON.stringify({ name: 'Ada Lovelace', email: 'ada@example.com' });
+
+describe('stopping', () => {
+  let service: WatchedService;
+  const sockets: Socket[] = [];
+
+  async function start(variables: Readonly<Record<string, string>> = {}): Promise<void> {
+    service = await startWatched(variables);
+  }
+
+  afterEach(async () => {
+    await service.stop();
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  /** A connection, and all that it received so far. */
+  function open(): {
+    readonly socket: Socket;
+    readonly received: () => string;
+    readonly ended: Promise<unknown>;
+  } {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.on('error', () => undefined);
+    return { socket, received: () => text, ended: once(socket, 'close') };
+  }
+
+  /** A request whose body is still to come. */
+  async function openRequest(): Promise<ReturnType<typeof open>> {
+    const connection = open();
+    connection.socket.write(
+      `POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${String(BODY.length)}\r\n\r\n`,
+    );
+    await until('the request is in flight', async () =>
+      (await (await fetch(`${service.url}/metrics`)).text()).includes('http_requests_in_flight 2'),
+    );
+    return connection;
+  }
+
+  it('finishes what is in flight, and only then closes the store', async () => {
+    await start();
+    const { socket, received, ended } = await openRequest();
+    let isStopped = false;
+    const stopped = service.stop().then(() => (isStopped = true));
+    await until('nobody is accepted any more', () => refused(service.url));
+    expect(isStopped).to.equal(false);
+    socket.write(BODY);
+    await ended;
+    expect(received())
+      .to.match(/^HTTP\/1\.1 201 Created\r\n/)
+      .and.include('"name":"Ada Lovelace"');
+    await stopped;
+  });
+
+  it('does not wait for a connection that nothing has been asked over', async () => {
+    await start({ STOP_TIMEOUT: '60' });
+    const { socket, ended } = open();
+    await once(socket, 'connect');
+    // Connections are taken in the order in which they came.
+    await fetch(`${service.url}/healthz`);
+    await service.stop();
+    await ended;
+  });
+
+  it('closes connections that are kept alive', async () => {
+    await start();
+    const idle = open();
+    idle.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until('it is answered', () => idle.received().includes('"up"'));
+    await service.stop();
+    await idle.ended;
+  });
+
+  it('answers what comes over a connection that was kept, and waits for no subscription that does', async () => {
+    for (const [path, accept, answer] of [
+      ['/api/users', '*/*', /^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n/],
+      [
+        '/graphql?query=subscription{postAdded{id}}',
+        'text/event-stream',
+        /text\/event-stream[^]*\r\n0\r\n\r\n$/,
+      ],
+    ] as const) {
+      await start();
+      const kept = open();
+      kept.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      await until('it is answered', () => kept.received().includes('"up"'));
+      const before = kept.received().length;
+      const stopped = service.stop();
+      await until('nobody is accepted any more', () => refused(service.url));
+      kept.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`);
+      const began = performance.now();
+      await Promise.all([stopped, kept.ended]);
+      expect(performance.now() - began).to.be.below(5000);
+      expect(kept.received().slice(before)).to.match(answer);
+    }
+  });
+
+  it('breaks off what takes longer than STOP_TIMEOUT', async () => {
+    await start({ STOP_TIMEOUT: '1' });
+    const { received, ended } = await openRequest();
+    await service.stop();
+    await ended;
+    expect(received()).to.equal('');
+  });
+
+  it('is not ready during STOP_DELAY, but still serves, and lets no connection be kept', async () => {
+    await start({ STOP_DELAY: '1' });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const stopped = service.stop();
+    const ready = await fetch(`${service.url}/readyz`);
+    expect(ready.status).to.equal(503);
+    expect(await ready.json()).to.deep.equal({ error: 'The service is stopping' });
+    expect((await fetch(`${service.url}/healthz`)).status).to.equal(200);
+    const [response] = (await once(get(`${service.url}/api/users`, { agent }), 'response')) as [
+      { statusCode: number; headers: Record<string, string>; resume(): void },
+    ];
+    response.resume();
+    expect(response.statusCode).to.equal(200);
+    expect(response.headers['connection']).to.equal('close');
+    await stopped;
+    agent.destroy();
+  });
+
+  it('happens once, however often it is asked for', async () => {
+    await start();
+    await Promise.all([service.stop(), service.stop()]);
+  });
+});
+
+describe('starting', () => {
+  it('says in words that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      const outcome = await startWatched({ PORT: String(port) }).then(
+        () => 'started',
+        (error: unknown) => (error as Error).message,
+      );
+      expect(outcome).to.equal(
+        `Port ${String(port)} of 127.0.0.1 is in use by another program: stop that, or choose another port with PORT`,
+      );
+    } finally {
+      other.close();
+    }
+  });
+
+  it('says in words that the address is not one of this machine', async () => {
+    const outcome = await startWatched({ HOST: '192.0.2.1', AUTH_POLICY: 'open' }).then(
+      () => 'started',
+      (error: unknown) => (error as Error).message,
+    );
+    expect(outcome).to.equal('HOST 192.0.2.1 is no address of this machine');
+  });
+});
+
+describe('what is no HTTP', () => {
+  let service: WatchedService;
+  before(async () => {
+    service = await startWatched();
+  });
+  after(() => service.stop());
+
+  async function answerTo(text: string): Promise<string> {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+    socket.write(text);
+    await once(socket, 'close');
+    return answer;
+  }
+
+  it('is refused in the shape of the document', async () => {
+    expect(await answerTo('nonsense\r\n\r\n')).to.equal(
+      'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 41\r\nConnection: close\r\n\r\n{"error":"The request is not valid HTTP"}',
+    );
+    const long = await answerTo(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(long)
+      .to.match(/^HTTP\/1\.1 431 /)
+      .and.include('{"error":"The request headers are too large"}');
+  });
+});
+
+async function refused(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    socket.destroy();
+  }
+}

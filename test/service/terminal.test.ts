@@ -1,0 +1,174 @@
+/** The program at a terminal, and without one: passwords that nobody sees, progress that only people see, and Ctrl-C. */
+
+import { writeFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { expect } from 'chai';
+import { argon2Hasher } from '../../src/core/identity/argon2.js';
+import { sqliteStorage } from '../../src/core/storage/sqlite.js';
+import { terminalAbsence } from '../support/pseudo-terminal.js';
+import { until } from '../support/until.js';
+import { isBeingWritten } from '../codegen/cli/being-written.js';
+import { useProgram } from './program-process.js';
+import { useDirectory } from './run.js';
+
+const ADA = ['users', 'create', '--email', 'ada@example.com'];
+const CTRL_C = '\u0003';
+const SHOW_CURSOR = '\u001b[?25h';
+
+const SERVICE = { DATABASE_URL: 'memory:', PORT: '0' };
+
+describe('the program without a terminal', function () {
+  this.timeout(30_000);
+  const program = useProgram();
+  const at = useDirectory();
+
+  it('reads a password from what is piped in, and shows it nowhere', async () => {
+    const env = { DATABASE_URL: `sqlite:${at('piped.db')}` };
+    const { exit, stdout, stderr, write } = program([...ADA, '--admin'], { env });
+    write('correct horse\n');
+    expect(await exit).to.equal(0);
+    expect(stdout()).to.equal('Made the admin ada@example.com, id 1\n');
+    expect(stderr()).to.equal('');
+  });
+
+  it('shows no progress', async () => {
+    await writeFile(at('few.jsonl'), '{"name":"Shears","price":24.5}\n');
+    const env = { DATABASE_URL: `sqlite:${at('few.db')}` };
+    const { exit, stdout, stderr } = program(['import', 'products', at('few.jsonl')], { env });
+    expect(await exit).to.equal(0);
+    expect(stdout()).to.equal('Imported 1 of 1 products\n');
+    expect(stderr()).to.equal('');
+  });
+
+  it('writes the log of the service as JSON, a line an event', async () => {
+    const { child, stdout, exit } = program([], { env: SERVICE });
+    await until('it listens', () => stdout().includes('listens on'));
+    const [, url = ''] = /listens on (\S+)/.exec(stdout()) ?? [];
+    await fetch(`${url}/api/users/9`);
+    child.kill('SIGTERM');
+    expect(await exit).to.equal(0);
+    const lines = stdout().trimEnd().split('\n');
+    const start = lines.findIndex((line) => line.startsWith('{'));
+    // What it says first is for people, wherever it goes.
+    expect(lines.slice(0, start).filter((line) => !/^(Concordat listens| {2}\w)/.test(line))).to.deep.equal(
+      [],
+    );
+    const records = lines.slice(start).map((line) => JSON.parse(line) as object);
+    expect(records).to.have.length(3);
+    expect(records[0]).to.include({ method: 'GET', path: '/api/users/9', status: 404, operation: 'getUser' });
+  });
+
+  it('ends without a word when nobody reads any more what it says', async () => {
+    const { child, stderr, exit } = program(['--help']);
+    child.stdout?.destroy();
+    expect(await exit).to.equal(128 + 13);
+    expect(stderr()).to.equal('');
+  });
+
+  it('says what is wrong on stderr, in one line, and nothing on stdout', async () => {
+    for (const [parameters, code, message] of [
+      [['import', 'products', at('nowhere.csv')], 1, `${at('nowhere.csv')} is not there\n`],
+      [['import', 'products', '--sideways'], 2, "Unknown option '--sideways'\nSee concordat help.\n"],
+    ] as const) {
+      const { exit, stdout, stderr } = program(parameters);
+      expect(await exit).to.equal(code);
+      expect(stderr()).to.equal(message);
+      expect(stdout()).to.equal('');
+    }
+  });
+});
+
+const title = 'the program at a terminal';
+(terminalAbsence === undefined ? describe : describe.skip)(
+  terminalAbsence === undefined ? title : `${title} (skipped: ${terminalAbsence})`,
+  function () {
+    this.timeout(30_000);
+    const program = useProgram();
+    const at = useDirectory();
+
+    const createAt = (name: string) =>
+      program(ADA, { env: { DATABASE_URL: `sqlite:${at(name)}` }, isAtTerminal: true });
+
+    async function credentialsIn(name: string) {
+      const storage = await sqliteStorage({ path: at(name) });
+      const found = await storage.users.findCredentials('ada@example.com');
+      await storage.close();
+      return found;
+    }
+
+    it('asks for a password twice, and shows no letter of it', async () => {
+      const { exit, stdout, write } = createAt('asked.db');
+      await until('it asks', () => stdout().includes('Password:'));
+      write('correct horse\r');
+      await until('it asks again', () => stdout().includes('The same again:'));
+      write('correct horse\r');
+      expect(await exit).to.equal(0);
+      expect(stdout()).to.include('Made the user ada@example.com, id 1');
+      expect(stdout()).not.to.match(/correct|horse/);
+      const passwordHash = (await credentialsIn('asked.db'))?.passwordHash ?? '';
+      expect(await argon2Hasher().verify(passwordHash, 'correct horse')).to.equal(true);
+    });
+
+    it('makes nobody of two passwords that differ', async () => {
+      const { exit, stdout, write } = createAt('differ.db');
+      await until('it asks', () => stdout().includes('Password:'));
+      write('correct horse\r');
+      await until('it asks again', () => stdout().includes('The same again:'));
+      write('another horse\r');
+      expect(await exit).to.equal(1);
+      expect(stdout()).to.include('The two passwords are not the same.');
+      expect(await credentialsIn('differ.db')).to.equal(undefined);
+    });
+
+    it('ends with 130 on Ctrl-C at a prompt, and makes nobody', async () => {
+      const { exit, stdout, write } = createAt('stopped.db');
+      await until('it asks', () => stdout().includes('Password:'));
+      write(CTRL_C);
+      expect(await exit).to.equal(130);
+      expect(stdout())
+        .to.include('Stopped.')
+        .and.not.match(/^ +at /m);
+      expect(await credentialsIn('stopped.db')).to.equal(undefined);
+    });
+
+    it('shows how far an import is, stops it on Ctrl-C with 130, and gives the cursor back', async () => {
+      const line = `${JSON.stringify({ name: 'Shears', price: 24.5, categories: ['Garden'] })}\n`;
+      await writeFile(at('many.jsonl'), line.repeat(60_000));
+      const path = at('many.db');
+      const parameters = ['import', 'products', at('many.jsonl')];
+      const options = { env: { DATABASE_URL: `sqlite:${path}` }, isAtTerminal: true };
+
+      const broken = program(parameters, options);
+      await until('it stores', () => broken.stdout().includes('preparing') && isBeingWritten(path));
+      broken.write(CTRL_C);
+      expect(await broken.exit).to.equal(130);
+      expect(broken.stdout()).to.match(/(?:checking|preparing|storing) \S+ \d+%/);
+      expect(broken.stdout().lastIndexOf(SHOW_CURSOR)).to.be.greaterThan(0);
+      expect(broken.stdout()).not.to.include('Imported');
+
+      const whole = program(parameters, options);
+      expect(await whole.exit).to.equal(0);
+      expect(whole.stdout()).to.include('Imported 60000 of 60000 products');
+      const storage = await sqliteStorage({ path });
+      expect(await storage.products.count()).to.equal(60_000);
+      await storage.close();
+    });
+
+    it('writes the log of the service as text, and ends it on Ctrl-C', async () => {
+      const { stdout, write, exit } = program([], { env: SERVICE, isAtTerminal: true });
+      const screen = (): string => stdout().replaceAll('\r\n', '\n');
+      await until('it listens', () => screen().includes('listens on'));
+      const [, url = ''] = /listens on (\S+)/.exec(screen()) ?? [];
+      await fetch(`${url}/api/users/2`);
+      await until('the request is logged', () => screen().includes('/api/users/2'));
+      write(CTRL_C);
+      expect(await exit).to.equal(0);
+      expect(screen()).to.include(`  start here  ${url}/\n`);
+      expect(screen()).to.include('  sign in     ada@example.com, password concordat-demo (admin)\n');
+      const colourless = stripVTControlCharacters(screen());
+      expect(colourless).to.match(/^\[\d\d:\d\d:\d\d\] INFO: GET \/api\/users\/2 200 in [\d.]+ ms$/m);
+      expect(colourless).to.match(/INFO: stopping\n.*INFO: stopped\n$/);
+      expect(colourless).not.to.include('{');
+    });
+  },
+);
