@@ -19,8 +19,8 @@ const ROUNDS = 5;
 /** Plain JavaScript, as a deployed server is: Koa on the engine, every handler the same. */
 const SERVER = `
 import Koa from ${JSON.stringify(pathToFileURL(join(ROOT, 'node_modules/koa/lib/application.js')).href)};
-import { koaTransport } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/src/adapters/transport/koa.js')).href)};
-import { restEngine } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/src/engine/index.js')).href)};
+import { koaTransport } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src/runtime/dist/transports/koa.js')).href)};
+import { restEngine } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src/runtime/dist/index.js')).href)};
 import { contract } from './routing.js';
 
 const text = () => 'text';

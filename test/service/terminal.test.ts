@@ -68,7 +68,7 @@ describe('the program without a terminal', function () {
   it('says what is wrong on stderr, in one line, and nothing on stdout', async () => {
     for (const [parameters, code, message] of [
       [['import', 'products', at('nowhere.csv')], 1, `${at('nowhere.csv')} is not there\n`],
-      [['import', 'products', '--sideways'], 2, "Unknown option '--sideways'\nSee concordat help.\n"],
+      [['import', 'products', '--sideways'], 2, "Unknown option '--sideways'\nSee concordat-service help.\n"],
     ] as const) {
       const { exit, stdout, stderr } = program(parameters);
       expect(await exit).to.equal(code);

@@ -1,10 +1,10 @@
 /** Concordat's engine behind a bare Koa, as the others are bare. */
 
 import Koa from 'koa';
-import { graphqlJit } from '../../../../dist/src/adapters/execution/graphql-jit.js';
-import { koaGraphql } from '../../../../dist/src/adapters/transport/koa.js';
-import { serviceGraphqlEngine } from '../../../../dist/src/core/resolvers/engine.js';
-import { graphqlHttp } from '../../../../dist/src/engine/graphql/index.js';
+import { graphqlJit } from 'concordat/graphql-jit';
+import { koaGraphql } from 'concordat/koa';
+import { serviceGraphqlEngine } from '@concordat/core/graphql';
+import { graphqlHttp } from 'concordat/graphql';
 import { contextOf, services } from './data.js';
 
 const engine = serviceGraphqlEngine({ services, report: console.error, compile: graphqlJit });

@@ -1,14 +1,14 @@
 /** What every server serves: one schema, one set of resolvers, and one store with twenty users of five posts each. */
 
 // From the build, because what is measured is what is shipped.
-import { memoryStorage } from '../../../../dist/src/adapters/storage/memory.js';
-import { makeContext } from '../../../../dist/src/core/resolvers/context.js';
-import { createResolvers } from '../../../../dist/src/core/resolvers/resolvers.js';
-import { anonymous } from '../../../../dist/src/core/services/caller.js';
-import { openPolicy } from '../../../../dist/src/core/services/policy.js';
-import { createServices } from '../../../../dist/src/core/services/services.js';
+import { memoryStorage } from '@concordat/core/storage/memory';
+import { makeContext } from '@concordat/core/graphql';
+import { createResolvers } from '@concordat/core/graphql';
+import { anonymous } from '@concordat/core';
+import { openPolicy } from '@concordat/core';
+import { createServices } from '@concordat/core';
 
-export { typeDefs } from '../../../../dist/generated/schema.js';
+export { typeDefs } from '@concordat/core/contract';
 
 export const services = createServices({ storage: memoryStorage(), policy: openPolicy });
 for (let user = 1; user <= 20; user += 1) {
