@@ -6,7 +6,7 @@ import type { Settings } from './settings.js';
 import type { Shutdown } from './shutdown.js';
 
 export interface Limiters {
-  /** Ten failures a minute (decisions §4). */
+  /** Ten failures a minute. */
   readonly signIns: AttemptLimiter;
   /** Undefined where the settings set no limit. */
   readonly requests: AttemptLimiter | undefined;

@@ -1,4 +1,4 @@
-/** Staying signed in and signing out over HTTP, and what ends both at once (interface §4.2, decisions §4). */
+/** Staying signed in and signing out over HTTP, and what ends both at once. */
 import { expect } from 'chai';
 import { jwtCodec } from '../../src/core/identity/jwt.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';

@@ -1,4 +1,4 @@
-/** Signing in with a password over HTTP: both answers, and the one refusal (interface §4.2, decisions §4). */
+/** Signing in with a password over HTTP: both answers, and the one refusal. */
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';
 import {

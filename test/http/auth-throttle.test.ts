@@ -1,4 +1,4 @@
-/** Guessing passwords over HTTP: ten failures a minute for an email and for an address (decisions §4). */
+/** Guessing passwords over HTTP: ten failures a minute for an email and for an address. */
 import { expect } from 'chai';
 import { useService, type TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';

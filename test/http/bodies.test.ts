@@ -1,4 +1,4 @@
-/** What a request body may be before its fields are looked at: its size, its media type, its JSON (decisions §2). */
+/** What a request body may be before its fields are looked at: its size, its media type, its JSON. */
 import { expect } from 'chai';
 import type { HttpRequest } from '../support/send.js';
 import { type ServiceAnswer, useService } from '../support/service.js';

@@ -1,4 +1,4 @@
-/** Comments over HTTP (interface §2.6, §4.5; decisions §3). */
+/** Comments over HTTP. */
 
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';

@@ -1,4 +1,4 @@
-/** POST /api/users: sign-up, as interface §4.3 and decisions §3 have it. */
+/** POST /api/users: sign-up. */
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';
 import { createUser, expectError, expectErrorAbout, userInput, type UserRecord } from './user-requests.js';

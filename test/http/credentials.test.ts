@@ -1,4 +1,4 @@
-/** Credentials over HTTP that are missing, not valid, or not looked at: what each operation says (interface §7, decisions §2). */
+/** Credentials over HTTP that are missing, not valid, or not looked at: what each operation says. */
 import { expect } from 'chai';
 import { operationsOf } from '../contract/contract-document.js';
 import { onEveryStore } from '../support/stores.js';

@@ -1,4 +1,4 @@
-/** The operations of `schema.graphql` over HTTP, on every store (interface §4.1, decisions §6). */
+/** The operations of `schema.graphql` over HTTP, on every store. */
 
 import { expect } from 'chai';
 import { protectedPolicy } from '../../src/core/services/policy.js';

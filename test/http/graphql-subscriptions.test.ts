@@ -1,4 +1,4 @@
-/** `postAdded` over WebSocket and server-sent events, on every store (interface §6, decisions §6). */
+/** `postAdded` over WebSocket and server-sent events, on every store. */
 
 import { expect } from 'chai';
 import { createClient as createSseClient } from 'graphql-sse';

@@ -1,4 +1,4 @@
-/** API keys over HTTP: made once, shown once, refused at once (decisions §4). */
+/** API keys over HTTP: made once, shown once, refused at once. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestService } from '../support/service.js';

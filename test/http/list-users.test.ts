@@ -1,4 +1,4 @@
-/** GET /api/users without a version: the collection in all its forms (interface §4.3 and §4.7, decisions §5). */
+/** GET /api/users without a version: the collection in all its forms. */
 import { expect } from 'chai';
 import type { ServiceAnswer, TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';

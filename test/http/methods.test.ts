@@ -1,4 +1,4 @@
-/** HEAD, OPTIONS, unknown paths and methods, on every path of the contract (decisions §2). */
+/** HEAD, OPTIONS, unknown paths and methods, on every path of the contract. */
 import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** Orders over HTTP: items, exact money, the state machine, races, and the paths below a user (interface §3, §4.4; decisions §3). */
+/** Orders over HTTP: items, exact money, the state machine, races, and the paths below a user. */
 
 import { expect } from 'chai';
 import type { ServiceAnswer } from '../support/service.js';

@@ -1,4 +1,4 @@
-/** Posts over HTTP: oldest first by keyset, newest first as a feed (interface §4.7; decisions §5). */
+/** Posts over HTTP: oldest first by keyset, newest first as a feed. */
 
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';

@@ -1,4 +1,4 @@
-/** Products and their categories over HTTP (interface §2.5, §4.5; decisions §3 and §5). */
+/** Products and their categories over HTTP. */
 
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';

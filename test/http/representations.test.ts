@@ -1,4 +1,4 @@
-/** Which representation an answer comes in, and what an Accept header that allows none of them gets (decisions §2). */
+/** Which representation an answer comes in, and what an Accept header that allows none of them gets. */
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';
 import { createUser, expectErrorAbout } from './user-requests.js';

@@ -1,4 +1,4 @@
-/** Rights that are lost while a token goes on: at once, over REST, GraphQL and a WebSocket that is open (decisions §4). */
+/** Rights that are lost while a token goes on: at once, over REST, GraphQL and a WebSocket that is open. */
 import { expect } from 'chai';
 import { operator } from '../../src/core/services/caller.js';
 import { RawSocket } from '../support/raw-socket.js';

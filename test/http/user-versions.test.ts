@@ -1,4 +1,4 @@
-/** The versions of the user collection, by path, query, header and media type (interface §4.6 and §9, decisions §5). */
+/** The versions of the user collection, by path, query, header and media type. */
 import { expect } from 'chai';
 import type { ServiceAnswer } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';

@@ -1,4 +1,4 @@
-/** The settings: defaults, choices, and one message for everything that is wrong (decisions §1). */
+/** The settings: defaults, choices, and one message for everything that is wrong. */
 
 import { expect } from 'chai';
 import { readSettings } from '../../src/service/settings.js';

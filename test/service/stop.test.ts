@@ -1,4 +1,4 @@
-/** How the service stops, and how it does not start (decisions §1). */
+/** How the service stops, and how it does not start. */
 
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';

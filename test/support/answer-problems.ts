@@ -38,7 +38,7 @@ const DOOR_HEADERS = new Set([
 
 const ERROR = { schema: { $ref: '#/components/schemas/Error' } };
 
-/** Errors of routes that the contract does not have: in its error shape all the same (decisions §2). */
+/** Errors of routes that the contract does not have: in its error shape all the same. */
 const ROUTE_ERROR: Place = {
   value: { content: { 'application/json': ERROR, 'application/xml': ERROR } },
   pointer: '#',

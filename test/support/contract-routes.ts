@@ -29,7 +29,7 @@ export function compileRoutes(document: Node): (target: string) => Route {
   };
 }
 
-/** The methods that a path answers: `HEAD` comes with `GET`, and `OPTIONS` with every path (decisions §2). */
+/** The methods that a path answers: `HEAD` comes with `GET`, and `OPTIONS` with every path. */
 export function methodsOf(route: Route): readonly string[] {
   return [...route.keys(), ...(route.has('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }

@@ -52,7 +52,7 @@ export function xmlReadings(document: Node, content: unknown, schema: Place): re
 }
 
 /**
- * The schema's name in lower camel case, unless the contract names the element (decisions §2). A schema that is made from
+ * The schema's name in lower camel case, unless the contract names the element. A schema that is made from
  * another has its own name.
  */
 function rootOf(schema: Place, target: Place): string {

@@ -5,7 +5,7 @@ export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
-/** Whether nobody on the way can change what the provider says: over TLS, or within this machine (decisions §1). */
+/** Whether nobody on the way can change what the provider says: over TLS, or within this machine. */
 export function isTrustedIssuer({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

@@ -1,4 +1,4 @@
-/** The states of an order and the one table of steps between them (interface §3, decisions §3). */
+/** The states of an order and the one table of steps between them. */
 import { conflict } from './error.js';
 
 export const orderStatuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'] as const;

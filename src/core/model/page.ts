@@ -1,4 +1,4 @@
-/** Paging: one clamp for what callers ask, and one maker for each of the document's four answers (interface §4.7). */
+/** Paging: one clamp for what callers ask, and one maker for each of the document's four answers. */
 import { ServiceError } from './error.js';
 import type { Id } from './id.js';
 import type { Timestamp } from './timestamp.js';

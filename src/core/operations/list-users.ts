@@ -1,4 +1,4 @@
-/** The user collection in all its forms: paging schemes, versions, with and without envelope (decisions §5). */
+/** The user collection in all its forms: paging schemes, versions, with and without envelope. */
 
 import type { ListUsersRequest, Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';

@@ -5,7 +5,7 @@ import type { SecurityHandler } from 'concordat';
 import type { AuthenticationService } from '../services/authentication.js';
 import type { Caller } from '../services/caller.js';
 
-/** The texts are the document's (interface §7). */
+/** The texts are the document's. */
 export function securityHandlers(
   authentication: AuthenticationService,
 ): Readonly<Record<SecuritySchemeName, SecurityHandler<Caller>>> {

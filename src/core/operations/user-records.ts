@@ -19,12 +19,12 @@ export function userWithOrders(user: User, orders: Schemas['UserOrder'][]): Sche
   return record;
 }
 
-/** Version 1 (interface §9.3). */
+/** Version 1. */
 export function userV1({ id, name, email, phone }: User): Schemas['UserV1'] {
   return { id, name, email, ...(phone !== undefined && { phone }) };
 }
 
-/** Version 2 (interface §9.4). */
+/** Version 2. */
 export function userV2({ id, name, email, createdAt, updatedAt }: User): Schemas['UserV2'] {
   return { id, fullName: name, emailAddress: email, profile: { createdAt, updatedAt } };
 }

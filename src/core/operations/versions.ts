@@ -1,4 +1,4 @@
-/** Which version of the user collection a request asks for, and what a deprecated one says in its headers (interface §9). */
+/** Which version of the user collection a request asks for, and what a deprecated one says in its headers. */
 
 import { contract } from '../../../generated/routing.js';
 import type { RequestHeaders } from 'concordat';

@@ -3,7 +3,7 @@ import type { Id } from '../model/id.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { Role } from '../model/user.js';
 
-/** What an access token says of its bearer (interface §5). */
+/** What an access token says of its bearer. */
 export interface AccessClaims {
   readonly userId: Id;
   readonly email?: string;

@@ -14,7 +14,7 @@ const NOBODY: GraphqlCaller = { caller: anonymous };
 /**
  * @param authorization the `Authorization` header or a WebSocket's `connectionParams.authorization`: a token, with or without
  *   `Bearer ` before it
- * @returns the caller; anonymous without a token, and with one that is not valid (decisions §6)
+ * @returns the caller; anonymous without a token, and with one that is not valid
  */
 export function callerOfAuthorization(
   { authentication }: Services,

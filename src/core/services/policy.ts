@@ -1,4 +1,4 @@
-/** The one table of who may do what: a row an action, in the two versions that ship (decisions §4). */
+/** The one table of who may do what: a row an action, in the two versions that ship. */
 
 /** Who a row lets through; a caller needs one of them. */
 export type Grant =

@@ -26,7 +26,7 @@ export interface SingleToken {
   readonly user: { readonly id: Id; readonly email: string };
 }
 
-/** The two forms of a sign-in (interface §4.2). */
+/** The two forms of a sign-in. */
 export type SignInForm = 'pair' | 'single';
 
 /** What signing in stands on. */

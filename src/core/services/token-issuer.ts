@@ -1,4 +1,4 @@
-/** Which tokens there are, and how long each is valid (interface §5.2 and §5.3, decisions §4). */
+/** Which tokens there are, and how long each is valid. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Id } from '../model/id.js';
 import { timestampOf, type Timestamp } from '../model/timestamp.js';

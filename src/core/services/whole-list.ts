@@ -1,4 +1,4 @@
-/** Lists that are given whole unless the caller pages them (decisions §6). */
+/** Lists that are given whole unless the caller pages them. */
 import { invalidInput } from '../model/error.js';
 import { parsePosition } from '../model/id.js';
 import { listTooLong, maxWholeList } from '../model/page.js';

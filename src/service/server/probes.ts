@@ -1,4 +1,4 @@
-/** What operators ask a service: whether it lives, whether it can serve, and how it fares (decisions §7). */
+/** What operators ask a service: whether it lives, whether it can serve, and how it fares. */
 
 import type Koa from 'koa';
 import { pathOf } from 'concordat/koa';

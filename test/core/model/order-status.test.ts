@@ -1,4 +1,4 @@
-/** The steps between the states of an order, all pairs of them, against interface §3 and decisions §3. */
+/** The steps between the states of an order, all pairs of them */
 import { expect } from 'chai';
 import {
   checkStep,

@@ -1,4 +1,4 @@
-/** The pagination headers of the offset scheme (interface §4.7). */
+/** The pagination headers of the offset scheme. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Lists that are promised whole: up to 10,000 on every store, and beyond that an error that says how to page (decisions §6). */
+/** Lists that are promised whole: up to 10,000 on every store, and beyond that an error that says how to page. */
 
 import { expect } from 'chai';
 import type { FormattedExecutionResult } from 'graphql';

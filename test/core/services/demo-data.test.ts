@@ -1,4 +1,4 @@
-/** The demo data of an empty store (decisions §1). */
+/** The demo data of an empty store. */
 
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';

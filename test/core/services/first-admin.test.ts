@@ -1,4 +1,4 @@
-/** The admin that the settings name exists once the service is up (decisions §1). */
+/** The admin that the settings name exists once the service is up. */
 
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';

@@ -1,4 +1,4 @@
-/** Who may change and delete an order in which state under `protected`, against decisions §4. */
+/** Who may change and delete an order in which state under `protected` */
 import { expect } from 'chai';
 import type { OrderStatus } from '../../../src/core/model/order-status.js';
 import { anonymous, type Caller } from '../../../src/core/services/caller.js';

@@ -1,4 +1,4 @@
-/** Changing and deleting orders: items, states and races, against decisions §3. */
+/** Changing and deleting orders: items, states and races */
 import { expect } from 'chai';
 import type { OrderStatus } from '../../../src/core/model/order-status.js';
 import { anonymous } from '../../../src/core/services/caller.js';

@@ -1,4 +1,4 @@
-/** Making, reading and listing orders, against decisions §3 and §4. */
+/** Making, reading and listing orders */
 import { expect } from 'chai';
 import { decimalOf } from '../../../src/core/model/money.js';
 import { anonymous } from '../../../src/core/services/caller.js';

@@ -1,4 +1,4 @@
-/** The use cases around posts, against decisions §3, §4 and §6. */
+/** The use cases around posts */
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/core/model/error.js';
 import type { Storage } from '../../../src/core/ports/storage.js';

@@ -1,4 +1,4 @@
-/** The use cases around products and categories, against decisions §3 and §4. */
+/** The use cases around products and categories */
 import { expect } from 'chai';
 import { anonymous } from '../../../src/core/services/caller.js';
 import {

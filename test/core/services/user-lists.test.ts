@@ -1,4 +1,4 @@
-/** Listing users, against decisions §3 to §5. */
+/** Listing users */
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { anonymous } from '../../../src/core/services/caller.js';

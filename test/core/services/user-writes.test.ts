@@ -1,4 +1,4 @@
-/** Changing and deleting users, against decisions §3 to §5. */
+/** Changing and deleting users */
 import { expect } from 'chai';
 import { anonymous } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';

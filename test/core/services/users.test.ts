@@ -1,4 +1,4 @@
-/** The use cases around users, against decisions §3 to §5. */
+/** The use cases around users */
 import { expect } from 'chai';
 import { anonymous } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';

@@ -36,7 +36,7 @@ export interface Refusals {
 /** Whether the caller may do this on what belongs to the owner. */
 export type Expected = (row: Action, caller: CallerName) => boolean;
 
-/** What the caller must be told, by the expected rights alone (interface §7, decisions §2, §4 and §6). */
+/** What the caller must be told, by the expected rights alone. */
 export function expectedAnswer(
   { rows, hidden, takes }: Probe,
   isExpected: Expected,

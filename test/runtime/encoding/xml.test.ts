@@ -1,4 +1,4 @@
-/** XML: fields as elements, arrays as repeated items, the root named by the contract (decisions §2). */
+/** XML: fields as elements, arrays as repeated items, the root named by the contract. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';
