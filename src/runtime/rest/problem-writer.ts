@@ -1,7 +1,7 @@
 /** Writes problems as responses, in the representation that suits the client. */
 
 import type { RestResponse } from '../http/message.js';
-import { encodeHeaderValue } from './decode/header-value.js';
+import { encodeHeaderValue } from './header-value.js';
 import { compileNegotiation } from './media-type.js';
 import type { Problem, ProblemFormat } from './problem.js';
 import type { Encoder } from './response.js';

@@ -1,7 +1,7 @@
 /** Turns whatever went wrong into a response: the last step of every call that did not come to its end. */
 
 import type { RestRequest, RestResponse } from '../http/message.js';
-import { DecodeError } from './decode/decode-error.js';
+import { DecodeError } from './decode/mismatch.js';
 import { Problem, type ProblemFormat, internalError, problemDetails } from './problem.js';
 import { compileProblemWriter } from './problem-writer.js';
 import type { Encoder } from './response.js';

@@ -1,10 +1,13 @@
 /** Reads the fields of a multipart body that are files. */
-import type { FieldCodec, FileCodec } from '../../contract.js';
+
+import type { Coercion, FieldCodec, FileCodec } from '../../contract.js';
 import { essenceOf } from '../media-type.js';
 import type { Entry } from './location.js';
-import { givenTwice, Mismatch } from './mismatch.js';
-import type { Given, NameTable } from './name-table.js';
-import type { TextCodec } from './text-fields.js';
+import { Mismatch, givenTwice } from './mismatch.js';
+import type { Given, NameTable } from './names.js';
+
+/** A field that is text. */
+export type TextCodec = FieldCodec & { readonly value: Coercion };
 
 /** The platform's `File`, as its `FormData` holds it. */
 export type FormFile = Exclude<ReturnType<FormData['get']>, string | null>;

@@ -1,13 +1,22 @@
 /** Turns the bytes of a form body into an object of typed fields. */
+
 import type { FieldCodecs } from '../../contract.js';
-import { DecodeError } from './decode-error.js';
-import { fileField, isNothingChosen, isText, type FormFile, type Parts } from './file-fields.js';
-import type { Decoded, Entry } from './location.js';
-import { Mismatch } from './mismatch.js';
-import { NameTable } from './name-table.js';
-import { decodeForm, verbatim } from './percent.js';
-import { readQuery } from './read-query.js';
-import { compileBody, textField } from './text-fields.js';
+import { type Decode, decodeForm, verbatim } from './encoding.js';
+import {
+  type FormFile,
+  type Parts,
+  type TextCodec,
+  fileField,
+  isNothingChosen,
+  isText,
+} from './file-fields.js';
+import { grammarOf } from './grammar.js';
+import { type Decoded, type Entry, compileLocation } from './location.js';
+import { DecodeError, Mismatch } from './mismatch.js';
+import { compileNamed } from './named-value.js';
+import { type Given, NameTable, readQuery } from './names.js';
+import { plainText } from './shape.js';
+import { compilePiece, readAll, setOwn } from './value.js';
 
 /**
  * Compiles the fields of an `application/x-www-form-urlencoded` body (OpenAPI Encoding Object). Fields without a codec
@@ -92,4 +101,34 @@ function decodeUtf8(bytes: Uint8Array, contentType: string): string {
   } catch {
     throw new DecodeError('body', new Mismatch('is not valid UTF-8'));
   }
+}
+
+/** Compiles one field; `decode` takes its texts out of their encoding. */
+export function textField(name: string, codec: TextCodec, names: NameTable, decode: Decode): Entry<Given> {
+  const grammar = { ...grammarOf({ ...codec, in: 'query', name }), decode };
+  return { ...codec, name, read: compileNamed(codec.value, { ...codec, name, grammar }, names) };
+}
+
+/**
+ * Compiles a whole body: its fields, and beside them the fields that have no codec, which are text, or arrays of text
+ * when they are given several times.
+ */
+export function compileBody<Source>(
+  entries: readonly Entry<Source>[],
+  names: NameTable,
+  decode: Decode,
+): (source: Source, given: Given) => Decoded {
+  const decodeFields = compileLocation('body', entries);
+  if (names.wantsOthers) return decodeFields;
+  names.claimOthers();
+  const readOne = compilePiece(plainText, decode);
+  return (source, { others }) => {
+    const body = { ...decodeFields(source) };
+    for (const [name, texts] of others) {
+      const value = typeof texts === 'string' ? readOne(texts) : readAll(texts, readOne);
+      if (value instanceof Mismatch) throw new DecodeError(`body/${name}`, value);
+      setOwn(body, name, value);
+    }
+    return body;
+  };
 }

@@ -1,8 +1,8 @@
 /** How each style writes a value into one text: OpenAPI "Style Examples", which follow RFC 6570. */
+
 import type { ParameterLocation, ParameterStyle } from '../../contract.js';
-import { trimBlanks } from './blanks.js';
+import { type Decode, decodeForm, decodePercent, trimBlanks, verbatim } from './encoding.js';
 import { Mismatch } from './mismatch.js';
-import { decodeForm, decodePercent, verbatim, type Decode } from './percent.js';
 
 /**
  * Three readings of a text, one for each shape a value can have. Texts are split before they are decoded, so that an

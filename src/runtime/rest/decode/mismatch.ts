@@ -1,4 +1,4 @@
-/** Why a text does not fit: returned, not thrown, because one of several shapes may still take the text. */
+/** Why a text does not fit: returned while another reading may still take the text, thrown at the end. */
 
 export class Mismatch {
   /**
@@ -19,3 +19,13 @@ export class Mismatch {
 }
 
 export const givenTwice = new Mismatch('must be given once');
+
+/** The one error of decoding. The message is one sentence that names the place, as in `query/limit must be integer`. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+
+  /** @param place where it was found, as in `query/ids` */
+  constructor(place: string, mismatch: Mismatch) {
+    super(`${place}${mismatch.path} ${mismatch.reason}`);
+  }
+}

@@ -1,14 +1,13 @@
 /** Turns the texts of a request's path, query, headers and cookies into the typed values of its operation. */
+
 import type { Coercion, ParameterCodec } from '../../contract.js';
-import { hasParts } from './first-of.js';
 import { grammarOf } from './grammar.js';
-import { compileLocation, nothing, type Decoded, type Entry } from './location.js';
+import { type Decoded, type Entry, compileLocation, nothing } from './location.js';
 import { givenTwice } from './mismatch.js';
 import { compileNamed } from './named-value.js';
-import { NameTable, type Given } from './name-table.js';
-import { readCookies } from './read-cookies.js';
-import { readQuery } from './read-query.js';
+import { type Given, NameTable, readCookies, readQuery } from './names.js';
 import { compileShape } from './shape.js';
+import { hasParts } from './value.js';
 
 /** The texts of a request that parameters are read from. */
 export interface RawParameters {

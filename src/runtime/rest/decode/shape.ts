@@ -1,11 +1,11 @@
-/** Reads a whole value, be it scalar, array or object, out of one text. */
+/** Reads a whole value, be it scalar, array or object, from one text or from all texts under one name. */
+
 import type { Coercion } from '../../contract.js';
-import { firstOf } from './first-of.js';
+import type { Decode } from './encoding.js';
 import type { Grammar } from './grammar.js';
-import { givenTwice, Mismatch } from './mismatch.js';
-import { compilePiece, readAll } from './piece.js';
-import type { FromText } from './scalar.js';
-import { setOwn } from './set-own.js';
+import { Mismatch, givenTwice } from './mismatch.js';
+import type { Occurrences } from './names.js';
+import { type FromText, compilePiece, firstOf, hasParts, readAll, setOwn } from './value.js';
 
 export type ObjectCoercion = Extract<Coercion, { type: 'object' }>;
 
@@ -59,4 +59,26 @@ function compilePairs(coercion: ObjectCoercion, { pairs, decode }: Grammar): Fro
     }
     return result;
   };
+}
+
+export type FromOccurrences = (texts: Occurrences) => unknown;
+
+/** Compiles what reads an array from any number of texts, and anything else from one. */
+export function compileOccurrences(coercion: Coercion, decode: Decode): FromOccurrences {
+  if ('anyOf' in coercion && hasParts(coercion)) {
+    return firstOf(coercion, (alternative) => compileOccurrences(alternative, decode));
+  }
+  if ('anyOf' in coercion || coercion.type !== 'array') return once(compilePiece(coercion, decode));
+  const read = compilePiece(coercion.items, decode);
+  return (texts) => {
+    if (typeof texts !== 'string') return readAll(texts, read);
+    const values = readAll([texts], read);
+    // A lone empty text that is no item is the empty array (the table's column "empty").
+    return texts === '' && values instanceof Mismatch ? [] : values;
+  };
+}
+
+/** Refuses a second text. */
+export function once(read: FromText): FromOccurrences {
+  return (texts) => (typeof texts === 'string' ? read(texts) : givenTwice);
 }

@@ -2,7 +2,7 @@
 
 import type { ResponseChecks } from '../../contract.js';
 import type { RestResponse } from '../../http/message.js';
-import { encodeHeaderValue } from '../decode/header-value.js';
+import { encodeHeaderValue } from '../header-value.js';
 import type { Exchange } from '../exchange.js';
 import type { Answer } from '../handler.js';
 import { type CompiledResponse, chooseRepresentation } from '../response.js';

@@ -1,6 +1,6 @@
 /** Decodes one parameter, for tests: its text goes where its codec says it is. */
 import type { ParameterCodec } from '../../../../src/runtime/contract.js';
-import { DecodeError } from '../../../../src/runtime/rest/decode/decode-error.js';
+import { DecodeError } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileParameters } from '../../../../src/runtime/rest/decode/parameters.js';
 
 export type CodecOfTest = Omit<ParameterCodec, 'name'> & { readonly name?: string };

@@ -1,6 +1,6 @@
 /** Files of a multipart body are held to the media types of their encoding. */
 import { expect } from 'chai';
-import { DecodeError } from '../../../../src/runtime/rest/decode/decode-error.js';
+import { DecodeError } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileMultipart } from '../../../../src/runtime/rest/decode/forms.js';
 
 const image = { type: 'file', contentTypes: ['image/*', 'application/pdf'] } as const;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Coercion, ParameterCodec } from '../../../../src/runtime/contract.js';
-import { DecodeError } from '../../../../src/runtime/rest/decode/decode-error.js';
+import { DecodeError } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileForm, compileMultipart } from '../../../../src/runtime/rest/decode/forms.js';
 import { compileParameters } from '../../../../src/runtime/rest/decode/parameters.js';
 

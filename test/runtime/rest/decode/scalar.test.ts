@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { ScalarType } from '../../../../src/runtime/contract.js';
 import { Mismatch } from '../../../../src/runtime/rest/decode/mismatch.js';
-import { compileScalar } from '../../../../src/runtime/rest/decode/scalar.js';
+import { compileScalar } from '../../../../src/runtime/rest/decode/value.js';
 
 const refused = Symbol('refused');
 

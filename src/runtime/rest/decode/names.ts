@@ -1,5 +1,8 @@
 /** Which names of a query, cookie or form an operation asks for, and what one request gave under them. */
 
+import { decodeForm, trimBlanks } from './encoding.js';
+import { DecodeError } from './mismatch.js';
+
 /** The texts of one name, still encoded: one alone as it is, several as an array. */
 export type Occurrences = string | string[];
 
@@ -92,4 +95,50 @@ function joined(earlier: Occurrences | undefined, text: string): Occurrences {
   if (typeof earlier === 'string') return [earlier, text];
   earlier.push(text);
   return earlier;
+}
+
+/**
+ * Follows the WHATWG URL Standard's parser: `name` alone means an empty text, and empty pieces mean nothing. Only names
+ * are decoded here; a name that cannot be decoded is nobody's, and unknown names are ignored.
+ *
+ * @param place what the text is, for errors
+ * @throws DecodeError when a name is malformed and unknown names are wanted
+ */
+export function readQuery(text: string, names: NameTable, place: string): Given {
+  const given = names.nothing();
+  for (let start = 0; start < text.length;) {
+    let end = text.indexOf('&', start);
+    if (end < 0) end = text.length;
+    if (end > start) {
+      const piece = text.slice(start, end);
+      const equals = piece.indexOf('=');
+      const name = decodeForm(equals < 0 ? piece : piece.slice(0, equals));
+      if (typeof name === 'string') names.add(given, name, equals < 0 ? '' : piece.slice(equals + 1));
+      else if (names.wantsOthers) throw new DecodeError(place, name);
+    }
+    start = end + 1;
+  }
+  return given;
+}
+
+/**
+ * Names are taken as they are; a value loses the quotes around it. Of cookies with one name the first is the most
+ * specific (§5.4) and the only one that counts, unless they are the members of an exploded value.
+ *
+ * @param exploded whether cookies may also be joined by `&`, as OpenAPI's table of styles writes exploded values
+ */
+export function readCookies(text: string, names: NameTable, exploded: boolean): Given {
+  const given = names.nothing();
+  for (const piece of text.split(exploded ? /[;&]/ : ';')) {
+    const equals = piece.indexOf('=');
+    if (equals < 0) continue;
+    const name = trimBlanks(piece.slice(0, equals));
+    if (!exploded && names.has(given, name)) continue;
+    names.add(given, name, unquoted(trimBlanks(piece.slice(equals + 1))));
+  }
+  return given;
+}
+
+function unquoted(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
 }

@@ -1,0 +1,159 @@
+/** Reads a value from one piece of text that has been split off already, and from lists of such pieces. */
+
+import type { Coercion, ScalarType } from '../../contract.js';
+import type { Decode } from './encoding.js';
+import { Mismatch } from './mismatch.js';
+
+/** Compiles what makes a value of one encoded piece. */
+export function compilePiece(coercion: Coercion, decode: Decode): FromText {
+  const coerce = compileText(coercion);
+  return (piece) => {
+    const text = decode(piece);
+    return typeof text === 'string' ? coerce(text) : text;
+  };
+}
+
+/** The values of all pieces, in order, or the first mismatch. */
+export function readAll(pieces: readonly string[], read: FromText): unknown {
+  const values: unknown[] = [];
+  for (let index = 0; index < pieces.length; index++) {
+    const value = read(pieces[index] ?? '');
+    if (value instanceof Mismatch) return value.within(index);
+    values.push(value);
+  }
+  return values;
+}
+
+/** OpenAPI leaves arrays and objects inside arrays and objects undefined: here they are JSON. */
+function compileText(coercion: Coercion): FromText {
+  if ('anyOf' in coercion) return firstOf(coercion, compileText);
+  switch (coercion.type) {
+    case 'json':
+      return parseJson;
+    case 'array':
+      return (text) => checked(parseJson(text), Array.isArray, 'must be array');
+    case 'object':
+      return (text) => checked(parseJson(text), isObject, 'must be object');
+    default:
+      return compileScalar(coercion.type);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return new Mismatch(`must be JSON: ${(error as SyntaxError).message}`, text);
+  }
+}
+
+function checked(value: unknown, fits: (value: unknown) => boolean, reason: string): unknown {
+  return value instanceof Mismatch || fits(value) ? value : new Mismatch(reason);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export type AnyOf = Extract<Coercion, { anyOf: readonly Coercion[] }>;
+
+/**
+ * Compiles the alternatives, arrays and objects before scalars, since a string would take any text.
+ *
+ * @param compile compiles one alternative; its function gives undefined when the source holds nothing for it
+ */
+export function firstOf<Source>(
+  { anyOf }: AnyOf,
+  compile: (alternative: Coercion) => (source: Source) => unknown,
+): (source: Source) => unknown {
+  const ordered = [...anyOf.filter(hasParts), ...anyOf.filter((alternative) => !hasParts(alternative))];
+  const attempts = ordered.map(compile);
+  const reason = `must be ${[...new Set(anyOf.flatMap(typeNames))].join(',')}`;
+  return (source) => {
+    let last: Mismatch | undefined;
+    for (const attempt of attempts) {
+      const value = attempt(source);
+      if (value instanceof Mismatch) last = value;
+      else if (value !== undefined) return value;
+    }
+    return last && new Mismatch(reason, last.text);
+  };
+}
+
+/** Whether some alternative is an array or an object. */
+export function hasParts(coercion: Coercion): boolean {
+  if ('anyOf' in coercion) return coercion.anyOf.some(hasParts);
+  return coercion.type === 'array' || coercion.type === 'object';
+}
+
+function typeNames(coercion: Coercion): readonly string[] {
+  if ('anyOf' in coercion) return coercion.anyOf.flatMap(typeNames);
+  return typeof coercion.type === 'string' ? [coercion.type] : coercion.type;
+}
+
+/** Gives the value that a text stands for, or a {@link Mismatch}. */
+export type FromText = (text: string) => unknown;
+
+/** The number grammar of JSON (RFC 8259 §6): no `+`, no hexadecimal, no spaces. */
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const integer = /^-?(?:0|[1-9]\d*)$/;
+
+/** By type, in the order in which a union tries them; undefined when the text is not of the type. */
+const parsers = new Map<ScalarType, (text: string) => unknown>([
+  ['null', (text) => (text === 'null' || text === '' ? null : undefined)],
+  ['boolean', (text) => (text === 'true' ? true : text === 'false' ? false : undefined)],
+  ['integer', parseInteger],
+  ['number', parseNumber],
+  ['string', (text) => text],
+]);
+
+/** Whether the text is a JSON number, of any size. */
+export function isNumber(text: string): boolean {
+  return number.test(text);
+}
+
+/**
+ * Compiles scalar types into the function that reads them. An integer beyond 2^53 - 1 is refused rather than
+ * rounded to another one, and so is a number that only Infinity could stand for.
+ */
+export function compileScalar(type: ScalarType | readonly ScalarType[]): FromText {
+  const types = typeof type === 'string' ? [type] : type;
+  const candidates = [...parsers].filter(([name]) => types.includes(name)).map(([, parse]) => parse);
+  const [only] = candidates;
+  if (types.length === 1 && types[0] === 'string' && only) return only;
+  return (text) => {
+    for (const parse of candidates) {
+      const value = parse(text);
+      if (value !== undefined) return value;
+    }
+    return refuse(text, types);
+  };
+}
+
+function refuse(text: string, types: readonly ScalarType[]): Mismatch {
+  const tooLarge = types.includes('integer') && integer.test(text);
+  const range = tooLarge ? ` from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}` : '';
+  return new Mismatch(`must be ${types.join(',')}${range}`, text);
+}
+
+function parseInteger(text: string): number | undefined {
+  if (!integer.test(text)) return undefined;
+  const value = Number(text);
+  // Adding zero makes -0, which JSON and equality treat oddly, the ordinary zero.
+  return Number.isSafeInteger(value) ? value + 0 : undefined;
+}
+
+function parseNumber(text: string): number | undefined {
+  if (!number.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value + 0 : undefined;
+}
+
+/** Sets a property whose name came from outside: `__proto__` too becomes an ordinary property of the object's own. */
+export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    target[name] = value;
+  }
+}
