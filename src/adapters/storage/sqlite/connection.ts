@@ -25,7 +25,7 @@ export class SqliteConnection {
   constructor(path: string) {
     this.path = resolve(path); // absolute: SQLite takes what begins with `file:` for a URI
     try {
-      // Beyond 2^53 an integer that is not read as a bigint throws. Rows are arrays because the package's objects are slow.
+      // An integer beyond 2^53 throws unless it is read as a bigint. Rows made here of arrays are faster than the package's.
       const options = { timeout: haltMs, readBigInts: true, returnArrays: true };
       this.#database = new DatabaseSync(this.path, options);
     } catch (error) {
@@ -81,8 +81,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Ends the connection. The package finalizes a statement when it is garbage-collected, and SQLite keeps its files open until
-   * then: unlike elsewhere, the last connection to close does not empty the write-ahead log.
+   * Ends the connection. The package finalizes a statement only when it is garbage-collected, and SQLite keeps its files open
+   * until then: closing does not empty the write-ahead log, `checkpoint` does.
    */
   close(): void {
     this.#statements.clear();
