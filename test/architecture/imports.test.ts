@@ -66,7 +66,7 @@ describe('architecture: the check of imports finds', () => {
     ['src/adapters/storage/sqlite.ts', './memory.js'],
     ['src/adapters/storage/sqlite.ts', 'pg'],
     ['src/adapters/storage/sql/users.ts', '../sqlite.js'],
-    ['src/adapters/storage/sql/users.ts', 'better-sqlite3'],
+    ['src/adapters/storage/sql/users.ts', '@photostructure/sqlite'],
     ['src/adapters/storage/memory/users.ts', 'kysely'],
     ['src/adapters/storage/sqlite.ts', '../../engine/index.js'],
     ['src/adapters/identity/argon2.ts', '../storage/memory.js'],

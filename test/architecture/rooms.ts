@@ -76,7 +76,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'src/core/index.ts', sees: ['src/core/', ENGINE_FACE, GENERATED] },
   portAdapter('storage/memory'),
   portAdapter('storage/sql/', ['kysely']),
-  portAdapter('storage/sqlite', ['kysely', 'better-sqlite3'], [SQL]),
+  portAdapter('storage/sqlite', ['kysely', '@photostructure/sqlite'], [SQL]),
   portAdapter('storage/postgres', ['kysely', 'pg'], [SQL]),
   portAdapter('events/broker/'),
   portAdapter('events/memory', [], [BROKER]),

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import { DatabaseSync } from '@photostructure/sqlite';
 import pg from 'pg';
 import { postgresStorage } from '../../src/core/storage/postgres.js';
 import { sqliteStorage } from '../../src/core/storage/sqlite.js';
@@ -26,9 +26,9 @@ export async function sqliteStores(): Promise<StoreMaker> {
     async make(rows) {
       const path = join(directory, `${rows}.db`);
       await (await sqliteStorage({ path })).close();
-      const database = new BetterSqlite3(path);
-      database.pragma('synchronous = off'); // while it is filled; the store has its own settings
-      const execute = (statement: string): void => void database.exec(statement);
+      const database = new DatabaseSync(path);
+      database.exec('pragma synchronous = off'); // while it is filled; the store has its own settings
+      const execute = (statement: string): void => database.exec(statement);
       await fillStore({ kind: 'sqlite', execute }, { users: rows, posts: rows }, progressBar('SQLite    '));
       database.close();
       return await sqliteStorage({ path });

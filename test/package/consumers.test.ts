@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { GENERATOR, KOA, useConsumers } from './consumer.js';
 
 /** What TypeScript asks for beside them. */
-const TYPES = ['@types/better-sqlite3', '@types/koa', '@types/node', '@types/pg'];
+const TYPES = ['@types/koa', '@types/node', '@types/pg'];
 
 describe('package: a consumer', function () {
   this.timeout(60_000);
@@ -22,7 +22,7 @@ describe('package: a consumer', function () {
     ['/events/postgres', 'postgresEvents', ['pg']],
     ['/events/redis', 'redisEvents', ['ioredis']],
     ['/storage/memory', 'memoryStorage', []],
-    ['/storage/sqlite', 'sqliteStorage', ['better-sqlite3', 'kysely']],
+    ['/storage/sqlite', 'sqliteStorage', ['@photostructure/sqlite', 'kysely']],
     ['/storage/postgres', 'postgresStorage', ['kysely', 'pg']],
     ['/identity/argon2', 'argon2Hasher', ['@node-rs/argon2']],
     ['/encoding/xml', 'xmlEncoder', ['fast-xml-builder']],

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { createClient as createSseClient } from 'graphql-sse';
 import { compileService } from '../support/compiled-service.js';
@@ -85,7 +85,7 @@ describe('a service process in production', function () {
 
   describe('whose store has lost a table', () => {
     before(() => {
-      const database = new Database(join(data, 'service.db'));
+      const database = new DatabaseSync(join(data, 'service.db'));
       database.exec('alter table posts rename to lost');
       database.close();
     });

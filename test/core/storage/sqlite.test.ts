@@ -1,12 +1,14 @@
 /** Holds the SQLite storage against the conformance suite, and against what only it promises. */
-import BetterSqlite3 from 'better-sqlite3';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
 import { openDatabase } from '../../../src/core/storage/sqlite/open-database.js';
 import { SqliteSession } from '../../../src/core/storage/sqlite/session.js';
+import { SqliteError } from '../../../src/core/storage/sqlite/sqlite-error.js';
 import { storageChecks } from '../../../src/core/conformance/storage.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { fillStore } from '../../support/fill-store.js';
@@ -44,10 +46,10 @@ describe('sqliteStorage', () => {
 
   it('flushes every commit, keeps references, and writes ahead so that readers do not wait', async () => {
     const database = await openDatabase(newPath());
-    const settingOf = (name: string) => database.pragma(name, { simple: true });
-    expect(settingOf('synchronous'), 'full').to.equal(2);
-    expect(settingOf('foreign_keys')).to.equal(1);
-    expect(settingOf('journal_mode')).to.equal('wal');
+    const settingOf = (name: string) => database.execute(`pragma ${name}`);
+    expect(settingOf('synchronous'), 'full').to.deep.equal([{ synchronous: 2 }]);
+    expect(settingOf('foreign_keys')).to.deep.equal([{ foreign_keys: 1 }]);
+    expect(settingOf('journal_mode')).to.deep.equal([{ journal_mode: 'wal' }]);
     database.close();
   });
 
@@ -61,7 +63,7 @@ describe('sqliteStorage', () => {
   it('refuses a file that a later version has changed', async () => {
     const path = newPath();
     await (await sqliteStorage({ path })).close();
-    const database = new BetterSqlite3(path);
+    const database = new DatabaseSync(path);
     database.exec(`insert into concordat_migrations values ('9999_later', '2099-01-01T00:00:00.000Z')`);
     database.close();
     const failure = await sqliteStorage({ path }).catch((error: unknown) => error);
@@ -71,7 +73,7 @@ describe('sqliteStorage', () => {
   it('waits for another writer without holding up this process, and writes once that one is done', async () => {
     const path = newPath();
     const storage = await sqliteStorage({ path });
-    const other = new BetterSqlite3(path);
+    const other = new DatabaseSync(path);
     other.exec('begin immediate');
     const created = storage.users.create(user, now);
     const turns: string[] = [];
@@ -82,7 +84,7 @@ describe('sqliteStorage', () => {
     await storage.close(); // only when the writer that waits is done
     await written;
     expect(turns).to.deep.equal(['committed', 'written']);
-    expect(other.prepare('select count(*) as count from users').get()).to.deep.equal({ count: 1 });
+    expect(other.prepare('select count(*) as count from users').get()).to.include({ count: 1 });
     other.close();
   });
 
@@ -93,6 +95,68 @@ describe('sqliteStorage', () => {
     expect(failure).to.be.instanceOf(ServiceError).with.property('code', 'unavailable');
   });
 
+  it('fails when the disk is full, keeps what it acknowledged and nothing else, and goes on once there is room', async () => {
+    const path = newPath();
+    const database = await openDatabase(path);
+    const storage = sqlStorage(new SqliteSession(database));
+    const author = await storage.users.create(user, now);
+    if (author === 'email-taken') throw new Error('the store is new');
+    const post = { title: 'Long', content: 'x'.repeat(10_000), authorId: author.id };
+    database.execute('pragma max_page_count = 100');
+    let acknowledged = 0;
+    const fill = async (): Promise<never> => {
+      for (; ; acknowledged++) await storage.posts.create(post, now);
+    };
+    const failure = await fill().catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(SqliteError).with.property('code', 'SQLITE_FULL');
+    expect(failure).to.have.property('message', 'database or disk is full');
+    expect(acknowledged).to.be.greaterThan(0);
+    const other = await sqliteStorage({ path });
+    expect(await other.posts.listSince(undefined, 100)).to.have.length(acknowledged);
+    await other.close();
+    database.execute('pragma max_page_count = 1000');
+    const next = await storage.posts.create(post, now);
+    expect(next).to.have.property('id', String(acknowledged + 1));
+    await storage.close();
+  });
+
+  it('keeps every digit of integers beyond 2^53', async () => {
+    const path = newPath();
+    const storage = await sqliteStorage({ path });
+    await storage.users.create(user, now);
+    const other = new DatabaseSync(path);
+    other.exec('update users set id = 9007199254740993'); // 2^53 + 1, which no number is
+    other.exec("update sqlite_sequence set seq = 9007199254740993 where name = 'users'");
+    other.close();
+    expect(await storage.users.find('9007199254740993')).to.include({ id: '9007199254740993', version: 1 });
+    const next = await storage.users.create({ ...user, email: 'grace@example.com' }, now);
+    expect(next).to.have.property('id', '9007199254740994');
+    const users = await storage.users.list({}, { offset: 0, limit: 9 });
+    expect(users.map(({ id }) => id)).to.deep.equal(['9007199254740993', '9007199254740994']);
+    await storage.close();
+  });
+
+  it('refuses a text with U+0000, which it would cut there', async () => {
+    const storage = await sqliteStorage({ path: newPath() });
+    const cut = { ...user, name: 'Ada\u0000Lovelace' };
+    const failure = await storage.users.create(cut, now).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(TypeError);
+    expect(await storage.users.count({})).to.equal(0);
+    await storage.close();
+  });
+
+  it('leaves the whole store in its file when it closes', async () => {
+    const path = newPath();
+    const storage = await sqliteStorage({ path });
+    const created = await storage.users.create(user, now);
+    await storage.close();
+    const copy = newPath();
+    copyFileSync(path, copy); // without the write-ahead log
+    const copied = await sqliteStorage({ path: copy });
+    expect(await copied.users.list({}, { offset: 0, limit: 9 })).to.deep.equal([created]);
+    await copied.close();
+  });
+
   it('lets several processes start and write at once on one new file', async function () {
     this.timeout(30_000);
     await expectProcessesToShare(newPath());
@@ -101,11 +165,8 @@ describe('sqliteStorage', () => {
   describe('with many rows', () => {
     let session: PlanningSession;
     before(async () => {
-      const path = newPath();
-      await (await sqliteStorage({ path })).close();
-      const database = new BetterSqlite3(path);
-      database.pragma('foreign_keys = on');
-      await fillStore({ kind: 'sqlite', execute: (statement) => void database.exec(statement) }, amounts);
+      const database = await openDatabase(newPath());
+      await fillStore({ kind: 'sqlite', execute: (statement) => void database.execute(statement) }, amounts);
       session = new PlanningSession(new SqliteSession(database), 'explain query plan');
     });
     after(() => session.close());

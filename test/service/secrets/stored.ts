@@ -1,5 +1,5 @@
 /** Looks into the database of a service from outside. */
-import Database from 'better-sqlite3';
+import { DatabaseSync } from '@photostructure/sqlite';
 import pg from 'pg';
 import type { DatabaseSetting } from '../../../src/service/settings/data.js';
 import type { Leaks } from '../../support/leaks.js';
@@ -14,10 +14,9 @@ export async function query(
 ): Promise<readonly Record<string, unknown>[]> {
   if (database.kind === 'memory') return [];
   if (database.kind === 'sqlite') {
-    const connection = new Database(database.path);
+    const connection = new DatabaseSync(database.path);
     try {
-      const statement = connection.prepare<[], Record<string, unknown>>(sql);
-      return statement.reader ? statement.all() : (statement.run(), []);
+      return connection.prepare(sql).all() as readonly Record<string, unknown>[];
     } finally {
       connection.close();
     }

@@ -1,13 +1,13 @@
 /** Waiting for a SQLite database that another process is writing to. */
 import { setTimeout } from 'node:timers/promises';
-import { SqliteError } from 'better-sqlite3';
 import { ServiceError } from '../../model/error.js';
+import { SqliteError } from './sqlite-error.js';
 
 const patienceMs = 10_000;
 const longestPauseMs = 10;
 
 export function isBusy(error: unknown): boolean {
-  return error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY');
+  return error instanceof SqliteError && error.code === 'SQLITE_BUSY';
 }
 
 /**

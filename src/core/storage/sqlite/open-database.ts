@@ -1,14 +1,11 @@
 /** Opens a database file, for any number of processes, and brings its tables up to date. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
 import { migrateToLatest } from '../sql/migrate.js';
 import { sqliteWords } from '../sql/migrations/words.js';
 import { onceFree } from './busy.js';
-
-/** How long SQLite itself waits for another writer, with this process at a halt: what lasts longer is worth a pause. */
-const haltMs = 5;
+import { SqliteConnection } from './connection.js';
 
 /**
  * @param path is made where there is none, with the directories above it
@@ -18,42 +15,59 @@ const haltMs = 5;
 export async function openDatabase(
   path: string,
   onMigration: (name: string) => void = () => undefined,
-): Promise<Database> {
+): Promise<SqliteConnection> {
   mkdirSync(dirname(path), { recursive: true });
-  const database = await connect(path);
+  const connection = await connect(path);
   try {
-    await migrate(database, onMigration);
-    return database;
+    await migrate(connection, onMigration);
+    return connection;
   } catch (error) {
-    database.close();
+    connection.close();
     throw error;
   }
 }
 
 /** Connects to a database file, whose tables may be of any version. */
-export async function connect(path: string): Promise<Database> {
-  const database = new BetterSqlite3(path, { timeout: haltMs });
+export async function connect(path: string): Promise<SqliteConnection> {
+  const connection = new SqliteConnection(path);
   try {
-    await onceFree(() => database.pragma('journal_mode = wal')); // readers and a writer do not wait for each other
-    database.pragma('synchronous = full'); // a commit is on the disk before it is acknowledged
-    database.pragma('foreign_keys = on');
-    return database;
+    await onceFree(() => connection.execute('pragma journal_mode = wal')); // readers and a writer do not wait for each other
+    connection.execute('pragma synchronous = full'); // a commit is on the disk before it is acknowledged
+    connection.execute('pragma foreign_keys = on');
+    connection.execute('pragma cache_size = -16000'); // kibibytes
+    return connection;
   } catch (error) {
-    database.close();
+    connection.close();
     throw error;
   }
 }
 
-async function migrate(database: Database, onMigration: (name: string) => void): Promise<void> {
+async function migrate(connection: SqliteConnection, onMigration: (name: string) => void): Promise<void> {
   // One process migrates; another that starts at the same time waits here, and then finds nothing to do.
-  await onceFree(() => database.exec('begin immediate'));
+  await onceFree(() => connection.begin());
   try {
-    // Never destroyed: that would close the database.
-    const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-    await migrateToLatest(db, sqliteWords, onMigration);
-    database.exec('commit');
+    // Never destroyed: that would close the connection.
+    const dialect = new SqliteDialect({ database: kyselyDatabase(connection) });
+    await migrateToLatest(new Kysely<unknown>({ dialect }), sqliteWords, onMigration);
+    connection.commit();
   } catch (error) {
-    if (database.inTransaction) database.exec('rollback');
+    connection.rollBack();
     throw error;
   }
+}
+
+/** The connection as Kysely's dialect asks for one. Every statement is a `reader`: one without rows answers with none. */
+function kyselyDatabase(connection: SqliteConnection): SqliteDatabase {
+  const unused = (): never => {
+    throw new Error('Migrations read all rows of a statement');
+  };
+  return {
+    prepare: (sql) => ({
+      reader: true,
+      all: (parameters) => [...connection.ask({ sql, parameters })],
+      run: unused,
+      iterate: unused,
+    }),
+    close: () => connection.close(),
+  };
 }

@@ -1,5 +1,4 @@
 /** Runs steps on one SQLite connection. */
-import type { Database } from 'better-sqlite3';
 import { ServiceError } from '../../model/error.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
@@ -7,7 +6,7 @@ import type { NewPost } from '../../ports/post-store.js';
 import type { SqlSession } from '../sql/session.js';
 import type { Step } from '../sql/step.js';
 import { isBusy, onceFree } from './busy.js';
-import { SqliteConnection } from './connection.js';
+import type { SqliteConnection } from './connection.js';
 import { createPost } from './create-post.js';
 import { sqliteBuilder, sqliteDialect } from './dialect.js';
 import { connect } from './open-database.js';
@@ -21,10 +20,10 @@ export class SqliteSession implements SqlSession {
   readonly dialect = sqliteDialect;
   readonly #connection: SqliteConnection;
   readonly #waiting = new Set<Promise<unknown>>();
-  #isClosing = false;
+  #closed: Promise<void> | undefined;
 
-  constructor(database: Database) {
-    this.#connection = new SqliteConnection(database);
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
   }
 
   run<T>(step: () => Step<T>): Promise<T> {
@@ -48,13 +47,13 @@ export class SqliteSession implements SqlSession {
   async runAllAtomically<Stop>(
     steps: AsyncIterable<() => Step<Stop | undefined>>,
   ): Promise<Stop | undefined> {
-    if (this.#isClosing) throw closed();
+    if (this.#closed !== undefined) throw closed();
     return await this.#wait(this.#runAll(steps));
   }
 
   /** On a connection of its own: between the steps this process does other things, which are no part of the transaction. */
   async #runAll<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
-    const connection = new SqliteConnection(await connect(this.#connection.path));
+    const connection = await connect(this.#connection.path);
     try {
       await onceFree(() => connection.begin());
       for await (const step of steps) {
@@ -73,14 +72,23 @@ export class SqliteSession implements SqlSession {
     return this.runAtomically(() => createPost(post, now));
   }
 
-  async close(): Promise<void> {
-    this.#isClosing = true;
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     await Promise.allSettled(this.#waiting);
-    this.#connection.close();
+    try {
+      this.#connection.checkpoint(); // a copy of the database file alone is complete then
+    } catch {
+      // On a full disk, say: the rows are as safe in the write-ahead log.
+    } finally {
+      this.#connection.close();
+    }
   }
 
   async #attempt<T>(work: () => T): Promise<T> {
-    if (this.#isClosing) throw closed();
+    if (this.#closed !== undefined) throw closed();
     try {
       return work();
     } catch (error) {
