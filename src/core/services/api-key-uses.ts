@@ -6,10 +6,10 @@ import type { ApiKeyStore } from '../ports/api-key-store.js';
 
 const writeEveryMs = 60_000;
 
-/** What is stored is at most a minute old; what is newer than that is kept here until it is written. */
+/** The stored time is at most a minute behind the last use; newer times are kept here until they are written. */
 export class ApiKeyUses {
   readonly #store: ApiKeyStore;
-  /** The times that were written, or are just being written. There are as many as keys. */
+  /** The times that were written, or are being written. Its size is bounded by the number of keys. */
   readonly #written = new Map<Id, Timestamp>();
   readonly #unwritten = new Map<Id, Timestamp>();
 
@@ -17,7 +17,7 @@ export class ApiKeyUses {
     this.#store = store;
   }
 
-  /** @param apiKey as it is stored now */
+  /** @param apiKey - the record as it is stored now */
   async note({ id, lastUsedAt }: ApiKey, now: Timestamp): Promise<void> {
     const written = [lastUsedAt, this.#written.get(id)];
     if (written.some((time) => time !== undefined && Date.parse(now) - Date.parse(time) < writeEveryMs)) {
@@ -29,13 +29,13 @@ export class ApiKeyUses {
     try {
       await this.#store.recordUse(id, now);
     } catch {
-      // No reason to refuse whoever uses the key; the next write makes it good.
+      // A failed write is no reason to refuse the request; the next write stores the time.
       this.#written.delete(id);
       this.#unwritten.set(id, now);
     }
   }
 
-  /** Writes what is not written. */
+  /** Writes the times that are not stored yet. */
   async flush(): Promise<void> {
     const uses = [...this.#unwritten];
     this.#unwritten.clear();

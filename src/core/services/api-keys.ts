@@ -10,13 +10,13 @@ import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { hashToken } from './token-issuer.js';
 
-/** Too many to guess, and as many as the hash tells apart. */
+/** As long as the hash of it (SHA-256); impossible to guess. */
 const secretBytes = 32;
 
-/** `ck_<id>_<secret>`: the id finds the record, so that the secret is only ever compared, never looked for. */
+/** `ck_<id>_<secret>`: the record is found by its id, so the secret is compared and never searched for. */
 const keyPattern = /^ck_([1-9][0-9]{0,17})_([\w-]{43})$/;
 
-/** @returns the parts of a key; undefined for a text that was never one */
+/** @returns the parts of a key; undefined for a text that has another form */
 export function parseApiKey(key: string): { readonly id: string; readonly secret: string } | undefined {
   const [, id, secret] = keyPattern.exec(key) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };
@@ -33,9 +33,9 @@ export class ApiKeysService {
   }
 
   /**
-   * Makes a key. It goes with the user who makes it.
+   * Creates a key. It is deleted together with the user who created it.
    *
-   * @returns the record, and the key itself: nobody can ask for it again
+   * @returns the record, and the key itself, which is not stored and cannot be read again
    * @throws ServiceError `invalid-input` for a name that is empty or too long
    */
   async create(
@@ -48,12 +48,12 @@ export class ApiKeysService {
     const secret = randomBytes(secretBytes).toString('base64url');
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
     const apiKey = await storage.apiKeys.create({ name, hash: hashToken(secret), ownerId }, clock.now());
-    // The user was deleted a moment ago.
+    // The user was deleted after the request was authenticated.
     if (apiKey === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
     return { apiKey, key: `ck_${apiKey.id}_${secret}` };
   }
 
-  /** A page by offset, ascending by id; with no argument the first 100. */
+  /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<ApiKey>> {
     const { rights, storage } = this.#context;
     rights.require(caller, 'keys.manage');
@@ -62,14 +62,14 @@ export class ApiKeysService {
     return offsetPage(apiKeys, total, window);
   }
 
-  /** Ends a key for good; its record stays. @throws ServiceError `not-found` */
+  /** Deactivates a key for good; its record stays. @throws ServiceError `not-found` */
   async deactivate(caller: Caller, id: string): Promise<void> {
     const { rights, storage } = this.#context;
     rights.require(caller, 'keys.manage');
     if ((await storage.apiKeys.deactivate(id)) === 'not-found') throw notFound('API key');
   }
 
-  /** The record of the key in use. */
+  /** The record of the key that the caller signed in with. */
   async getCurrent(caller: Caller): Promise<ApiKey> {
     const { rights, storage } = this.#context;
     rights.require(caller, 'keys.readOwn');
@@ -78,7 +78,7 @@ export class ApiKeysService {
     return apiKey;
   }
 
-  /** Writes down when keys were last used; to be called before the store is closed. */
+  /** Stores when keys were last used; call it before the store is closed. */
   flush(): Promise<void> {
     return this.#uses.flush();
   }

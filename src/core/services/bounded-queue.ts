@@ -1,6 +1,6 @@
-/** A queue with a bound, between one who gives when it pleases and one who takes when they can. */
+/** A bounded queue between a producer that cannot be slowed down and a consumer that reads at its own speed. */
 
-/** How much may wait. */
+/** How much may wait in a queue. */
 export interface QueueBounds {
   readonly items: number;
   readonly bytes: number;
@@ -11,7 +11,7 @@ interface Taker<Item> {
   readonly reject: (error: Error) => void;
 }
 
-/** Items are taken by iterating, once and by one iteration; leaving the iteration ends the queue. */
+/** A single iteration takes the items; leaving the iteration ends the queue. */
 export class BoundedQueue<Item> implements AsyncIterableIterator<Item, void, void> {
   readonly #bounds: QueueBounds;
   readonly #onEnd: () => void;
@@ -20,19 +20,19 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item, void, voi
   #bytes = 0;
   #end: { readonly error?: Error } | undefined;
 
-  /** @param onEnd called once, when the queue has failed or its taker has left */
+  /** @param onEnd - called once, when the queue has failed or its consumer has left */
   constructor(bounds: QueueBounds, onEnd: () => void) {
     this.#bounds = bounds;
     this.#onEnd = onEnd;
   }
 
-  /** Whether an item of this size would be within the bounds; an empty queue has room for any. */
+  /** Whether an item of this size fits within the bounds; an empty queue has room for an item of any size. */
   hasRoom(bytes: number): boolean {
     const { length } = this.#waiting;
     return length === 0 || (length < this.#bounds.items && this.#bytes + bytes <= this.#bounds.bytes);
   }
 
-  /** Adds an item, whatever the bounds. Once the queue has ended, nothing happens. */
+  /** Adds an item without checking the bounds. Does nothing once the queue has ended. */
   push(item: Item, bytes: number): void {
     if (this.#end !== undefined) return;
     this.#waiting.push({ item, bytes });
@@ -40,12 +40,12 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item, void, voi
     this.#serve();
   }
 
-  /** Takes away what waits at the front, as long as it is unwanted. */
+  /** Drops items from the front of the queue as long as they are unwanted. */
   discardWhile(unwanted: (item: Item) => boolean): void {
     while (this.#waiting[0] !== undefined && unwanted(this.#waiting[0].item)) this.#shift();
   }
 
-  /** Ends the queue with an error for the taker. What waits is forgotten at once: its memory is why there are bounds. */
+  /** Ends the queue with an error for the consumer. Waiting items are dropped at once, to free their memory. */
   fail(error: Error): void {
     this.#finish({ error });
   }
@@ -84,7 +84,7 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item, void, voi
       if (first !== undefined) taker.resolve({ done: false, value: first.item });
       else if (error === undefined) taker.resolve({ done: true, value: undefined });
       else {
-        this.#end = {}; // an iteration fails once, and is over then
+        this.#end = {}; // an iteration fails once; then it is done
         taker.reject(error);
       }
     }

@@ -11,14 +11,14 @@ import type { Rights } from './rights.js';
 
 export interface CommentInput {
   readonly orderId: string;
-  /** The caller, unless given; needed when there is no caller. */
+  /** The caller's id when absent; required when no user is signed in. */
   readonly userId?: string | undefined;
   readonly text: string;
 }
 
 /**
  * Every method throws `unauthenticated` or `forbidden` where the table of rights says no. A comment belongs to the user who
- * wrote it and to the user of its order; one that the caller may not read does not exist for them.
+ * wrote it and to the user of its order. A comment that the caller may not read is treated as one that does not exist.
  */
 export class CommentsService {
   readonly #context: ServiceContext;
@@ -60,7 +60,7 @@ export class CommentsService {
     return comment;
   }
 
-  /** A page by offset, ascending by id; with no argument the first 100. */
+  /** A page by offset, ascending by id; by default the first 100. */
   async list(
     caller: Caller,
     { orderId }: Pick<CommentFilter, 'orderId'>,

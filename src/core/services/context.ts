@@ -1,4 +1,4 @@
-/** What every service is made of. */
+/** The dependencies that all services share. */
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { Clock } from '../ports/clock.js';
 import type { Events } from '../ports/events.js';
@@ -12,19 +12,19 @@ export interface ServiceContext {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly rights: Rights;
-  /** Without them, every input that carries a password is refused. */
+  /** When absent, every input with a password is refused. */
   readonly passwords?: Passwords | undefined;
-  /** Without one, nobody can sign in and no token is valid. */
+  /** When absent, sign-in is not available and no token is valid. */
   readonly tokens?: TokenCodec | undefined;
-  /** Without one, nobody can sign in with a password. */
+  /** When absent, sign-in with a password is not available. */
   readonly signInLimiter?: AttemptLimiter | undefined;
-  /** What a sign-in answers with that does not say what it wants. */
+  /** The form of a sign-in's answer when the request does not name one. */
   readonly signInForm: 'pair' | 'single';
   readonly rotatesRefreshTokens: boolean;
-  /** Without it, subscribers learn of the posts of this process only. */
+  /** When absent, subscribers receive the posts of this process only. */
   readonly events?: Events | undefined;
-  /** How far a subscriber may be behind. */
+  /** How far a subscriber may fall behind. */
   readonly subscriberBounds?: Partial<SubscriberBounds> | undefined;
-  /** Told of failures that have no caller to tell. */
+  /** Called with failures that cannot be reported to a caller. */
   readonly report?: ((error: unknown) => void) | undefined;
 }

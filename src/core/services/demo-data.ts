@@ -1,4 +1,4 @@
-/** A small set of data to look around in, for a store that is empty. */
+/** A small set of demo data for an empty store. */
 
 import { ServiceError } from '../model/error.js';
 import type { User } from '../model/user.js';
@@ -33,9 +33,9 @@ const PRODUCTS = [
 
 /**
  * Fills an empty store: users, one of them an admin, posts, products with categories, orders in several states, comments.
- * Leaves a store alone that is not empty, or that another process is filling.
+ * Does nothing when the store is not empty, or when another process is filling it.
  *
- * @param admin - a caller who may do all of it
+ * @param admin - a caller who may create all of these records
  */
 export async function fillWithDemoData(services: Services, admin: Caller): Promise<void> {
   const { users, posts, products, orders, comments } = services;
@@ -92,8 +92,8 @@ export async function fillWithDemoData(services: Services, admin: Caller): Promi
 }
 
 /**
- * How to sign in as the demo users of a store: as those only who are there, and still have the password that everybody may
- * know. A later run, or another process, may show them too.
+ * How to sign in as the demo users of a store. Users who were deleted, deactivated or given another password are left out,
+ * so the result is right also in a later run or another process.
  */
 export async function findDemoSignIns(
   users: Pick<UserStore, 'findCredentials'>,

@@ -8,17 +8,17 @@ import type { NewUser } from '../ports/user-store.js';
 import type { ServiceContext } from './context.js';
 import { TokenIssuer } from './token-issuer.js';
 
-/** The longest identifier that a provider may give (OpenID Connect Core §2), and room for a long issuer. */
+/** A `sub` has at most 255 characters (OpenID Connect Core §2); 2000 is enough for a long issuer URL. */
 const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2000 } };
 
 /**
- * How a callback ends: with a token of 24 hours, or `refused` when nobody has proved to be an active user, or
- * `email-taken` when an unknown identity has the email of a user: who says to have an email at a provider does not thereby
- * become the user who has it here.
+ * How a callback ends: with a token that is valid for 24 hours; with `refused` when the callback does not prove an active
+ * user; or with `email-taken` when an unknown identity has the email of an existing user. An email claimed at a provider
+ * does not prove ownership of the account that has it here.
  */
 export type SignInOutcome = { readonly token: string } | 'refused' | 'email-taken';
 
-/** Every method throws `unavailable` where no provider is configured. */
+/** Every method throws `unavailable` when no provider is configured. */
 export class ExternalSignInService {
   readonly #context: ServiceContext;
   readonly #provider: IdentityProvider | undefined;
@@ -28,7 +28,7 @@ export class ExternalSignInService {
     this.#provider = provider;
   }
 
-  /** The callback's address as browsers know it. */
+  /** The public URL of the callback. */
   get redirectUri(): string {
     return this.#configured().provider.redirectUri;
   }
@@ -39,11 +39,11 @@ export class ExternalSignInService {
   }
 
   /**
-   * The first sign-in of an identity makes a user from the provider's identifier, email and display name; later ones
-   * change nothing of that user.
+   * Completes a sign-in. The first sign-in of an identity creates a user from the provider's identifier, email and display
+   * name; later ones do not change that user.
    *
-   * @param answer the callback's query, without the `?`
-   * @param ticket that of the sign-in's start, if the browser brought one
+   * @param answer - the callback's query, without the `?`
+   * @param ticket - the ticket that {@link start} returned, if the browser sent one
    */
   async complete(answer: string, ticket: string | undefined): Promise<SignInOutcome> {
     const { provider, issuer } = this.#configured();
@@ -81,13 +81,13 @@ function isIdentity({ issuer, subject }: ExternalIdentity): boolean {
   });
 }
 
-/** @returns undefined without an email: every user has one */
+/** @returns undefined for a profile without a valid email, since every user has one */
 function newUserOf({ email, name }: ExternalProfile): NewUser | undefined {
   if (email === undefined || !isSound(() => checkUserTexts({ email }))) return undefined;
   return { name: displayName(name, email), email, role: 'user', status: 'active' };
 }
 
-/** The provider's name for the person where it can be stored, else what stands before the `@`. */
+/** The provider's display name where it can be stored, else the part of the email before the `@`. */
 function displayName(name: string | undefined, email: string): string {
   const shown = clip(name?.trim() ?? '');
   return isSound(() => checkUserTexts({ name: shown })) ? shown : clip(email.slice(0, email.indexOf('@')));

@@ -1,13 +1,13 @@
-/** Makes sure that a deployment has the admin that its settings name: how a fresh one gets its first. */
+/** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
 
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Storage } from '../ports/storage.js';
 import { systemClock } from './system-clock.js';
 
 /**
- * After it, an active admin with this email and password exists. Safe from several processes at once.
+ * Creates or changes a user so that an active admin with this email and password exists. Several processes may run it at once.
  *
- * @param admin - as the deployer gave them; an existing user with this email becomes that admin
+ * @param admin - the email and password from the settings; an existing user with this email becomes the admin
  */
 export async function ensureAdmin(
   { users }: Storage,
@@ -21,7 +21,7 @@ export async function ensureAdmin(
     const user = { name: 'Administrator', email, role: 'admin', status: 'active', passwordHash } as const;
     const outcome = await users.create(user, systemClock.now());
     if (outcome !== 'email-taken') return;
-    // Another process was faster; what it made is held against the settings like any other.
+    // Another process was faster; its user is checked like any other.
     found = await users.findCredentials(email);
   }
   if (found === undefined) throw new Error(`the admin ${email} was deleted while the service started`);

@@ -1,4 +1,4 @@
-/** The import of orders: made as the service makes them, and in whatever state they have come to. */
+/** The import of orders: checked and priced as the service does it, in any status. */
 import { invalidInput, type ServiceError } from '../model/error.js';
 import type { Id } from '../model/id.js';
 import type { OrderStatus } from '../model/order-status.js';
@@ -7,11 +7,11 @@ import type { Storage } from '../ports/storage.js';
 import { asRefusal, timesOf, type ImportedTimes, type Importer } from './import-record.js';
 import { priceItems, type OrderItemInput } from './order-items.js';
 
-/** An item that is named and priced may say which product it was made from. */
+/** An item with a name and a price may also name its product. */
 export type OrderItemImport = OrderItemInput & { readonly productId?: Id };
 
 export interface OrderImport extends ImportedTimes {
-  /** Who ordered, by id, or by email where ids may be others; null is a user who is gone. */
+  /** Who ordered: by id, or by email where ids differ between stores. An email of null means that the user was deleted. */
   readonly userId?: string | undefined;
   readonly userEmail?: string | null | undefined;
   readonly status?: OrderStatus | undefined;
@@ -43,7 +43,7 @@ export class OrderImporter implements Importer<OrderImport, ImportedOrder, Impor
       totalCents: priced.totalCents,
       items: priced.items.map((item, index) => {
         const productId = items[index]?.productId;
-        // Elsewhere the same id may be another product's: the name tells.
+        // In another store the id may belong to another product, so the name must match too.
         const isSame = productId !== undefined && products.get(productId) === item.name;
         return isSame ? { ...item, productId } : item;
       }),
@@ -79,7 +79,7 @@ export class OrderImporter implements Importer<OrderImport, ImportedOrder, Impor
   }
 }
 
-/** What has a price keeps it, whatever the product costs now. */
+/** An item with a price keeps it, even where its product has another price now. */
 function asInput(item: OrderItemImport): OrderItemInput {
   if (!('unitPrice' in item)) return item;
   const { name, unitPrice, quantity } = item;

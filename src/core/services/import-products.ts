@@ -1,4 +1,4 @@
-/** The import of products, under the rules by which one is made and put in its categories. */
+/** The import of products, by the same rules as creating a product and setting its categories. */
 import type { ServiceError } from '../model/error.js';
 import { parsePrice } from '../model/money.js';
 import { checkCategoryNames, checkProductTexts } from '../model/product.js';

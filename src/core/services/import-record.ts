@@ -1,28 +1,28 @@
-/** What the imports of all kinds of records share. */
+/** The interface and helpers that the imports of all kinds of records share. */
 import { invalidInput, ServiceError } from '../model/error.js';
 import { parseTimestamp, type Timestamp } from '../model/timestamp.js';
 import type { ImportRefusal } from '../ports/import-store.js';
 
 /**
- * Checks what is brought and stores it. It remembers what it has checked, so that two records of one import are held
- * against each other too: one importer sees an import once.
+ * Checks records and stores them. It remembers the records that it has checked, so that duplicates within one import are
+ * found too; make a new importer for each pass over an import.
  */
 export interface Importer<Input, Checked, Ready> {
-  /** @returns one entry an input, in their order: what may be stored, or why it may not */
+  /** @returns one entry per input, in their order: the checked record, or why it is refused */
   check(inputs: readonly Input[]): Promise<readonly (Checked | ServiceError)[]>;
 
   /**
-   * Does what takes long, such as hashing passwords, before anybody has to wait for the storing.
+   * Does slow work, such as hashing passwords, before the transaction that stores the records.
    *
-   * @returns one record each, in their order: JSON has all of it
+   * @returns one record each, in their order; they can be written as JSON without loss
    */
   prepare(checked: readonly Checked[]): Promise<readonly Ready[]>;
 
-  /** Stores all in one step. @returns how many, or the first that cannot be stored any more: then none is */
+  /** Stores all or none. @returns how many were stored, or the first that could not be stored; then none is */
   store(records: AsyncIterable<Ready>): Promise<number | ImportRefusal<string>>;
 }
 
-/** When a record was made and last changed, where that is known. */
+/** When a record was created and last changed, where that is known. */
 export interface ImportedTimes {
   /** ISO 8601. */
   readonly createdAt?: string | undefined;
@@ -30,8 +30,8 @@ export interface ImportedTimes {
 }
 
 /**
- * @param now for a record that does not say when it was made
- * @throws ServiceError `invalid-input` for what is no time, and for a change before the making
+ * @param now - the creation time of a record that has none
+ * @throws ServiceError `invalid-input` for a text that is no timestamp, and for a change before the creation
  */
 export function timesOf(
   { createdAt, updatedAt }: ImportedTimes,
@@ -43,7 +43,7 @@ export function timesOf(
   return { createdAt: made, updatedAt: changed };
 }
 
-/** @returns what the check gives, or the refusal that it throws */
+/** @returns the result of the check, or the refusal that it throws */
 export function orRefusal<T>(check: () => T): T | ServiceError {
   try {
     return check();
@@ -52,7 +52,7 @@ export function orRefusal<T>(check: () => T): T | ServiceError {
   }
 }
 
-/** @throws what says nothing about the record, such as a store that does not answer */
+/** @throws the error itself when it is not about the record, such as a store that does not answer */
 export function asRefusal(error: unknown): ServiceError {
   if (error instanceof ServiceError && error.code !== 'unavailable') return error;
   throw error;

@@ -1,4 +1,4 @@
-/** The import of users, under the rules by which one is made. */
+/** The import of users, by the same rules as creating one. */
 import { conflict, ServiceError } from '../model/error.js';
 import { checkLength } from '../model/text.js';
 import { checkUserTexts, emailKey, passwordBounds } from '../model/user.js';
@@ -10,7 +10,7 @@ import type { UserInput } from './users.js';
 
 export type UserImport = UserInput & ImportedTimes;
 
-/** Who may be stored; the password is hashed no sooner than then. */
+/** A user that may be stored. The password is hashed later, because hashing is slow and the import may still be refused. */
 export interface CheckedUser {
   readonly user: ImportedUser;
   readonly password: string | undefined;

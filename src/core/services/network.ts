@@ -1,12 +1,12 @@
-/** Which addresses are one client's. */
+/** Groups network addresses by client, for counting. */
 import { isIPv6 } from 'node:net';
 
 /**
- * What an address counts as: itself, but for IPv6, where a single client has the 2^64 addresses of its network (RFC 4291
- * §2.5.4), and for IPv4 written as IPv6.
+ * The key that an address is counted under: the /64 network of an IPv6 address, because one client has all of its 2^64
+ * addresses (RFC 4291 §2.5.4); the IPv4 address of an IPv4-mapped IPv6 address; and any other address itself.
  */
 export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%'); // without the interface of a link-local address
+  const [plain = ''] = address.split('%'); // without the zone of a link-local address
   if (!isIPv6(plain)) return address;
   const groups = groupsOf(plain);
   const [high = '', low = ''] = groups.slice(6);
@@ -15,12 +15,12 @@ export function networkOf(address: string): string {
     : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** What IPv4 written as IPv6 begins with (RFC 4291 §2.5.5.2). */
+/** The prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
 const mappedPrefix = '0:0:0:0:0:ffff';
 
 /** The eight groups of an IPv6 address, in hexadecimal digits without leading zeros. */
 function groupsOf(address: string): readonly string[] {
-  // The URL parser writes an address in its one shortest form (RFC 5952), which leaves one place to be filled with zeros.
+  // The URL parser writes an address in its canonical form (RFC 5952), which has `::` at most once.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');

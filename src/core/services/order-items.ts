@@ -1,4 +1,4 @@
-/** Turns the items that a caller orders into what is stored: named, priced, and counted. */
+/** Turns the items of an order as a caller gives them into items with a name and a price. */
 import { invalidInput } from '../model/error.js';
 import { parsePrice } from '../model/money.js';
 import { maxOrderItems, maxQuantity, orderTotal } from '../model/order.js';
@@ -14,7 +14,7 @@ export type OrderItemInput =
   | { readonly name: string; readonly unitPrice: number; readonly quantity: number };
 
 /**
- * @returns the items with the products' names and prices of now, and their total
+ * @returns the items with the current names and prices of their products, and their total
  * @throws ServiceError `invalid-input` naming the item, also for a product that does not exist
  */
 export async function priceItems(

@@ -13,14 +13,14 @@ import type { Rights } from './rights.js';
 import { checkVersion, stale, type WriteCondition } from './version.js';
 
 export interface OrderInput {
-  /** The caller, unless given; needed when there is no caller. */
+  /** The caller's id when absent; required when no user is signed in. */
   readonly userId?: string | undefined;
   readonly items: readonly OrderItemInput[];
 }
 
 /**
  * Every method throws `unauthenticated` or `forbidden` where the table of rights says no. An order that the caller may not
- * read does not exist for them: it is `not-found`, and lists leave it out.
+ * read is treated as one that does not exist: it is `not-found`, and lists leave it out.
  */
 export class OrdersService {
   readonly #context: ServiceContext;
@@ -33,7 +33,7 @@ export class OrdersService {
     this.#rights = context.rights;
   }
 
-  /** Makes a pending order. @throws ServiceError `invalid-input`, also for a user or product that does not exist */
+  /** Creates a pending order. @throws ServiceError `invalid-input`, also for a user or product that does not exist */
   async create(caller: Caller, input: OrderInput): Promise<Order> {
     this.#rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
@@ -53,7 +53,7 @@ export class OrdersService {
     return order;
   }
 
-  /** A page by offset, ascending by id; with no argument the first 100. */
+  /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, filter: OrderFilter, asked: OffsetArguments = {}): Promise<OffsetPage<Order>> {
     const scope = this.#rights.scope(caller, 'orders.read');
     const window = offsetWindow(asked);
@@ -73,7 +73,7 @@ export class OrdersService {
     return await this.list(caller, { userId }, asked);
   }
 
-  /** The order, if it is this user's. @throws ServiceError `not-found` */
+  /** An order of this user. @throws ServiceError `not-found` */
   async getOfUser(caller: Caller, userId: string, orderId: string): Promise<Order> {
     this.#rights.requireSome(caller, 'orders.read');
     await this.#requireUser(userId);
@@ -82,7 +82,7 @@ export class OrdersService {
     return order;
   }
 
-  /** One item of the order, if that is this user's. @throws ServiceError `not-found` */
+  /** One item of an order of this user. @throws ServiceError `not-found` */
   async getItemOfUser(
     caller: Caller,
     userId: string,
@@ -96,9 +96,9 @@ export class OrdersService {
   }
 
   /**
-   * The orders of several users in brief, at most the first 100 of each.
+   * Summaries of the orders of several users, at most the first 100 of each.
    *
-   * @returns one list a user, in the order of the ids; empty where the caller may not see the orders
+   * @returns one list per user, in the order of the ids; empty where the caller may not see the orders
    */
   async summarize(caller: Caller, userIds: readonly string[]): Promise<readonly (readonly OrderSummary[])[]> {
     const visible = userIds.filter((userId) => this.#rights.allows(caller, 'orders.read', userId));
@@ -110,7 +110,7 @@ export class OrdersService {
   /**
    * Replaces the items of a pending order.
    *
-   * @throws ServiceError `not-found`, `precondition-failed`, `invalid-input`, also for another user than the order's,
+   * @throws ServiceError `not-found`, `precondition-failed`, `invalid-input`, also for a user other than the order's,
    *   `conflict` when the order is not pending
    */
   async replace(
@@ -133,9 +133,9 @@ export class OrdersService {
   }
 
   /**
-   * Moves an order to its next state.
+   * Changes the status of an order.
    *
-   * @throws ServiceError `not-found`, `precondition-failed`, `conflict` when the order's state does not lead there
+   * @throws ServiceError `not-found`, `precondition-failed`, `conflict` when the current status does not allow the new one
    */
   async changeStatus(
     caller: Caller,
@@ -149,7 +149,7 @@ export class OrdersService {
     });
   }
 
-  /** Cancels an order; one that is cancelled already stays untouched. @throws ServiceError as {@link changeStatus} */
+  /** Cancels an order; does nothing when it is cancelled already. @throws ServiceError as {@link changeStatus} */
   async cancel(caller: Caller, id: string, condition: WriteCondition = {}): Promise<Order> {
     return await this.#write(caller, id, 'orders.cancel', condition, (order) => {
       if (order.status === 'cancelled') return undefined;
@@ -158,7 +158,7 @@ export class OrdersService {
     });
   }
 
-  /** Refunds an order; one that is refunded already stays untouched. @throws ServiceError as {@link changeStatus} */
+  /** Refunds an order; does nothing when it is refunded already. @throws ServiceError as {@link changeStatus} */
   async refund(caller: Caller, id: string, condition: WriteCondition = {}): Promise<Order> {
     return await this.#write(caller, id, 'orders.refund', condition, (order) => {
       if (order.status === 'refunded') return undefined;
@@ -175,7 +175,7 @@ export class OrdersService {
     );
   }
 
-  /** @param decide gives what to write, or undefined when the order is already as it should be */
+  /** @param decide - returns the change to write, or undefined when the order needs none */
   async #write(
     caller: Caller,
     id: string,
@@ -192,8 +192,8 @@ export class OrdersService {
   }
 
   /**
-   * Reads an order, decides on what was read, and writes only while that still holds; when somebody else was faster,
-   * decides again. States have no way back, so a writer can be overtaken a few times at most.
+   * Reads an order, decides on it, and writes only if it has not changed since; if it has, starts again. A caller without
+   * a version retries only after a change of status. A status never returns to an earlier one, so there are few retries.
    */
   async #attempt<T>(
     caller: Caller,

@@ -1,11 +1,11 @@
-/** In whose name something is made. */
+/** Finds the owner of a new record. */
 import { invalidInput } from '../model/error.js';
 import type { Caller } from './caller.js';
 
 /**
- * @param place the input's name for the owner, for the message
- * @param given the id in the input, which need not exist
- * @returns the id that was given, else the caller's
+ * @param place - the name of the input field, for the message
+ * @param given - the id in the input; whether that user exists is not checked here
+ * @returns the given id, else the caller's
  * @throws ServiceError `invalid-input` when there is neither
  */
 export function ownerOf(caller: Caller, place: string, given: string | undefined): string {

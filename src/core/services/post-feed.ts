@@ -1,10 +1,10 @@
 /**
- * Hands every new post to the subscribers of this process.
+ * Delivers every new post to the subscribers of this process.
  *
- * Posts become visible in the order of their ids (`PostStore`), so an event is taken as a sign that there is something to
- * read, and the posts are read from the store, from where the last reading ended. Whatever order events arrive in, and
- * whatever of them a broken connection swallowed, each post is read once a process, and reaches each subscriber once, in
- * order. A subscriber is shown what was stored after it subscribed, and nothing from before.
+ * Posts become visible in the order of their ids (`PostStore`). An event therefore only signals that there is something to
+ * read; the posts themselves are read from the store, from where the last read ended. Events may arrive in any order, and a
+ * broken connection may lose some: each post is still read once per process, and reaches each subscriber once and in order.
+ * A subscriber receives the posts that were stored after it subscribed, and none from before.
  */
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../model/error.js';
@@ -15,13 +15,13 @@ import type { EventListener, Events } from '../ports/events.js';
 import type { PostStore } from '../ports/post-store.js';
 import { BoundedQueue, type QueueBounds } from './bounded-queue.js';
 
-/** How far a subscriber may be behind. Posts are shared: many who are behind take no more memory than one. */
+/** How far a subscriber may fall behind. Queues share the posts, so many slow subscribers take no more memory than one. */
 export interface SubscriberBounds extends QueueBounds {
-  /** How long, in milliseconds, those whose queues are full may hold up a page of 100 posts, all together. */
+  /** For how many milliseconds in all the subscribers with full queues may hold up a page of 100 posts. */
   readonly patienceMs: number;
 }
 
-/** With these, no reader can slow others down to less than 50 posts a second, and none that reads so fast is given up. */
+/** With these, a slow reader never slows the others below 50 posts per second, and a reader that keeps that rate is never dropped. */
 export const defaultSubscriberBounds: SubscriberBounds = {
   items: 1_000,
   bytes: 8 * 1024 * 1024,
@@ -30,10 +30,10 @@ export const defaultSubscriberBounds: SubscriberBounds = {
 
 export interface PostFeedOptions {
   readonly posts: PostStore;
-  /** What other processes tell of; without it, only this process's posts are known. */
+  /** Announces the posts of other processes; without it, only the posts of this process are delivered. */
   readonly events: Events | undefined;
   readonly bounds: Partial<SubscriberBounds> | undefined;
-  /** Told of failures that have no caller. */
+  /** Called with failures that cannot be reported to a caller. */
   readonly report: ((error: unknown) => void) | undefined;
 }
 
@@ -45,17 +45,17 @@ const longestPauseMs = 50;
 
 interface Subscriber {
   readonly queue: BoundedQueue<Post>;
-  /** When the last post was made that was there before it subscribed; unknown for a moment. */
+  /** The creation time of the newest post at the time of subscribing; unset until that has been read. */
   since?: Timestamp;
 }
 
-/** How far the store was read: from the first subscriber's coming until the last one has left. */
+/** How far the store was read. It exists while there are subscribers. */
 interface Reading {
-  /** When the last post was made that was read; undefined in an empty store. */
+  /** The creation time of the last post that was read; undefined in an empty store. */
   position: Timestamp | undefined;
   lastId?: Id;
   isUnderWay: boolean;
-  /** Whether there was a sign since the store was last asked. */
+  /** Whether there may be posts that were stored after the store was last read. */
   hasMore: boolean;
 }
 
@@ -72,8 +72,8 @@ export class PostFeed implements EventListener {
   }
 
   /**
-   * Tells every process of a stored post. Never fails: the post is stored, so what was asked for is done. A post that could
-   * not be told of reaches other processes with the next one, or when their connection is made anew; that is reported.
+   * Announces a stored post to every process. Never fails, because the post is stored already. When the announcement fails,
+   * that is reported, and other processes read the post with the next one or when their connection is restored.
    */
   async announce({ id }: Post): Promise<void> {
     this.received(id);
@@ -85,8 +85,8 @@ export class PostFeed implements EventListener {
   }
 
   /**
-   * @returns once every later post will be in it. It fails with `limit-exceeded` when it is not read for so long that more
-   *   waits than the bounds allow
+   * @returns an iterator with every post that is stored from now on. It fails with `limit-exceeded` when it is read so slowly
+   *   that more posts wait than the bounds allow
    * @throws ServiceError `unavailable` when the store or the events do not answer
    */
   async subscribe(): Promise<AsyncIterableIterator<Post, void, void>> {
@@ -132,7 +132,7 @@ export class PostFeed implements EventListener {
     if (this.#subscribers.size === 0) this.#reading = undefined;
   }
 
-  /** Reads what there is to read, at the latest when the reading under way is done. */
+  /** Reads the posts that are not read yet: now, or as soon as the read that is running has finished. */
   #readOn(): void {
     const reading = this.#reading;
     if (reading === undefined) return;
@@ -170,19 +170,19 @@ export class PostFeed implements EventListener {
       }
       reading.position = post.createdAt;
       reading.lastId = post.id;
-      // Readers take their share, and other requests theirs, before the next post.
+      // Lets subscribers and other requests run before the next post.
       await turn();
     }
   }
 
-  /** Waits for readers that are behind, for as long as there is patience, and gives up those that still are. */
+  /** Waits for subscribers whose queues are full, for as long as patience is left, and then drops those that are still full. */
   async #makeRoom(bytes: number, patience: { leftMs: number }): Promise<void> {
     const behind = (): readonly Subscriber[] =>
       [...this.#subscribers].filter(({ queue }) => !queue.hasRoom(bytes));
     while (behind().length > 0 && patience.leftMs > 0) {
       const start = performance.now();
       await sleep(pauseMs);
-      // A process that was held up itself has not waited for anybody: its readers had no chance to take something.
+      // A pause that took longer was a blocked event loop, in which subscribers could not read either: it is not counted.
       patience.leftMs -= Math.min(performance.now() - start, longestPauseMs);
     }
     for (const { queue } of behind()) {

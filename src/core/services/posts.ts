@@ -26,7 +26,7 @@ import { readWholeList, type WholeListArguments } from './whole-list.js';
 export interface PostInput {
   readonly title: string;
   readonly content: string;
-  /** The caller, unless given; needed when there is no caller. */
+  /** The caller's id when absent; required when no user is signed in. */
   readonly authorId?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export class PostsService {
   }
 
   /**
-   * Stores a post, then tells the subscribers of every process. That they could not be told is no failure: see
+   * Stores a post, then announces it to the subscribers of every process. A failed announcement does not fail the call: see
    * {@link PostFeed.announce}.
    *
    * @throws ServiceError `invalid-input`, also for an author who does not exist
@@ -68,17 +68,17 @@ export class PostsService {
   }
 
   /**
-   * Every post that is stored from now on, by any process of the deployment, each once and in order.
+   * Subscribes to every post that is stored from now on, by any process of the deployment, each once and in order.
    *
-   * @returns once nothing will be missed. Who takes posts so slowly that more wait than `subscriberBounds` allows is given up:
-   *   the iteration then fails with `limit-exceeded`
+   * @returns an iterator, once no later post can be missed. It fails with `limit-exceeded` when it is read so slowly that more
+   *   posts wait than `subscriberBounds` allows
    */
   async subscribeAdded(caller: Caller): Promise<AsyncIterableIterator<Post, void, void>> {
     this.#rights.require(caller, 'posts.read');
     return await this.#feed.subscribe();
   }
 
-  /** For a post that the caller is shown without having asked for it. */
+  /** Checks the right to read a post that a subscription is about to deliver. */
   requireRead(caller: Caller): void {
     this.#rights.require(caller, 'posts.read');
   }
@@ -91,7 +91,7 @@ export class PostsService {
     return post;
   }
 
-  /** All posts, or a stretch of them, ascending by id. @throws ServiceError as {@link readWholeList} */
+  /** All posts, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
   async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly Post[]> {
     this.#rights.require(caller, 'posts.read');
     return await readWholeList(asked, (slice) => this.#posts.list(slice));
@@ -100,7 +100,7 @@ export class PostsService {
   /**
    * A page by time, oldest first.
    *
-   * @param asked `since` as an ISO 8601 timestamp: only posts made later
+   * @param asked - `since` is an ISO 8601 timestamp: only posts created later are returned
    * @throws ServiceError `invalid-input` for any other `since`
    */
   async listSince(
@@ -116,7 +116,7 @@ export class PostsService {
   /**
    * A page of the feed, newest first.
    *
-   * @param asked `lastId` as digits: only posts with a smaller id
+   * @param asked - `lastId` is digits: only posts with a smaller id are returned
    * @throws ServiceError `invalid-input` for any other `lastId`
    */
   async listFeed(
@@ -130,11 +130,11 @@ export class PostsService {
   }
 
   /**
-   * The posts of several authors in one read, one entry an author in the order of the ids.
+   * The posts of several authors in one read, with one entry per author in the order of the ids.
    *
-   * @param most the most posts in all; as many as there are unless given
-   * @returns for each the posts ascending by id, or the error `limit-exceeded` where there are more than 10,000
-   * @throws ServiceError `limit-exceeded` where there are more than `most`
+   * @param most - the limit of posts in all; no limit when absent
+   * @returns the posts of each author ascending by id, or the error `limit-exceeded` for an author with more than 10,000
+   * @throws ServiceError `limit-exceeded` when there are more than `most` in all
    */
   async listByAuthors(
     caller: Caller,
@@ -152,8 +152,8 @@ export class PostsService {
   }
 
   /**
-   * The authors of public posts in one read, in the order of the ids. Only their id and name are for everybody: before
-   * any other field, ask `UsersService.requireDetails`.
+   * The authors of public posts in one read, in the order of the ids. Only their id and name are public: call
+   * `UsersService.requireDetails` before any other field is shown.
    */
   async getAuthors(caller: Caller, authorIds: readonly string[]): Promise<readonly (User | undefined)[]> {
     this.#rights.require(caller, 'posts.read');

@@ -39,7 +39,7 @@ export class ProductsService {
     return stored(await this.#products.find(id));
   }
 
-  /** A page by offset, ascending by id; with no argument the first 100. */
+  /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<Product>> {
     this.#rights.require(caller, 'products.read');
     const window = offsetWindow(asked);
@@ -68,7 +68,7 @@ export class ProductsService {
     if (outcome !== 'deleted') stored(outcome);
   }
 
-  /** A page of the product's categories by offset, ascending by id; with no argument all. @throws ServiceError `not-found` */
+  /** A page of the product's categories by offset, ascending by id; by default the first 100. @throws ServiceError `not-found` */
   async listCategories(
     caller: Caller,
     id: string,
@@ -83,7 +83,7 @@ export class ProductsService {
   }
 
   /**
-   * Puts a product in exactly these categories; names that are new become categories.
+   * Sets the categories of a product; names without a category become new categories.
    *
    * @returns the product's categories, ascending by id
    * @throws ServiceError `invalid-input`, `not-found`

@@ -10,7 +10,7 @@ import type { Passwords } from './passwords.js';
 import { SignInAttempt } from './sign-in-attempts.js';
 import { hashToken, TokenIssuer } from './token-issuer.js';
 
-/** What somebody signs in with. */
+/** An email and a password to sign in with. */
 export interface SignInInput {
   readonly email: string;
   readonly password: string;
@@ -26,22 +26,22 @@ export interface SingleToken {
   readonly user: { readonly id: Id; readonly email: string };
 }
 
-/** The two forms of a sign-in. */
+/** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
 export type SignInForm = 'pair' | 'single';
 
-/** What signing in stands on. */
+/** The dependencies of signing in. */
 interface SignInParts {
   readonly passwords: Passwords;
   readonly limiter: AttemptLimiter;
   readonly codec: TokenCodec;
 }
 
-/** Between a password check and the token that comes of it, a user rarely changes once, and hardly twice. */
+/** A user rarely changes between the password check and the storing of the token, and hardly ever twice. */
 const maxTries = 3;
 const sweepEveryMs = 60_000;
 const sweepLimit = 500;
 
-/** Every method throws `not-implemented` where the deployment has no tokens, no hasher or no limiter. */
+/** Every method throws `not-implemented` when the deployment has no tokens, no hasher or no limiter. */
 export class SessionsService {
   readonly #context: ServiceContext;
   #sweptAt = 0;
@@ -51,10 +51,10 @@ export class SessionsService {
   }
 
   /**
-   * @param address the client's, whose failures are counted
-   * @param form what to answer with; the deployment's choice when absent
+   * @param address - the client's address, by which failures are counted
+   * @param form - the form of the answer; the deployment's choice when absent
    * @throws ServiceError `unauthenticated` for an unknown email, a wrong password and an inactive user alike;
-   *   `too-many-requests` after too many of those
+   *   `too-many-requests` after too many such failures
    */
   async signIn(
     { email, password }: SignInInput,
@@ -77,7 +77,7 @@ export class SessionsService {
       await this.#sweep();
       const { token, ...issued } = issuer.refresh(user.id, now);
       const stored = { ...issued, userId: user.id };
-      // A user who has changed since may have another password now: it is checked again.
+      // A user who has changed in the meantime may have another password now: check it again.
       if ((await this.#context.storage.refreshTokens.create(stored, user.version)) === 'created') {
         return { accessToken: issuer.access(user.id, now), refreshToken: token };
       }
@@ -88,7 +88,7 @@ export class SessionsService {
   /**
    * Trades a refresh token for an access token, and for the next refresh token where they rotate.
    *
-   * @throws ServiceError `unauthenticated` for none, and for one that is not valid or not in the store
+   * @throws ServiceError `unauthenticated` when the token is absent, not valid or not in the store
    */
   async refresh(token: string | undefined): Promise<{ accessToken: string; refreshToken?: string }> {
     const { clock, storage, rotatesRefreshTokens } = this.#context;
@@ -112,7 +112,7 @@ export class SessionsService {
     return { accessToken, refreshToken };
   }
 
-  /** Ends a session. Any text will do: one that is no token of ours ends nothing. */
+  /** Signs out: revokes a refresh token. A text that is no token of this service is ignored. */
   async signOut(token: string): Promise<void> {
     this.#parts();
     await this.#context.storage.refreshTokens.revoke(hashToken(token));
@@ -134,13 +134,13 @@ export class SessionsService {
     return found.user;
   }
 
-  /** Deletes what has expired: with each sign-in a little, so that there never is much of it and no timer is needed. */
+  /** Deletes a few expired refresh tokens with a sign-in, so that no timer is needed. */
   async #sweep(): Promise<void> {
     const now = Date.parse(this.#context.clock.now());
     if (now - this.#sweptAt < sweepEveryMs) return;
     this.#sweptAt = now;
     const deleted = await this.#context.storage.refreshTokens.deleteExpired(timestampOf(now), sweepLimit);
-    // There may be more: the next sign-in goes on.
+    // There may be more: the next sign-in continues.
     if (deleted === sweepLimit) this.#sweptAt = 0;
   }
 

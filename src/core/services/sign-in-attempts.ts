@@ -1,4 +1,4 @@
-/** Keeps passwords from being guessed: failed sign-ins are counted by email and by address. */
+/** Limits the guessing of passwords: failed sign-ins are counted by email and by address. */
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../model/error.js';
 import { emailKey } from '../model/user.js';
@@ -6,28 +6,28 @@ import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import { networkOf } from './network.js';
 
 /**
- * One attempt to sign in. It counts from the moment on at which the password is tried, not only once it has turned out to be
- * wrong: otherwise a thousand guesses at once would all be the first.
+ * One attempt to sign in. It counts as soon as the password is tried, not only once it has turned out to be wrong:
+ * otherwise a thousand guesses at once would each count as the first.
  */
 export class SignInAttempt {
   readonly #limiter: AttemptLimiter;
   readonly #keys: readonly string[];
 
-  /** @param address the client's, where the transport knows it */
+  /** @param address - the client's address, where the transport knows it */
   constructor(limiter: AttemptLimiter, email: string, address: string | undefined) {
     this.#limiter = limiter;
-    // An email may be of any length, and is nobody's business in another store.
+    // An email may be of any length, and should not be readable in the limiter's store.
     const digest = createHash('sha256').update(emailKey(email)).digest('base64url');
     this.#keys = [`email:${digest}`, ...(address === undefined ? [] : [`address:${networkOf(address)}`])];
   }
 
-  /** @throws ServiceError `too-many-requests` where there have been too many already */
+  /** @throws ServiceError `too-many-requests` after too many failures */
   async requireAllowed(): Promise<void> {
     const waits = await Promise.all(this.#keys.map((key) => this.#limiter.blockedFor(key)));
     for (const seconds of waits) refuse(seconds);
   }
 
-  /** Counts the attempt. @throws ServiceError `too-many-requests`; what was taken is given back */
+  /** Counts the attempt. @throws ServiceError `too-many-requests`; then the attempt is not counted */
   async take(): Promise<void> {
     const taken: string[] = [];
     for (const key of this.#keys) {
@@ -40,7 +40,7 @@ export class SignInAttempt {
     }
   }
 
-  /** Says that the password was right. */
+  /** Takes the count back, because the password was right. */
   async giveBack(): Promise<void> {
     await Promise.all(this.#keys.map((key) => this.#limiter.giveBack(key)));
   }

@@ -2,5 +2,5 @@
 import { timestampOf } from '../model/timestamp.js';
 import type { Clock } from '../ports/clock.js';
 
-/** Reads the system time, in steps of a millisecond. */
+/** Reads the system time, to the millisecond. */
 export const systemClock: Clock = { now: () => timestampOf(Date.now()) };

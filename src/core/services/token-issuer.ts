@@ -1,4 +1,4 @@
-/** Which tokens there are, and how long each is valid. */
+/** The kinds of tokens, and how long each is valid. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Id } from '../model/id.js';
 import { timestampOf, type Timestamp } from '../model/timestamp.js';
@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 /** In seconds. */
 export const tokenLifetimes = { access: 15 * MINUTE, refresh: 7 * DAY, single: DAY, external: DAY } as const;
 
-/** A refresh token, with what the store keeps of it. */
+/** A refresh token, with its hash and expiry for the store. */
 export interface IssuedRefreshToken {
   readonly token: string;
   readonly hash: string;
@@ -31,18 +31,18 @@ export class TokenIssuer {
     return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.access });
   }
 
-  /** The one token of the single variant: the only one that says the email and the role. */
+  /** The token of the `single` form. It is the only one that carries the email and the role. */
   single({ id, email, role }: User, now: Timestamp): string {
     const claims = { userId: id, email, role };
     return this.#codec.signAccess(claims, { from: now, seconds: tokenLifetimes.single });
   }
 
-  /** The token that comes of signing in with an identity provider. */
+  /** The token of a sign-in with an identity provider. */
   external(userId: Id, now: Timestamp): string {
     return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.external });
   }
 
-  /** The refresh token of the pair: no two are alike. */
+  /** The refresh token of the pair. Each one is unique. */
   refresh(userId: Id, now: Timestamp): IssuedRefreshToken {
     const seconds = tokenLifetimes.refresh;
     const token = this.#codec.signRefresh({ userId, tokenId: randomUUID() }, { from: now, seconds });
@@ -51,8 +51,8 @@ export class TokenIssuer {
 }
 
 /**
- * What is stored of a token or key. They are far too long to guess, so one round of a fast hash keeps them as well as a
- * slow one keeps a password: there is no list of likely ones to try.
+ * The hash of a token or key that is stored in its place. One round of a fast hash is enough: unlike passwords, tokens and
+ * keys are random and too long to guess.
  */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');

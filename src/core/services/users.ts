@@ -30,7 +30,7 @@ export interface UserInput {
   readonly status?: UserStatus | undefined;
 }
 
-/** What to change of a user; absent fields stay. */
+/** The fields of a user to change; absent fields keep their value. */
 export interface UserPatch {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
@@ -49,7 +49,7 @@ export class UsersService {
   }
 
   /**
-   * Signs a user up: role `user` and status `active`, unless an admin says otherwise.
+   * Creates a user: role `user` and status `active`, unless an admin gives others.
    *
    * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher
    */
@@ -78,7 +78,7 @@ export class UsersService {
     return found(await this.#users.find(id));
   }
 
-  /** The caller's own record. @throws ServiceError `unauthenticated` also when the record is gone */
+  /** The caller's own record. @throws ServiceError `unauthenticated` also when the user was deleted */
   async getProfile(caller: Caller): Promise<User> {
     this.#rights.require(caller, 'profile.read');
     const user = caller.kind === 'user' ? await this.#users.find(caller.id) : undefined;
@@ -86,22 +86,22 @@ export class UsersService {
     return user;
   }
 
-  /** One entry an id, in the order of the ids; undefined where there is no such user. */
+  /** One entry per id, in the order of the ids; undefined where there is no such user. */
   async getMany(caller: Caller, ids: readonly string[]): Promise<readonly (User | undefined)[]> {
     this.#rights.require(caller, 'users.read');
     return await this.#users.findMany(ids);
   }
 
   /**
-   * For a user reached through something public, whose id and name are all that everybody may see.
+   * Checks the right to see more than the id and name of a user. Those two are public, for example as the author of a post.
    *
-   * @throws ServiceError `unauthenticated` or `forbidden` when the caller may not see more
+   * @throws ServiceError `unauthenticated` or `forbidden`
    */
   requireDetails(caller: Caller): void {
     this.#rights.require(caller, 'users.read');
   }
 
-  /** A page by offset, ascending by id; with no argument the first 100. */
+  /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, filter: UserFilter, asked: OffsetArguments = {}): Promise<OffsetPage<User>> {
     this.#rights.require(caller, 'users.read');
     const window = offsetWindow(asked);
@@ -112,7 +112,7 @@ export class UsersService {
   /**
    * A page by cursor, ascending by id.
    *
-   * @param asked `cursor` as digits, empty or absent for the start
+   * @param asked - `cursor` is digits, empty or absent for the start
    * @throws ServiceError `invalid-input` for any other cursor
    */
   async listByCursor(
@@ -126,14 +126,14 @@ export class UsersService {
     return cursorPage(await this.#users.list(filter, { after, limit: limit + 1 }), limit);
   }
 
-  /** All users, or a stretch of them, ascending by id. @throws ServiceError as {@link readWholeList} */
+  /** All users, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
   async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly User[]> {
     this.#rights.require(caller, 'users.read');
     return await readWholeList(asked, (slice) => this.#users.list({}, slice));
   }
 
   /**
-   * Replaces a user: an absent phone or city is cleared; an absent password, role or status stays.
+   * Replaces a user: an absent phone or city is cleared; an absent password, role or status is kept.
    *
    * @throws ServiceError `invalid-input`, `not-found`, `precondition-failed`, `conflict` when the email is in use,
    *   `not-implemented` for a password without a hasher
@@ -165,7 +165,7 @@ export class UsersService {
     }));
   }
 
-  /** Makes a user active; one that is active already stays untouched. @throws ServiceError `not-found` */
+  /** Activates a user; does nothing when the user is active already. @throws ServiceError `not-found` */
   async activate(caller: Caller, id: string): Promise<User> {
     this.#rights.require(caller, 'users.activate');
     const user = found(await this.#users.find(id));
@@ -185,7 +185,7 @@ export class UsersService {
     if (outcome !== 'deleted') stored(outcome);
   }
 
-  /** The change is made late: what is refused anyway costs no password hash. */
+  /** The change is computed after the version check, so that a refused write costs no password hash. */
   async #write(
     id: string,
     condition: WriteCondition,

@@ -1,17 +1,17 @@
-/** Conditional writes: what `If-Match` asks for, in the core's words. */
+/** Conditional writes: the core's form of `If-Match` (RFC 9110 §13.1.1). */
 import { notFound, ServiceError } from '../model/error.js';
 
-/** How a write depends on what is stored. */
+/** A condition on the stored record for a write. */
 export interface WriteCondition {
-  /** Write only when the stored record has one of these versions; absent writes on any. */
+  /** Write only if the stored record has one of these versions; without it, any version will do. */
   readonly ifVersion?: readonly number[] | undefined;
 }
 
 /**
- * Holds a record against a condition.
+ * Checks a record against a condition.
  *
- * @param what the record's name, for messages: `User`
- * @returns the version that the store is to compare with when it writes; undefined when any will do
+ * @param what - the name of the record, for messages: `User`
+ * @returns the version that the store must still find when it writes; undefined for any
  * @throws ServiceError `precondition-failed` when the record has none of the versions
  */
 export function checkVersion(

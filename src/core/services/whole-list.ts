@@ -1,10 +1,10 @@
-/** Lists that are given whole unless the caller pages them. */
+/** Lists that are returned whole unless the caller pages through them. */
 import { invalidInput } from '../model/error.js';
 import { parsePosition } from '../model/id.js';
 import { listTooLong, maxWholeList } from '../model/page.js';
 import type { AfterSlice } from '../ports/slice.js';
 
-/** Which stretch of a list is wanted; without either, all of it. */
+/** The part of a list that is asked for; all of it when both are absent. */
 export interface WholeListArguments {
   /** The id of the last item that the caller has. */
   readonly after?: string | undefined;
@@ -13,9 +13,9 @@ export interface WholeListArguments {
 }
 
 /**
- * @param read fetches from the store, ascending by id
- * @throws ServiceError `invalid-input` for a limit or position that is none, `limit-exceeded` when no limit was given and
- *   there are more than 10,000: never a silent cut
+ * @param read - reads from the store, ascending by id
+ * @throws ServiceError `invalid-input` for a limit or position that is not valid, `limit-exceeded` when no limit was given
+ *   and there are more than 10,000: the list is never cut off silently
  */
 export async function readWholeList<T>(
   asked: WholeListArguments,

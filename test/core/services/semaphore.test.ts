@@ -1,9 +1,9 @@
-/** Turns: how many work at once, in which order the others come, and who is sent away. */
+/** Tests the semaphore: how much work runs at once, in which order the rest runs, and when work is refused. */
 import { expect } from 'chai';
-import { Turns } from '../../../src/core/services/turns.js';
+import { Semaphore } from '../../../src/core/services/semaphore.js';
 import { refused } from './fixture.js';
 
-/** A piece of work that ends when the test says so. */
+/** A piece of work that the test ends. */
 class Work {
   #end: (failure?: Error) => void = () => undefined;
   readonly #ended = new Promise<void>((resolve, reject) => {
@@ -25,12 +25,12 @@ class Work {
 const begun = (works: readonly Work[]) => works.map(({ hasBegun }) => hasBegun);
 const three = () => [new Work(), new Work(), new Work()] as const;
 
-describe('Turns', () => {
-  it('lets so many work at once, and the others as those end, first come first served', async () => {
-    const turns = new Turns(1, 2);
+describe('Semaphore', () => {
+  it('runs as much work at once as it allows, and the rest in the order in which it came', async () => {
+    const semaphore = new Semaphore(1, 2);
     const works = three();
     const [first, second, third] = works;
-    const results = works.map((work) => turns.take(work.run));
+    const results = works.map((work) => semaphore.run(work.run));
     expect(begun(works)).to.deep.equal([true, false, false]);
     first.end();
     expect(await results[0]).to.equal(first);
@@ -42,29 +42,29 @@ describe('Turns', () => {
     expect(await Promise.all(results)).to.deep.equal(works);
   });
 
-  it('gives the turn of work that fails to the next, and tells whose work it was', async () => {
-    const turns = new Turns(1, 1);
+  it('passes a failure to its caller and runs the next piece of work', async () => {
+    const semaphore = new Semaphore(1, 1);
     const [first, second] = three();
-    const failing = turns.take(first.run).catch((error: unknown) => error);
-    const next = turns.take(second.run);
+    const failing = semaphore.run(first.run).catch((error: unknown) => error);
+    const next = semaphore.run(second.run);
     const failure = new Error('no memory');
     first.end(failure);
     expect(await failing).to.equal(failure);
     second.end();
     expect(await next).to.equal(second);
-    await turns.take(() => Promise.resolve());
+    await semaphore.run(() => Promise.resolve());
   });
 
-  it('sends away who would be one too many to wait, and nobody once there is room', async () => {
-    const turns = new Turns(2, 1);
+  it('refuses work when too much is waiting, and accepts it once there is room', async () => {
+    const semaphore = new Semaphore(2, 1);
     const works = three();
-    const results = works.map((work) => turns.take(work.run));
+    const results = works.map((work) => semaphore.run(work.run));
     const late = new Work();
-    await refused(turns.take(late.run), 'unavailable', 'The service is busy: try again in a moment');
+    await refused(semaphore.run(late.run), 'unavailable', 'The service is busy: try again in a moment');
     expect(late.hasBegun).to.equal(false);
     works[0].end();
     await results[0];
-    const again = turns.take(late.run);
+    const again = semaphore.run(late.run);
     for (const work of [...works, late]) work.end();
     expect(await Promise.all([...results, again])).to.deep.equal([...works, late]);
   });
