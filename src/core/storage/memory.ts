@@ -1,4 +1,4 @@
-/** The storage that lives in this process and ends with it: for tests, demonstrations and first steps. */
+/** The in-memory storage, whose data ends with the process: for tests and demonstrations. */
 import { ServiceError } from '../model/error.js';
 import type { Storage } from '../ports/storage.js';
 import { MemoryApiKeys } from './memory/api-keys.js';
@@ -13,7 +13,7 @@ import { Tables } from './memory/tables.js';
 import { MemoryUsers } from './memory/users.js';
 
 /**
- * Makes an empty store. Records are frozen when they are written, so that reads need not copy them; ids count up from
+ * Creates an empty store. Records are frozen when they are written, so that reads need not copy them. Ids count up from
  * `"1"`.
  *
  * @example

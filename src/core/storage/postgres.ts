@@ -7,21 +7,21 @@ import { PostgresSession } from './postgres/session.js';
 import { sqlStorage } from './sql/storage.js';
 
 export type PostgresStorageOptions = PostgresDatabase & {
-  /** Told the name of each migration that ran, before the storage is there. */
+  /** Called with the name of each migration that ran, before the factory returns. */
   readonly onMigration?: (name: string) => void;
 };
 
 type PostgresDatabase =
-  /** A `postgres://` URL, as libpq reads it. The storage makes a pool of up to ten connections, and ends it. */
+  /** A `postgres://` URL. The storage opens a pool of up to ten connections, and closes it. */
   | { readonly url: string }
-  /** A pool of the caller's, who ends it. Nothing of it is changed, no type parser and no setting of a session. */
+  /** The caller's own pool, which the caller closes. The storage changes no type parser and no session setting. */
   | { readonly pool: PostgresPool };
 
 /**
- * Connects to a database and brings its tables up to date, in the first schema of the search path. Any number of processes
- * may do so at once, and share the database. PostgreSQL 12 or later; a database encoded in UTF8.
+ * Connects to a database and migrates its tables, in the first schema of the search path. Any number of processes may do so
+ * at once and share the database. It needs PostgreSQL 12 or later and a database encoded in UTF8.
  *
- * @throws ServiceError `unavailable` when the database does not answer; what it said when it refuses
+ * @throws ServiceError `unavailable` when the database does not answer; PostgreSQL's error when it refuses
  *
  * @example
  * ```ts
@@ -50,9 +50,9 @@ function ownPool(url: string): { pool: PostgresPool; end: () => Promise<void> } 
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // An idle connection that breaks leaves the pool by itself; the event must only not go unheard.
+  // The pool removes a broken idle connection by itself, but an `error` event without a listener would end the process.
   pool.on('error', () => undefined);
-  // So must that of one that breaks in the moment in which it is handed out, before the storage listens to it.
+  // The same holds for a connection that breaks after it is handed out and before the storage listens to it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return { pool, end: () => pool.end() };
 }

@@ -5,7 +5,7 @@ import type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from '../../ports/api-
 import type { Slice } from '../../ports/slice.js';
 import type { Tables } from './tables.js';
 
-/** No method yields before its work is done, so each is one step. */
+/** No method awaits anything, so each is atomic. */
 export class MemoryApiKeys implements ApiKeyStore {
   readonly #tables: Tables;
 

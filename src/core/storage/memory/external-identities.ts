@@ -21,7 +21,7 @@ export class MemoryExternalIdentities implements ExternalIdentityStore {
     return Promise.resolve(this.#find(keyOf(identity)));
   }
 
-  /** Nothing is awaited before the identity is kept, so this is one step. */
+  /** Atomic, because nothing is awaited before the identity is stored. */
   findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
     const key = keyOf(identity);
     const found = this.#find(key);
@@ -37,7 +37,7 @@ export class MemoryExternalIdentities implements ExternalIdentityStore {
   }
 }
 
-/** Unlike that of every other pair. */
+/** Unique to the pair of issuer and subject. */
 function keyOf({ issuer, subject }: ExternalIdentity): string {
   return JSON.stringify([issuer, subject]);
 }

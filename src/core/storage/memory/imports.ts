@@ -12,7 +12,7 @@ import type { MemoryProducts } from './products.js';
 import type { Tables } from './tables.js';
 import type { MemoryUsers } from './users.js';
 
-/** Records are gathered first; from then on nothing is awaited, so each import is one step. */
+/** All records are collected first; after that nothing is awaited, so each import is atomic. */
 export class MemoryImports implements ImportStore {
   readonly #tables: Tables;
   readonly #users: MemoryUsers;

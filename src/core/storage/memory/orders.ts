@@ -14,7 +14,7 @@ import type { Slice } from '../../ports/slice.js';
 import type { Table } from './table.js';
 import type { Tables } from './tables.js';
 
-/** No method yields before its work is done, so each is one step. */
+/** No method awaits anything, so each is atomic. */
 export class MemoryOrders implements OrderStore {
   readonly #tables: Tables;
   #lastItemId = 0;

@@ -6,10 +6,10 @@ import type { NewPost, PostStore } from '../../ports/post-store.js';
 import type { AfterSlice } from '../../ports/slice.js';
 import type { Tables } from './tables.js';
 
-/** No method yields before its work is done, so each is one step. */
+/** No method awaits anything, so each is atomic. */
 export class MemoryPosts implements PostStore {
   readonly #tables: Tables;
-  /** Also that of a post which is gone: who has paged past it must not miss the next one. */
+  /** Kept after that post is deleted, so that a reader who has paged past it does not miss the next one. */
   #lastCreatedAt: Timestamp | undefined;
 
   constructor(tables: Tables) {

@@ -5,7 +5,7 @@ import type { NewProduct, ProductStore } from '../../ports/product-store.js';
 import type { Slice } from '../../ports/slice.js';
 import { Table } from './table.js';
 
-/** No method yields before its work is done, so each is one step. */
+/** No method awaits anything, so each is atomic. */
 export class MemoryProducts implements ProductStore {
   readonly #products = new Table<Product>();
   #lastCategoryId = 0;

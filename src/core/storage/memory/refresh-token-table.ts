@@ -1,4 +1,4 @@
-/** Refresh tokens by hash, by user, and in the order in which they end. */
+/** Refresh tokens by hash, by user, and in the order of their expiry. */
 import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { RefreshToken } from '../../ports/refresh-token-store.js';
@@ -11,7 +11,7 @@ export interface RefreshTokenRow extends RefreshToken {
 export class RefreshTokenTable {
   readonly #byHash = new Map<string, RefreshTokenRow>();
   readonly #byUser = new Map<Id, Set<string>>();
-  /** Ascending by end. A token that was deleted before its end leaves its place only then. */
+  /** Ascending by expiry. The entry of a token that was deleted earlier stays until the token would have expired. */
   readonly #ends: { readonly hash: string; readonly expiresAt: Timestamp }[] = [];
 
   get(hash: string): RefreshTokenRow | undefined {
@@ -23,7 +23,7 @@ export class RefreshTokenTable {
     this.#byHash.set(hash, row);
     const ofUser = this.#byUser.get(userId) ?? new Set();
     this.#byUser.set(userId, ofUser.add(hash));
-    // All live equally long, so the place is nearly always the last.
+    // All tokens have the same lifetime, so the new one nearly always goes to the end.
     const before = this.#ends.findLastIndex((end) => end.expiresAt <= expiresAt);
     this.#ends.splice(before + 1, 0, { hash, expiresAt });
   }

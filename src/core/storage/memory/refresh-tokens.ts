@@ -3,7 +3,7 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { NewRefreshToken, RefreshToken, RefreshTokenStore } from '../../ports/refresh-token-store.js';
 import type { Tables } from './tables.js';
 
-/** No method yields before its work is done, so each is one step. */
+/** No method awaits anything, so each is atomic. */
 export class MemoryRefreshTokens implements RefreshTokenStore {
   readonly #tables: Tables;
 

@@ -2,7 +2,7 @@
 import type { Id } from '../../model/id.js';
 import type { Slice } from '../../ports/slice.js';
 
-/** Ids are counted up from 1, and stay far below the size at which a number stops counting exactly. */
+/** Ids count up from 1 and stay far below `Number.MAX_SAFE_INTEGER`. */
 export class Table<Row extends { readonly id: Id }> {
   readonly #byId = new Map<Id, Row>();
   /** Ascending by id; `#keys` holds the same ids as numbers. */
@@ -11,19 +11,19 @@ export class Table<Row extends { readonly id: Id }> {
   readonly #indexes: Index<Row>[] = [];
   #lastId = 0;
 
-  /** Keeps the rows also by what they belong to. To be called while the table is empty. */
+  /** Adds an index that groups the rows by owner. Call it while the table is empty. */
   index(groupOf: (row: Row) => Id): Index<Row> {
     const index = new Index(groupOf);
     this.#indexes.push(index);
     return index;
   }
 
-  /** Any text may be asked for; only a stored row's id finds it. */
+  /** Takes any text; only the id of a stored row finds one. */
   get(id: string): Row | undefined {
     return this.#byId.get(id);
   }
 
-  /** @returns an id that no row has had */
+  /** @returns an id that was never used before */
   nextId(): Id {
     return String(++this.#lastId);
   }
@@ -36,7 +36,7 @@ export class Table<Row extends { readonly id: Id }> {
     for (const index of this.#indexes) index.of(row).add(row);
   }
 
-  /** Puts a row in the place of the stored one with its id, which belongs to the same things. */
+  /** Replaces the stored row with the same id; both must be in the same groups of every index. */
   replace(row: Row): void {
     this.#byId.set(row.id, row);
     this.#rows[this.#firstFrom(Number(row.id))] = row;
@@ -53,7 +53,7 @@ export class Table<Row extends { readonly id: Id }> {
     this.#keys.splice(position, 1);
   }
 
-  /** Ascending by id; without a test the cost is that of the rows returned. */
+  /** Ascending by id; without a test, the cost depends only on the number of rows returned. */
   slice(slice: Slice, test?: (row: Row) => boolean): Row[] {
     const start = 'after' in slice ? this.#firstFrom(Number(slice.after ?? 0) + 1) : 0;
     const skip = 'offset' in slice ? slice.offset : 0;
@@ -81,7 +81,7 @@ export class Table<Row extends { readonly id: Id }> {
     return this.#rows.slice(Math.max(0, end - limit), end).reverse();
   }
 
-  /** Ascending by id, from the first row that the test holds for; it must hold for all rows behind that one too. */
+  /** Ascending by id, from the first row that the test holds for; it must hold for all later rows too. */
   sliceFrom(test: (row: Row) => boolean, limit: number): Row[] {
     const start = bisect(this.#rows, test);
     return this.#rows.slice(start, start + limit);
@@ -101,7 +101,7 @@ export class Table<Row extends { readonly id: Id }> {
   }
 }
 
-/** The rows of a table by what they belong to. */
+/** The rows of a table in groups, such as the posts of each author. */
 export class Index<Row extends { readonly id: Id }> {
   readonly #groups = new Map<Id, Table<Row>>();
   readonly #groupOf: (row: Row) => Id;
@@ -110,12 +110,12 @@ export class Index<Row extends { readonly id: Id }> {
     this.#groupOf = groupOf;
   }
 
-  /** The rows that belong to this; undefined when there are none. */
+  /** The rows of a group; undefined when there are none. */
   get(group: string): Table<Row> | undefined {
     return this.#groups.get(group);
   }
 
-  /** The table of the rows that belong to the same as this one. */
+  /** The table of the group that a row is in. */
   of(row: Row): Table<Row> {
     const group = this.#groupOf(row);
     let table = this.#groups.get(group);
@@ -130,7 +130,7 @@ export class Index<Row extends { readonly id: Id }> {
   }
 }
 
-/** @returns the position of the first item that the test holds for, given that it holds for all behind it too. */
+/** @returns the position of the first item that the test holds for, given that it holds for all later items too. */
 function bisect<T>(items: readonly T[], test: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

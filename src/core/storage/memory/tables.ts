@@ -1,4 +1,4 @@
-/** Everything that a memory storage holds, shared by its stores so that one of them can look at and clear the others'. */
+/** All tables of a memory storage. The stores share them, because deleting a user or an order affects several tables. */
 import type { ApiKey } from '../../model/api-key.js';
 import type { Comment } from '../../model/comment.js';
 import type { Id } from '../../model/id.js';
@@ -8,7 +8,7 @@ import type { User } from '../../model/user.js';
 import { RefreshTokenTable } from './refresh-token-table.js';
 import { Table } from './table.js';
 
-/** An API key with what nobody sees of it. */
+/** An API key with its hash and owner, which are not part of the model. */
 interface ApiKeyRow {
   readonly id: Id;
   readonly apiKey: ApiKey;
@@ -24,7 +24,7 @@ export class Tables {
   readonly refreshTokens = new RefreshTokenTable();
   readonly apiKeys = new Table<ApiKeyRow>();
 
-  /** By the identity's key. Entries of users who are gone lead nowhere. */
+  /** By the identity's key. The entry of a deleted user stays and leads to no user. */
   readonly userIdsByIdentity = new Map<string, Id>();
 
   readonly postsByAuthor = this.posts.index((post) => post.authorId);
@@ -33,7 +33,7 @@ export class Tables {
   readonly apiKeysByOwner = this.apiKeys.index(({ ownerId }) => ownerId ?? '');
   readonly commentsByOrder = this.comments.index((comment) => comment.orderId);
 
-  /** Deletes a user with what does not outlive them. */
+  /** Deletes a user with their posts, comments, API keys and refresh tokens. */
   deleteUser(id: Id): void {
     for (const post of this.postsByAuthor.get(id)?.all() ?? []) this.posts.delete(post.id);
     for (const comment of this.commentsByUser.get(id)?.all() ?? []) this.comments.delete(comment.id);
@@ -42,7 +42,7 @@ export class Tables {
     this.users.delete(id);
   }
 
-  /** Deletes an order with what does not outlive it. */
+  /** Deletes an order with its comments. */
   deleteOrder(id: Id): void {
     for (const comment of this.commentsByOrder.get(id)?.all() ?? []) this.comments.delete(comment.id);
     this.orders.delete(id);

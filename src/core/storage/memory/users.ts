@@ -6,7 +6,7 @@ import type { Slice } from '../../ports/slice.js';
 import type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from '../../ports/user-store.js';
 import type { Tables } from './tables.js';
 
-/** No method yields before its work is done, so each is one step. */
+/** No method awaits anything, so each is atomic. */
 export class MemoryUsers implements UserStore {
   readonly #tables: Tables;
   readonly #idsByEmail = new Map<string, Id>();
@@ -20,7 +20,7 @@ export class MemoryUsers implements UserStore {
     return Promise.resolve(this.add(user, now));
   }
 
-  /** What `create` does, for those who go on with it in the same step. */
+  /** Does the work of `create` synchronously, for methods that must stay atomic. */
   add(
     { passwordHash, ...fields }: NewUser,
     createdAt: Timestamp,

@@ -1,4 +1,4 @@
-/** One connection while a step has it. */
+/** One connection of the pool, for the duration of a step. */
 import type { Query } from '../sql/step.js';
 import { explainFailure, isPostgresError } from './failure.js';
 import type { PostgresClient, PostgresPool } from './pool.js';
@@ -11,12 +11,12 @@ export class PostgresConnection {
   private constructor(client: PostgresClient, patienceMs: number) {
     this.#client = client;
     this.#patienceMs = patienceMs;
-    // The query that waits is told of a broken connection too; but an event that nobody listens to ends the process.
+    // A running query fails too when the connection breaks, but an `error` event without a listener would end the process.
     client.on('error', this.#note);
   }
 
   /**
-   * @param patienceMs how long to wait for the answer of a server that may be there and say nothing, 0 for ever
+   * @param patienceMs - how long to wait for each answer of a server that may have hung; 0 waits for ever
    * @throws ServiceError `unavailable`
    */
   static async open(pool: PostgresPool, patienceMs: number): Promise<PostgresConnection> {
@@ -27,7 +27,7 @@ export class PostgresConnection {
     }
   }
 
-  /** @throws what PostgreSQL said; ServiceError `unavailable` when it did not say anything */
+  /** @throws PostgreSQL's error; ServiceError `unavailable` when it did not answer */
   async ask({ sql, parameters, name }: Query): Promise<readonly unknown[]> {
     const query = {
       text: sql,
@@ -38,13 +38,13 @@ export class PostgresConnection {
     try {
       return (await this.#client.query(query)).rows;
     } catch (error) {
-      // FATAL is the last thing that the server says on a connection.
+      // The server closes the connection after a FATAL error.
       if (!isPostgresError(error) || error.severity === 'FATAL') this.#note(error as Error);
       throw explainFailure(error);
     }
   }
 
-  /** Hands the connection back, to be used again unless it is broken. */
+  /** Returns the connection to the pool, which discards it if it is broken. */
   release(): void {
     this.#client.removeListener('error', this.#note);
     this.#client.release(this.#failure);

@@ -1,4 +1,4 @@
-/** How PostgreSQL gives a post its id and time. */
+/** Assigns a post's id and time in PostgreSQL, and stores the post. */
 import { sql } from 'kysely';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
@@ -7,18 +7,18 @@ import { rowOf, type Step } from '../sql/step.js';
 import { postgresBuilder as builder, postgresDialect } from './dialect.js';
 
 /**
- * Posts must become visible in the order of their ids and times: a reader who pages past a post never comes back for one
- * that was committed later with a smaller id or time. A sequence or a clock alone does not give that, because of two
- * transactions the one that took the first number may commit last.
+ * Posts must become visible in the order of their ids and times: a reader who has paged past a post never returns for one
+ * that is committed later with a smaller id or time. A sequence or a clock alone does not guarantee that: of two
+ * transactions, the one that took the smaller number may commit last.
  *
- * So both come out of one row of post_clock. The update locks it; the lock is held until the transaction's end, and
- * PostgreSQL makes a transaction visible before it lets go of its locks. The next writer, who waited for the lock, then
- * reads the row as it is now (READ COMMITTED reads an updated row again), takes the next id and a later time, and becomes
- * visible later. A post that is visible thus has all posts with smaller ids before it, whatever the clocks of the writers
- * said and however many processes they are in.
+ * Therefore both values come from the single row of post_clock. The update locks the row until the transaction ends, and
+ * PostgreSQL makes a transaction visible before it releases its locks. The next writer, who waited for the lock, reads the
+ * row again (READ COMMITTED re-reads an updated row), takes the next id and a later time, and becomes visible later. So
+ * when a post is visible, all posts with smaller ids are too, even if the writers' clocks differ and in any number of
+ * processes.
  *
- * The price is that creates commit one after the other. One statement, which is its own transaction, keeps the lock for no
- * longer than that: no answer travels to this process and back while it is held.
+ * The price is that creates commit one after the other. A single statement, which is its own transaction, keeps the lock
+ * short: there is no round trip to this process while it is held.
  */
 export function* createPost(
   { title, content, authorId }: NewPost,

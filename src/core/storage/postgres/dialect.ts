@@ -1,11 +1,11 @@
-/** What PostgreSQL says differently. */
+/** The SQL that is specific to PostgreSQL. */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Dialect } from 'kysely';
 import type { Timestamp } from '../../model/timestamp.js';
 import { queryBuilder } from '../sql/builder.js';
 import type { SqlInteger } from '../sql/schema.js';
 import type { SqlDialect } from '../sql/session.js';
 
-/** Kysely's words for PostgreSQL, without a driver. */
+/** Kysely's dialect for PostgreSQL, without a driver. */
 export const postgresParts: Omit<Dialect, 'createDriver'> = {
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (db) => new PostgresIntrospector(db),
@@ -15,8 +15,8 @@ export const postgresParts: Omit<Dialect, 'createDriver'> = {
 export const postgresBuilder = queryBuilder(postgresParts);
 
 export const postgresDialect: SqlDialect = {
-  // The database writes the text: what `pg` makes of a timestamp is a Date without microseconds, and what its text looks
-  // like depends on the session's time zone and on type parsers that the whole process shares.
+  // The database formats the timestamp: `pg` would make a Date without microseconds, and the default text depends on the
+  // session's time zone and on type parsers that the whole process shares.
   moment: (column) =>
     sql<Timestamp>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
 

@@ -1,17 +1,17 @@
 /** Brings a PostgreSQL database up to date before it is used. */
 import { Kysely, sql } from 'kysely';
 import { migrateToLatest } from '../sql/migrate.js';
-import { postgresWords } from '../sql/migrations/words.js';
+import { postgresColumnTypes } from '../sql/migrations/column-types.js';
 import { postgresParts } from './dialect.js';
 import { MigrationDriver } from './migration-driver.js';
 import type { PostgresPool } from './pool.js';
 
 /**
- * Makes the tables in the first schema of the search path. Kysely's migrator holds an advisory lock meanwhile: of several
- * processes that start at once, one migrates and the others wait.
+ * Creates the tables in the first schema of the search path. Kysely's migrator holds an advisory lock while it runs: when
+ * several processes start at once, one migrates and the others wait.
  *
- * @param onMigration told the name of each migration that ran
- * @throws what the database said; an error for a database that cannot keep every text, or has no schema for the tables
+ * @param onMigration - called with the name of each migration that ran
+ * @throws the error of the database; also for a database that is not encoded in UTF8 or has no schema for the tables
  */
 export async function migratePostgres(
   pool: PostgresPool,
@@ -26,5 +26,5 @@ export async function migratePostgres(
   if (encoding !== 'UTF8') throw new Error(`The encoding of the database must be UTF8, and is ${encoding}`);
   const schema = rows[0]?.schema ?? undefined;
   if (schema === undefined) throw new Error('The search path of the database names no schema that exists');
-  await migrateToLatest(db, postgresWords, onMigration, schema);
+  await migrateToLatest(db, postgresColumnTypes, onMigration, schema);
 }

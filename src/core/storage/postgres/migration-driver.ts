@@ -1,9 +1,9 @@
-/** Lets Kysely run migrations on the pool that the storage has, whatever that pool is. */
+/** A Kysely driver that runs migrations on the storage's pool. */
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { PostgresConnection } from './connection.js';
 import type { PostgresPool } from './pool.js';
 
-/** A migration takes as long as it takes, and so does waiting for another process that runs it. */
+/** No limit: a migration may take long, and so may waiting for another process that runs it. */
 const patienceMs = 0;
 
 export class MigrationDriver implements Driver {
@@ -36,7 +36,7 @@ export class MigrationDriver implements Driver {
     return Promise.resolve();
   }
 
-  /** The pool goes on. */
+  /** Does nothing: the pool stays open for the storage. */
   async destroy(): Promise<void> {}
 }
 
@@ -48,10 +48,10 @@ class MigrationConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return { rows: (await this.connection.ask(query)) as Row[] }; // Kysely knows what it asked for
+    return { rows: (await this.connection.ask(query)) as Row[] }; // Kysely knows the row type of its query
   }
 
   streamQuery(): never {
-    throw new Error('No migration reads in streams');
+    throw new Error('Migrations do not stream query results');
   }
 }

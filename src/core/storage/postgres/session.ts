@@ -12,14 +12,14 @@ import { postgresBuilder, postgresDialect } from './dialect.js';
 import { isLostRace } from './failure.js';
 import type { PostgresPool } from './pool.js';
 
-/** Each lost race is one that somebody else has won: so many in a row are no accident any more. */
+/** Losing this many races in a row is no longer chance. */
 const maxAttempts = 25;
 const longestPauseMs = 20;
 
-/** Longer than any query of the stores takes on millions of rows. */
+/** The stores' queries take less than this even on millions of rows. */
 const patienceMs = 30_000;
 
-// Said each time, because a database may be set up to begin transactions otherwise.
+// The isolation level is explicit, because a database may be configured with another default.
 const begin: Query = { sql: 'begin isolation level read committed', parameters: [] };
 const commit: Query = { sql: 'commit', parameters: [] };
 const rollback: Query = { sql: 'rollback', parameters: [] };
@@ -32,7 +32,7 @@ export class PostgresSession implements SqlSession {
   readonly #underWay = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  /** @param endPool what to do with the pool when the session closes */
+  /** @param endPool - what to do with the pool when the session closes */
   constructor(pool: PostgresPool, endPool: () => Promise<void>) {
     this.#pool = pool;
     this.#endPool = endPool;
@@ -69,7 +69,7 @@ export class PostgresSession implements SqlSession {
   }
 
   close(): Promise<void> {
-    // A pool that ends forgets those who still wait for a connection: they come first.
+    // A pool that ends drops requests that still wait for a connection, so those finish first.
     this.#closed ??= Promise.allSettled(this.#underWay).then(this.#endPool);
     return this.#closed;
   }
@@ -89,7 +89,7 @@ export class PostgresSession implements SqlSession {
 
   async #converse<T>(step: Step<T>, answer: typeof answerAll): Promise<T> {
     const first = step.next([]);
-    if (first.done === true) return first.value; // a step that asks nothing needs no connection
+    if (first.done === true) return first.value; // a step without queries needs no connection
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     try {
       return await answer(step, first.value, connection);
@@ -106,7 +106,7 @@ async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (attempt === maxAttempts || !isLostRace(error)) throw error;
     }
-    // One loss is made good at once; who loses again meets many others, and chance spreads them.
+    // The first retry is immediate. After that there are many writers, and random pauses spread them.
     if (attempt > 1) await setTimeout(Math.random() * longestPauseMs);
   }
 }

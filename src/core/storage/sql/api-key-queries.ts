@@ -33,7 +33,7 @@ export class ApiKeyQueries {
     this.byId = new PreparedQuery('apiKeys.byId', apiKey);
   }
 
-  /** Gives no row when there is no such owner. */
+  /** Returns no row when there is no such owner. */
   insert({ name, hash, ownerId }: NewApiKey, now: Timestamp): Compilable<ApiKeyRow> {
     const insertion = this.#builder.insertInto('api_keys');
     if (ownerId === undefined) {
@@ -62,7 +62,7 @@ export class ApiKeyQueries {
       .offset(offset);
   }
 
-  /** There are few keys: counting them is no work. */
+  /** Counted by a scan, because there are few keys. */
   count(): Compilable<CountRow> {
     return this.#builder.selectFrom('api_keys').select(({ fn }) => fn.countAll().as('count'));
   }

@@ -1,12 +1,12 @@
-/** Records that come one by one, taken together where one query writes many. */
+/** Groups a stream of records into batches, for queries that write many at once. */
 
-/** A few records that follow each other, and how many came before them. */
+/** A few consecutive records, and how many came before them. */
 export interface Batch<T> {
   readonly records: readonly T[];
   readonly position: number;
 }
 
-/** @param size the most records of a batch */
+/** @param size - the maximum number of records in a batch */
 export async function* batchesOf<T>(records: AsyncIterable<T>, size: number): AsyncGenerator<Batch<T>> {
   let position = 0;
   let batch: T[] = [];
@@ -19,7 +19,7 @@ export async function* batchesOf<T>(records: AsyncIterable<T>, size: number): As
   if (batch.length > 0) yield { records: batch, position };
 }
 
-/** Cuts a list into pieces of at most this size. */
+/** Splits a list into pieces of at most this size. */
 export function* piecesOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -1,8 +1,8 @@
-/** The query builder of the stores: it makes texts and never runs them. */
+/** The query builder of the stores: it compiles queries and never runs them. */
 import { DummyDriver, Kysely, type Dialect } from 'kysely';
 import type { Tables } from './schema.js';
 
-/** @param parts the words of a database, without a driver */
+/** @param parts - Kysely's dialect for the database, without a driver */
 export function queryBuilder(parts: Omit<Dialect, 'createDriver'>): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: { ...parts, createDriver: () => new DummyDriver() } });
 }

@@ -59,7 +59,7 @@ export class CommentQueries {
     return comments;
   }
 
-  /** Gives no row when there is no such order or no such user. */
+  /** Returns no row when there is no such order or no such user. */
   insert({ orderId, userId, text }: NewComment, now: Timestamp): Compilable<Pick<CommentRow, 'id'>> {
     return this.#builder
       .insertInto('comments')

@@ -1,4 +1,4 @@
-/** How many rows a table has, without counting them. */
+/** Reads how many rows a table has without scanning it. */
 import { sql, type Kysely } from 'kysely';
 import { PreparedQuery } from './prepared-query.js';
 import type { CountersTable, SqlInteger, Tables } from './schema.js';
@@ -7,7 +7,7 @@ export interface CountRow {
   readonly count: SqlInteger | bigint;
 }
 
-/** The number of rows of a table, which triggers keep in the same transaction as the rows. */
+/** The number of rows of a table, which triggers update in the same transaction as the rows. */
 export function rowCount(
   builder: Kysely<Tables>,
   table: CountersTable['table_name'],

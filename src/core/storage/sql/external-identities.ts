@@ -47,9 +47,9 @@ export class SqlExternalIdentities implements ExternalIdentityStore {
     const found = yield* this.#findUser(identity);
     if (found !== undefined) return found;
     const row = yield* rowOf(this.#users.insert(user, now));
-    // The email may be taken by another first sign-in of this identity, which is over by now.
+    // The email may have been taken by another first sign-in of this identity, which has committed by now.
     if (row === undefined) return (yield* this.#findUser(identity)) ?? 'email-taken';
-    // Where another has taken the identity meanwhile, with another email, this fails: a lost race, which runs again.
+    // If another sign-in has just stored the identity with another email, this insert fails: a lost race, which is run again.
     yield* rowsOf(
       this.#session.builder.insertInto('external_identities').values({ ...identity, user_id: row.id }),
     );

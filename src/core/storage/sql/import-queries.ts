@@ -13,7 +13,7 @@ export interface KeyRow {
   readonly id: SqlInteger;
 }
 
-/** An item of an order that has its id. */
+/** An item with its id and the id of its order. */
 export interface PlacedItem extends NewOrderItem {
   readonly orderId: Id;
   readonly id: Id;
@@ -28,7 +28,7 @@ export class ImportQueries {
     this.#dialect = dialect;
   }
 
-  /** Gives no row for a user whose email is taken, by a stored user or by one before it. */
+  /** Returns no row for a user whose email is taken by a stored user or by an earlier one in the list. */
   insertUsers(users: readonly ImportedUser[]): Compilable<{ readonly email_key: string }> {
     return this.#builder
       .insertInto('users')
@@ -50,7 +50,7 @@ export class ImportQueries {
       .returning('id');
   }
 
-  /** @param names sorted, so that two writers who bring the same new ones do not wait for each other in a circle */
+  /** @param names sorted, so that two writers of the same new names cannot deadlock */
   addCategories(names: readonly string[]): Compilable<object> {
     return this.#builder
       .insertInto('categories')
@@ -62,7 +62,7 @@ export class ImportQueries {
     return this.#builder.selectFrom('categories').select(['id', 'name']).where('name', 'in', names);
   }
 
-  enterCategories(
+  insertCategoryEntries(
     entries: readonly { product_id: SqlInteger; category_id: SqlInteger }[],
   ): Compilable<object> {
     return this.#builder.insertInto('product_categories').values(entries);

@@ -14,7 +14,7 @@ import type { SqlInteger } from './schema.js';
 import type { SqlSession } from './session.js';
 import { rowsOf, type Step } from './step.js';
 
-/** Enough to make the way to the database cheap; the values stay far below the most that a query may have (SQLite: 32,766). */
+/** Enough that round trips cost little; the parameters stay far below the limit of a query (SQLite: 32,766). */
 const batchSize = 200;
 const pieceSize = 1_000;
 
@@ -53,11 +53,12 @@ export class SqlImports implements ImportStore {
     }
     const entries = records.flatMap(({ categories }, index) =>
       categories.map((name) => ({
-        product_id: ids[index] ?? '', // a product has been stored for each
-        category_id: idsByName.get(name) ?? '', // and a category for each name
+        product_id: ids[index] ?? '', // each record has stored one product
+        category_id: idsByName.get(name) ?? '', // each name has a category by now
       })),
     );
-    for (const piece of piecesOf(entries, pieceSize)) yield* rowsOf(this.#queries.enterCategories(piece));
+    for (const piece of piecesOf(entries, pieceSize))
+      yield* rowsOf(this.#queries.insertCategoryEntries(piece));
     return undefined;
   }
 
@@ -96,7 +97,7 @@ export class SqlImports implements ImportStore {
   }
 }
 
-/** Both databases assign the ids of one insert in the order of its rows, and promise no order of what they return. */
+/** Both databases assign the ids of one insert in the order of its rows, but may return them in any order. */
 function ascending(rows: readonly KeyRow[]): readonly string[] {
   return rows
     .map(({ id }) => BigInt(id))

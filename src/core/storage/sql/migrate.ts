@@ -1,25 +1,25 @@
 /** Brings a database's tables up to date. */
 import { Migrator, type Kysely } from 'kysely';
 import { Migrations } from './migrations/migrations.js';
-import type { Words } from './migrations/words.js';
+import type { ColumnTypes } from './migrations/column-types.js';
 
 /**
- * Runs what has not run yet. Its notes have names of their own, so that an application with Kysely migrations can share the
- * database.
+ * Runs the migrations that have not run yet. Its bookkeeping tables have their own names, so that an application with Kysely
+ * migrations can share the database.
  *
- * @param onMigration told the name of each that ran, once all have
- * @param schema where the tables are, in a database that has schemas
- * @throws what the database said, and for a database that a later version of this package has changed
+ * @param onMigration - called with the name of each migration that ran, after all of them
+ * @param schema - the schema of the tables, in a database that has schemas
+ * @throws the error of the database; also for a database that a later version of this package has migrated
  */
 export async function migrateToLatest(
   db: Kysely<unknown>,
-  words: Words,
+  types: ColumnTypes,
   onMigration: (name: string) => void,
   schema?: string,
 ): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: new Migrations(words),
+    provider: new Migrations(types),
     migrationTableName: 'concordat_migrations',
     migrationLockTableName: 'concordat_migrations_lock',
     ...(schema !== undefined && { migrationTableSchema: schema }),

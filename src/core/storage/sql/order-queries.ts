@@ -68,7 +68,7 @@ export class OrderQueries {
     return userId === undefined ? orders : orders.where('user_id', '=', userId);
   }
 
-  /** Orders and items in one query, so that both are of the same moment. */
+  /** Reads orders and items in one query, so that both come from the same snapshot. */
   #withItems(
     orders: SelectQueryBuilder<Tables, 'orders', Selectable<OrdersTable>>,
   ): Compilable<OrderItemRow> {
@@ -82,7 +82,7 @@ export class OrderQueries {
       .orderBy('items.id');
   }
 
-  /** Gives no row when there is no such user. */
+  /** Returns no row when there is no such user. */
   insert({ userId, totalCents, items }: NewOrder, now: Timestamp): Compilable<OrderKey> {
     return this.#builder
       .insertInto('orders')
@@ -103,7 +103,7 @@ export class OrderQueries {
       .returning('id');
   }
 
-  /** Gives no row when there is no order of this id in this condition. */
+  /** Returns no row when no order with this id meets the condition. */
   update(id: Id, change: OrderChange, condition: OrderCondition, now: Timestamp): Compilable<OrderRow> {
     const update = this.#builder
       .updateTable('orders')
@@ -131,7 +131,7 @@ export class OrderQueries {
     return this.#builder.deleteFrom('order_items').where('order_id', '=', orderId);
   }
 
-  /** Gives no row when there is no order of this id in this condition. */
+  /** Returns no row when no order with this id meets the condition. */
   delete(id: Id, { status, version }: OrderCondition): Compilable<OrderKey> {
     const deletion = this.#builder
       .deleteFrom('orders')

@@ -1,4 +1,4 @@
-/** How orders with their items are read from joined rows, and how items are written to theirs. */
+/** Reads orders with their items from joined rows, and writes items to rows. */
 import type { Id } from '../../model/id.js';
 import type { OrderStatus } from '../../model/order-status.js';
 import type { Order, OrderItem } from '../../model/order.js';
@@ -25,10 +25,10 @@ export interface ItemRow {
   readonly unit_price_cents: SqlInteger;
 }
 
-/** An order with one of its items, or with nulls. */
+/** An order with one of its items, or with nulls when it has none. */
 export type OrderItemRow = OrderRow & { readonly [Column in keyof ItemRow]: ItemRow[Column] | null };
 
-/** @param rows an order's rows lie together, in the order of its items */
+/** @param rows - the rows of an order must be consecutive and in the order of its items */
 export function ordersOf(rows: readonly OrderItemRow[]): readonly Order[] {
   const orders: Order[] = [];
   let items: OrderItem[] = [];
@@ -72,7 +72,7 @@ export function itemOf(row: ItemRow): OrderItem {
   };
 }
 
-/** What to insert for an item. */
+/** The values to insert for an item. */
 export function itemValues(orderId: Id, item: OrderItem) {
   return {
     order_id: orderId,

@@ -114,14 +114,14 @@ export class SqlOrders implements OrderStore {
     return row === undefined ? yield* this.#refusal(id) : 'deleted';
   }
 
-  /** @param lastId the greatest item id that the order ever had */
+  /** @param lastId - the greatest item id that the order has ever had */
   *#addItems(orderId: Id, items: readonly NewOrderItem[], lastId: number): Step<readonly OrderItem[]> {
     const added = items.map((item, index) => ({ ...item, id: String(lastId + index + 1) }));
     if (added.length > 0) yield* rowsOf(this.#queries.insertItems(orderId, added));
     return added;
   }
 
-  /** Why a write found no order of this id in its condition. */
+  /** Why a write found no order with this id that meets its condition. */
   *#refusal(id: Id): Step<'not-found' | 'changed'> {
     return (yield* rowOf(this.#queries.byId.with(id))) === undefined ? 'not-found' : 'changed';
   }

@@ -1,13 +1,13 @@
-/** What is asked for several ids, or for several owners, at once: put back in their order. */
+/** Puts the results of reads for several ids or owners into the order of those. */
 
 import { parseId, type Id } from '../../model/id.js';
 
-/** @returns the ids among the texts, each once */
+/** @returns the texts that are ids, each once */
 export function distinctIds(texts: readonly string[]): readonly Id[] {
   return [...new Set(texts)].filter((text) => parseId(text) !== undefined);
 }
 
-/** @returns one list an owner, in the order of the owners, which may repeat; the records keep their order */
+/** @returns one list per owner, in the order of the owners, which may repeat; the records keep their order */
 export function listsByOwner<T>(
   owners: readonly string[],
   records: readonly T[],
@@ -23,8 +23,8 @@ export function listsByOwner<T>(
 }
 
 /**
- * @returns one entry an id, in the order of the ids: undefined where there is no row, and a record of its own each time for an id
- *   that is repeated
+ * @returns one entry per id, in the order of the ids: undefined where there is no row, and a separate object each time an id
+ *   is repeated
  */
 export function recordsInOrder<Row extends { readonly id: number | string }, T>(
   ids: readonly string[],

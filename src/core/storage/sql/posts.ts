@@ -14,7 +14,7 @@ import { rowOf, rowsOf, type Step } from './step.js';
 
 /** An id has 18 digits at most. */
 const behindAllIds: Id = `1${'0'.repeat(18)}`;
-/** No clock says this. */
+/** Earlier than any clock shows. */
 const beforeAllTimes: Timestamp = '0001-01-01T00:00:00.000000Z';
 
 export class SqlPosts implements PostStore {

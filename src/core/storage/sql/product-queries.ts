@@ -50,7 +50,7 @@ export class ProductQueries {
       .returning(columns);
   }
 
-  /** Gives no row when there is no product of this id and version. */
+  /** Returns no row when there is no product with this id and version. */
   replace(id: Id, product: NewProduct, version: number | undefined): Compilable<ProductRow> {
     const { name, description, priceCents } = product;
     const update = this.#builder
@@ -66,13 +66,13 @@ export class ProductQueries {
     return version === undefined ? update : update.where('version', '=', version);
   }
 
-  /** Gives no row when there is no product of this id and version. */
+  /** Returns no row when there is no product with this id and version. */
   delete(id: Id, version: number | undefined): Compilable<Pick<ProductRow, 'id'>> {
     const deletion = this.#builder.deleteFrom('products').where('id', '=', id).returning('id');
     return version === undefined ? deletion : deletion.where('version', '=', version);
   }
 
-  /** Holds the product's row until the transaction ends. An update that changes nothing is a lock in both databases. */
+  /** Locks the product's row until the transaction ends. An update that changes nothing takes a lock in both databases. */
   lock(id: Id): Compilable<Pick<ProductRow, 'id'>> {
     return this.#builder
       .updateTable('products')
@@ -90,7 +90,7 @@ export class ProductQueries {
       .orderBy('categories.id');
   }
 
-  /** @param names sorted, so that two writers who bring the same new ones do not wait for each other in a circle */
+  /** @param names sorted, so that two writers of the same new names cannot deadlock */
   addCategories(names: readonly string[]): Compilable<object> {
     return this.#builder
       .insertInto('categories')
@@ -98,11 +98,11 @@ export class ProductQueries {
       .onConflict((conflict) => conflict.column('name').doNothing());
   }
 
-  leaveCategories(productId: Id): Compilable<object> {
+  deleteCategoryEntries(productId: Id): Compilable<object> {
     return this.#builder.deleteFrom('product_categories').where('product_id', '=', productId);
   }
 
-  enterCategories(productId: Id, names: readonly string[]): Compilable<object> {
+  insertCategoryEntries(productId: Id, names: readonly string[]): Compilable<object> {
     return this.#builder
       .insertInto('product_categories')
       .columns(['product_id', 'category_id'])

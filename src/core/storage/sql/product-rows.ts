@@ -1,4 +1,4 @@
-/** How products and categories are read from rows. */
+/** Reads products and categories from rows. */
 import type { Category, Product } from '../../model/product.js';
 import type { SqlInteger } from './schema.js';
 

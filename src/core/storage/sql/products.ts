@@ -23,7 +23,7 @@ export class SqlProducts implements ProductStore {
   }
 
   *#create(product: NewProduct): Step<Product> {
-    const [row] = (yield* rowsOf(this.#queries.insert(product))) as [ProductRow]; // nothing keeps it from being stored
+    const [row] = (yield* rowsOf(this.#queries.insert(product))) as [ProductRow]; // the insert has no condition
     return productOf(row);
   }
 
@@ -83,7 +83,7 @@ export class SqlProducts implements ProductStore {
     return row === undefined ? yield* this.#refusal(id) : 'deleted';
   }
 
-  /** Why a write found no product of its id and version. */
+  /** Why a write found no product with its id and version. */
   *#refusal(id: Id): Step<'not-found' | 'stale'> {
     return (yield* this.#find(id)) === undefined ? 'not-found' : 'stale';
   }
@@ -104,10 +104,10 @@ export class SqlProducts implements ProductStore {
   *#setCategories(id: string, names: readonly string[]): Step<readonly Category[] | 'not-found'> {
     if (parseId(id) === undefined) return 'not-found';
     if ((yield* rowOf(this.#queries.lock(id))) === undefined) return 'not-found';
-    yield* rowsOf(this.#queries.leaveCategories(id));
+    yield* rowsOf(this.#queries.deleteCategoryEntries(id));
     if (names.length > 0) {
       yield* rowsOf(this.#queries.addCategories(names.toSorted()));
-      yield* rowsOf(this.#queries.enterCategories(id, names));
+      yield* rowsOf(this.#queries.insertCategoryEntries(id, names));
     }
     return (yield* rowsOf(this.#queries.categories(id))).map(categoryOf);
   }

@@ -26,10 +26,10 @@ export class RefreshTokenQueries {
   }
 
   /**
-   * Holds the user's row until the transaction ends. Whoever changes the tokens of a user holds it, and so does whoever
-   * changes the user: otherwise PostgreSQL would let a token be added behind the back of those who delete all of them.
+   * Locks the user's row until the transaction ends. Every change of a user or of their tokens takes this lock: otherwise
+   * PostgreSQL would let one transaction add a token while another deletes all tokens of the user.
    *
-   * @param version gives no row when the user has another, or is not active
+   * @param version - when given, returns no row for a user who has another version or is not active
    */
   lockUser(id: SqlInteger, version?: number): Compilable<{ readonly id: SqlInteger }> {
     const lock = this.#builder
@@ -45,7 +45,7 @@ export class RefreshTokenQueries {
     return this.#builder.insertInto('refresh_tokens').values({ ...token, used: 0 });
   }
 
-  /** Gives no row when there is no such token, or it was used before. */
+  /** Returns no row when there is no such token, or it was used before. */
   markUsed(hash: string): Compilable<Pick<RefreshTokenRow, 'hash'>> {
     return this.#builder
       .updateTable('refresh_tokens')

@@ -80,7 +80,7 @@ export class SqlRefreshTokens implements RefreshTokenStore {
     return (yield* rowsOf(this.#queries.deleteExpired(now, limit))).length;
   }
 
-  /** Finds a token that is still there once its user's row is held. */
+  /** Locks the row of the token's user, and returns the token if it still exists then. */
   *#lock(hash: string) {
     const token = yield* rowOf(this.#queries.byHash.with(hash));
     if (token === undefined) return undefined;

@@ -1,18 +1,18 @@
-/** The tables of the SQL stores, as the query builder knows them. Migrations make them; this file follows. */
+/** The types of the tables for the query builder. The migrations create the tables; this file must match them. */
 import type { ColumnType, Generated } from 'kysely';
 import type { OrderStatus } from '../../model/order-status.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { Role, UserStatus } from '../../model/user.js';
 
-/** A 64-bit integer as it comes out: a number from SQLite, digits from PostgreSQL. */
+/** A 64-bit integer as it is read: a number from SQLite, digits from PostgreSQL. */
 export type SqlInteger = number | string;
 
 /** An id that the database assigns. */
 type AssignedId = ColumnType<SqlInteger, never, never>;
-/** The id of another record, or one that is assigned here; either way it goes in as digits. */
+/** The id of another record, or one that this package assigns; it is written as digits. */
 type IdColumn = ColumnType<SqlInteger, SqlInteger, never>;
 type IntegerColumn = ColumnType<SqlInteger, number, SqlInteger>;
-/** To be selected through `SqlDialect.moment` only, which keeps the microseconds. */
+/** Select it with `SqlDialect.moment` only, which keeps the microseconds. */
 type Moment = Timestamp;
 type FixedMoment = ColumnType<Timestamp, Timestamp, never>;
 
@@ -20,7 +20,7 @@ export interface UsersTable {
   id: AssignedId;
   name: string;
   email: string;
-  /** `emailKey` of the email: unique, whatever the database makes of case. */
+  /** `emailKey` of the email: unique without relying on the database's rules for case. */
   email_key: string;
   phone: string | null;
   city: string | null;
@@ -32,7 +32,7 @@ export interface UsersTable {
   version: Generated<SqlInteger>;
 }
 
-/** Who is which user, as identity providers know them. */
+/** The users' identities at identity providers. */
 export interface ExternalIdentitiesTable {
   issuer: string;
   subject: string;
@@ -47,7 +47,7 @@ export interface PostsTable {
   created_at: FixedMoment;
 }
 
-/** One row: the last id and time that a post was given, also when that post is gone. */
+/** One row: the id and time of the newest post, kept after that post is deleted. */
 export interface PostClockTable {
   last_id: SqlInteger;
   last_created_at: Moment | null;
@@ -59,7 +59,7 @@ export interface OrdersTable {
   user_id: IdColumn;
   status: OrderStatus;
   total_cents: IntegerColumn;
-  /** The greatest item id that the order ever had. */
+  /** The greatest item id that the order has ever had. */
   last_item_id: IntegerColumn;
   created_at: FixedMoment;
   updated_at: Moment;
@@ -99,7 +99,7 @@ export interface CommentsTable {
   id: AssignedId;
   order_id: IdColumn;
   user_id: IdColumn;
-  /** The user of the order, which never changes: kept here so that an index finds all comments on a user's orders. */
+  /** The user of the order, which never changes: stored here so that an index finds all comments on a user's orders. */
   order_user_id: IdColumn;
   text: string;
   created_at: FixedMoment;
@@ -110,7 +110,7 @@ export interface RefreshTokensTable {
   user_id: IdColumn;
   /** The hash of the first token of the family. */
   family: string;
-  /** 1 once another took its place, else 0. */
+  /** 1 once another token has replaced it, else 0. */
   used: ColumnType<SqlInteger, number, number>;
   expires_at: FixedMoment;
 }
@@ -120,13 +120,13 @@ export interface ApiKeysTable {
   name: string;
   hash: string;
   owner_id: ColumnType<SqlInteger | null, SqlInteger | undefined, never>;
-  /** 1, or 0 once it was deactivated. */
+  /** 1, or 0 once the key is deactivated. */
   active: ColumnType<SqlInteger, number | undefined, number>;
   created_at: FixedMoment;
   last_used_at: ColumnType<Moment | null, undefined, Moment>;
 }
 
-/** How many rows some tables have; triggers keep it. A count is the sum over all shards. */
+/** The row counts of some tables, maintained by triggers. A count is the sum over all shards. */
 export interface CountersTable {
   table_name: 'users' | 'orders' | 'products' | 'comments';
   shard: SqlInteger;

@@ -1,8 +1,8 @@
-/** Which texts can be looked for in a database. */
+/** Which texts can be searched for in a database. */
 
 /**
- * Whether a stored text could equal this one. U+0000 and halves of surrogate pairs are in no stored text, and PostgreSQL
- * refuses the one and would see U+FFFD in the place of the other: who looks for them finds nothing.
+ * Whether a stored text can equal this one. U+0000 and lone surrogates are never stored; PostgreSQL would refuse the first
+ * and read the second as U+FFFD. A search for such a text finds nothing and needs no query.
  */
 export function isSearchable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);

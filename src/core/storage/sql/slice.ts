@@ -1,7 +1,7 @@
-/** Puts the stretch that a caller asked for on a query. */
+/** Translates a slice into the values of a query. */
 import type { Slice } from '../../ports/slice.js';
 
-/** Where a slice starts and what it skips: `id > after order by id limit … offset …` serves both kinds. */
+/** The values for `id > after order by id limit … offset …`, which serves both kinds of slices. */
 export interface Stretch {
   /** Digits; every id is greater than `"0"`. */
   readonly after: string;

@@ -1,7 +1,7 @@
-/** What a store does to a database, as the queries it asks one after the other: written once, run by either database. */
+/** The work of a store as a sequence of queries: written once, run by either database. */
 import type { Compilable } from 'kysely';
 
-/** A query with its values; one that has a name is worth preparing once a connection. */
+/** A query with its values; one with a name is prepared once per connection. */
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -9,20 +9,20 @@ export interface Query {
 }
 
 /**
- * A piece of work that yields queries and is given the rows of each. Nothing in it waits: SQLite runs it in one go, within
- * one call, so that nothing else of this process comes in between; PostgreSQL waits for every answer.
+ * A piece of work that yields queries and receives the rows of each. SQLite runs it synchronously, so that no other work of
+ * this process can come in between; PostgreSQL waits for each answer.
  *
- * A step may be run several times before it counts (see `SqlSession`): it must do nothing but ask.
+ * A step may be run several times until it succeeds (see `SqlSession`), so it must have no side effects besides its queries.
  */
 export type Step<T> = Generator<Query, T, readonly unknown[]>;
 
-/** Asks for all rows. */
+/** Runs a query and returns all rows. */
 export function* rowsOf<Row>(query: Compilable<Row>): Step<readonly Row[]> {
-  // Whoever runs a step answers each query with the rows of that query: the builder knows their type.
+  // The rows belong to the yielded query, whose row type the builder knows.
   return (yield query.compile()) as readonly Row[];
 }
 
-/** Asks for the first row. */
+/** Runs a query and returns the first row. */
 export function* rowOf<Row>(query: Compilable<Row>): Step<Row | undefined> {
   const [row] = yield* rowsOf(query);
   return row;

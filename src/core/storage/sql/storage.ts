@@ -14,7 +14,7 @@ import type { SqlSession } from './session.js';
 import { rowsOf, type Step } from './step.js';
 import { SqlUsers } from './users.js';
 
-/** @param session on a database whose migrations have run */
+/** @param session - on a database whose migrations have run */
 export function sqlStorage(session: SqlSession): Storage {
   const anything = new PreparedQuery('ping', session.builder.selectNoFrom(sql.lit(1).as('one')));
   function* ping(): Step<void> {

@@ -49,7 +49,7 @@ export class UserQueries {
   list(filter: UserFilter, slice: Slice): Compilable<UserRow> {
     const { after, limit, offset } = stretchOf(slice);
     if (!isFiltered(filter) && offset === 0) return this.#pages.with(after, limit);
-    // Not prepared: the best way depends on the offset, and on how many users have these values.
+    // Not prepared: the best plan depends on the offset, and on how many users have these values.
     return this.#matching(filter)
       .select(this.#columns)
       .where('id', '>', after)
@@ -65,14 +65,14 @@ export class UserQueries {
 
   #matching({ role, status, city }: UserFilter) {
     let users = this.#builder.selectFrom('users');
-    // Any text may be asked for; one that is no role or status is nobody's.
+    // The filter may hold any text; one that is no role or status matches no user.
     if (role !== undefined) users = users.where('role', '=', role as Role);
     if (status !== undefined) users = users.where('status', '=', status as UserStatus);
     if (city !== undefined) users = users.where('city', '=', city);
     return users;
   }
 
-  /** Gives no row when the email is taken. */
+  /** Returns no row when the email is taken. */
   insert(user: NewUser, now: Timestamp): Compilable<UserRow> {
     return this.#builder
       .insertInto('users')
@@ -81,7 +81,7 @@ export class UserQueries {
       .returning(this.#columns);
   }
 
-  /** Gives no row when there is no user of this id and version, and when the new email is taken. */
+  /** Returns no row when there is no user with this id and version, and when the new email is taken. */
   update(id: Id, change: UserChange, now: Timestamp, version: number | undefined): Compilable<UserRow> {
     const { name, email, phone, city, role, status, passwordHash } = change;
     let update = this.#builder
@@ -115,7 +115,7 @@ export class UserQueries {
     return update.returning(this.#columns);
   }
 
-  /** Gives no row when there is no user of this id and version. */
+  /** Returns no row when there is no user with this id and version. */
   delete(id: Id, version: number | undefined): Compilable<{ readonly id: UserRow['id'] }> {
     const deletion = this.#builder.deleteFrom('users').where('id', '=', id).returning('id');
     return version === undefined ? deletion : deletion.where('version', '=', version);

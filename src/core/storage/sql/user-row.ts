@@ -1,4 +1,4 @@
-/** How a user is read from a row, and written to one. */
+/** Reads users from rows and writes them to rows. */
 import type { Timestamp } from '../../model/timestamp.js';
 import { emailKey, type Role, type User, type UserStatus } from '../../model/user.js';
 import type { NewUser } from '../../ports/user-store.js';
@@ -18,7 +18,7 @@ export interface UserRow {
   readonly version: SqlInteger;
 }
 
-/** What to select for a {@link UserRow}. */
+/** The columns to select for a {@link UserRow}. */
 export function userColumns({ moment }: SqlDialect) {
   return [
     'id',
@@ -50,7 +50,7 @@ export function userOf(row: UserRow): User {
   };
 }
 
-/** What to insert for a user. */
+/** The values to insert for a user. */
 export function userValues(user: NewUser, createdAt: Timestamp, updatedAt: Timestamp) {
   return {
     name: user.name,

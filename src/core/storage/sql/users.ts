@@ -119,7 +119,7 @@ export class SqlUsers implements UserStore {
     return (yield* this.#refusal(id, version)) ?? 'not-found';
   }
 
-  /** Why a write found no row of this id and version; undefined when there is one. */
+  /** Why a write found no row with this id and version; undefined when there is one. */
   *#refusal(id: Id, version: number | undefined): Step<'not-found' | 'stale' | undefined> {
     const row = yield* rowOf(this.#queries.byId.with(id));
     if (row === undefined) return 'not-found';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
 import { migrateToLatest } from '../sql/migrate.js';
-import { sqliteWords } from '../sql/migrations/words.js';
+import { sqliteColumnTypes } from '../sql/migrations/column-types.js';
 import { onceFree } from './busy.js';
 import { SqliteConnection } from './connection.js';
 
@@ -48,7 +48,7 @@ async function migrate(connection: SqliteConnection, onMigration: (name: string)
   try {
     // Never destroyed: that would close the connection.
     const dialect = new SqliteDialect({ database: kyselyDatabase(connection) });
-    await migrateToLatest(new Kysely<unknown>({ dialect }), sqliteWords, onMigration);
+    await migrateToLatest(new Kysely<unknown>({ dialect }), sqliteColumnTypes, onMigration);
     connection.commit();
   } catch (error) {
     connection.rollBack();

@@ -1,16 +1,16 @@
-/** The migration that adds the identities by which identity providers know the users. */
+/** The second migration: the identities of users at identity providers. */
 import type { Kysely } from 'kysely';
-import type { Words } from './words.js';
+import type { ColumnTypes } from './column-types.js';
 
-export async function externalIdentities({ schema }: Kysely<unknown>, words: Words): Promise<void> {
+export async function externalIdentities({ schema }: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await schema
     .createTable('external_identities')
-    .addColumn('issuer', words.key, (column) => column.notNull())
-    .addColumn('subject', words.key, (column) => column.notNull())
-    .addColumn('user_id', words.integer, (column) =>
+    .addColumn('issuer', types.key, (column) => column.notNull())
+    .addColumn('subject', types.key, (column) => column.notNull())
+    .addColumn('user_id', types.integer, (column) =>
       column.notNull().unique().references('users.id').onDelete('cascade'),
     )
     .addPrimaryKeyConstraint('external_identities_key', ['issuer', 'subject'])
-    .modifyEnd(words.keyedTable)
+    .modifyEnd(types.keyedTable)
     .execute();
 }

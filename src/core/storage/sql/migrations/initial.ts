@@ -1,18 +1,18 @@
 /** The first migration: users, posts, orders, products and comments. */
 import { sql, type ColumnDefinitionBuilder, type Kysely } from 'kysely';
 import { countRows } from './row-counters.js';
-import type { Words } from './words.js';
+import type { ColumnTypes } from './column-types.js';
 
 type Database = Kysely<unknown>;
 
-/** Makes the tables in an empty database. What they are for says `schema.ts`. */
-export async function initial(db: Database, words: Words): Promise<void> {
-  await addUsers(db, words);
-  await addPosts(db, words);
-  await addOrders(db, words);
-  await addProducts(db, words);
-  await addComments(db, words);
-  await countRows(db, words, ['users', 'orders', 'products', 'comments']);
+/** Creates the tables in an empty database. `schema.ts` describes them. */
+export async function initial(db: Database, types: ColumnTypes): Promise<void> {
+  await addUsers(db, types);
+  await addPosts(db, types);
+  await addOrders(db, types);
+  await addProducts(db, types);
+  await addComments(db, types);
+  await countRows(db, types, ['users', 'orders', 'products', 'comments']);
 }
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
@@ -20,121 +20,120 @@ const partOf = (target: string) => (column: ColumnDefinitionBuilder) =>
   column.notNull().references(target).onDelete('cascade');
 const startingAt1 = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(1);
 
-async function addUsers(db: Database, words: Words): Promise<void> {
+async function addUsers(db: Database, types: ColumnTypes): Promise<void> {
   await db.schema
     .createTable('users')
-    .addColumn('id', words.integer, words.assigned)
+    .addColumn('id', types.integer, types.assigned)
     .addColumn('name', 'text', required)
     .addColumn('email', 'text', required)
-    .addColumn('email_key', words.key, required)
+    .addColumn('email_key', types.key, required)
     .addColumn('phone', 'text')
-    .addColumn('city', words.key)
-    .addColumn('role', words.key, required)
-    .addColumn('status', words.key, required)
+    .addColumn('city', types.key)
+    .addColumn('role', types.key, required)
+    .addColumn('status', types.key, required)
     .addColumn('password_hash', 'text')
-    .addColumn('created_at', words.moment, required)
-    .addColumn('updated_at', words.moment, required)
-    .addColumn('version', words.integer, startingAt1)
+    .addColumn('created_at', types.moment, required)
+    .addColumn('updated_at', types.moment, required)
+    .addColumn('version', types.integer, startingAt1)
     .addUniqueConstraint('users_email_key', ['email_key'])
-    .modifyEnd(words.table)
+    .modifyEnd(types.table)
     .execute();
-  // One for each combination of filters: only then a page costs its rows, however rare the combination is among the rows
-  // that each filter alone lets through.
+  // One index per combination of filters. With fewer, a page would read many rows that match one filter but not the others.
   for (const filters of combinations(['role', 'status', 'city'])) {
-    await addIndex(db, words, 'users', filters);
+    await addIndex(db, types, 'users', filters);
   }
 }
 
-async function addPosts(db: Database, words: Words): Promise<void> {
+async function addPosts(db: Database, types: ColumnTypes): Promise<void> {
   await db.schema
     .createTable('posts')
-    .addColumn('id', words.integer, (column) => column.primaryKey()) // from the clock, see post_clock
+    .addColumn('id', types.integer, (column) => column.primaryKey()) // assigned by post_clock
     .addColumn('title', 'text', required)
     .addColumn('content', 'text', required)
-    .addColumn('author_id', words.integer, partOf('users.id'))
-    .addColumn('created_at', words.moment, (column) => column.notNull().unique())
-    .modifyEnd(words.table)
+    .addColumn('author_id', types.integer, partOf('users.id'))
+    .addColumn('created_at', types.moment, (column) => column.notNull().unique())
+    .modifyEnd(types.table)
     .execute();
-  await addIndex(db, words, 'posts', ['author_id']);
+  await addIndex(db, types, 'posts', ['author_id']);
   await db.schema
     .createTable('post_clock')
-    .addColumn('last_id', words.integer, required)
-    .addColumn('last_created_at', words.moment)
-    .modifyEnd(words.table)
+    .addColumn('last_id', types.integer, required)
+    .addColumn('last_created_at', types.moment)
+    .modifyEnd(types.table)
     .execute();
   await sql`insert into post_clock (last_id) values (0)`.execute(db);
 }
 
-async function addOrders(db: Database, words: Words): Promise<void> {
+async function addOrders(db: Database, types: ColumnTypes): Promise<void> {
   await db.schema
     .createTable('orders')
-    .addColumn('id', words.integer, words.assigned)
-    .addColumn('user_id', words.integer, required)
+    .addColumn('id', types.integer, types.assigned)
+    .addColumn('user_id', types.integer, required)
     .addColumn('status', 'text', required)
-    .addColumn('total_cents', words.integer, required)
-    .addColumn('last_item_id', words.integer, required)
-    .addColumn('created_at', words.moment, required)
-    .addColumn('updated_at', words.moment, required)
-    .addColumn('version', words.integer, startingAt1)
-    .modifyEnd(words.table)
+    .addColumn('total_cents', types.integer, required)
+    .addColumn('last_item_id', types.integer, required)
+    .addColumn('created_at', types.moment, required)
+    .addColumn('updated_at', types.moment, required)
+    .addColumn('version', types.integer, startingAt1)
+    .modifyEnd(types.table)
     .execute();
-  await addIndex(db, words, 'orders', ['user_id']);
+  await addIndex(db, types, 'orders', ['user_id']);
   await db.schema
     .createTable('order_items')
-    .addColumn('order_id', words.integer, partOf('orders.id'))
-    .addColumn('id', words.integer, required)
-    .addColumn('product_id', words.integer)
+    .addColumn('order_id', types.integer, partOf('orders.id'))
+    .addColumn('id', types.integer, required)
+    .addColumn('product_id', types.integer)
     .addColumn('name', 'text', required)
-    .addColumn('quantity', words.integer, required)
-    .addColumn('unit_price_cents', words.integer, required)
+    .addColumn('quantity', types.integer, required)
+    .addColumn('unit_price_cents', types.integer, required)
     .addPrimaryKeyConstraint('order_items_key', ['order_id', 'id'])
-    .modifyEnd(words.keyedTable)
+    .modifyEnd(types.keyedTable)
     .execute();
 }
 
-async function addProducts(db: Database, words: Words): Promise<void> {
+async function addProducts(db: Database, types: ColumnTypes): Promise<void> {
   await db.schema
     .createTable('products')
-    .addColumn('id', words.integer, words.assigned)
+    .addColumn('id', types.integer, types.assigned)
     .addColumn('name', 'text', required)
     .addColumn('description', 'text')
-    .addColumn('price_cents', words.integer, required)
-    .addColumn('version', words.integer, startingAt1)
-    .modifyEnd(words.table)
+    .addColumn('price_cents', types.integer, required)
+    .addColumn('version', types.integer, startingAt1)
+    .modifyEnd(types.table)
     .execute();
   await db.schema
     .createTable('categories')
-    .addColumn('id', words.integer, words.assigned)
-    .addColumn('name', words.key, (column) => column.notNull().unique())
-    .modifyEnd(words.table)
+    .addColumn('id', types.integer, types.assigned)
+    .addColumn('name', types.key, (column) => column.notNull().unique())
+    .modifyEnd(types.table)
     .execute();
   await db.schema
     .createTable('product_categories')
-    .addColumn('product_id', words.integer, partOf('products.id'))
-    .addColumn('category_id', words.integer, (column) => column.notNull().references('categories.id'))
+    .addColumn('product_id', types.integer, partOf('products.id'))
+    .addColumn('category_id', types.integer, (column) => column.notNull().references('categories.id'))
     .addPrimaryKeyConstraint('product_categories_key', ['product_id', 'category_id'])
-    .modifyEnd(words.keyedTable)
+    .modifyEnd(types.keyedTable)
     .execute();
 }
 
-async function addComments(db: Database, words: Words): Promise<void> {
+async function addComments(db: Database, types: ColumnTypes): Promise<void> {
   await db.schema
     .createTable('comments')
-    .addColumn('id', words.integer, words.assigned)
-    .addColumn('order_id', words.integer, partOf('orders.id'))
-    .addColumn('user_id', words.integer, partOf('users.id'))
-    .addColumn('order_user_id', words.integer, required)
+    .addColumn('id', types.integer, types.assigned)
+    .addColumn('order_id', types.integer, partOf('orders.id'))
+    .addColumn('user_id', types.integer, partOf('users.id'))
+    .addColumn('order_user_id', types.integer, required)
     .addColumn('text', 'text', required)
-    .addColumn('created_at', words.moment, required)
-    .modifyEnd(words.table)
+    .addColumn('created_at', types.moment, required)
+    .modifyEnd(types.table)
     .execute();
   for (const column of ['order_id', 'user_id', 'order_user_id'])
-    await addIndex(db, words, 'comments', [column]);
+    await addIndex(db, types, 'comments', [column]);
 }
 
 async function addIndex(
   { schema }: Database,
-  { inOrderOfIds }: Words,
+  { inOrderOfIds }: ColumnTypes,
   table: string,
   columns: readonly string[],
 ): Promise<void> {
@@ -145,7 +144,7 @@ async function addIndex(
     .execute();
 }
 
-/** Every choice of at least one. */
+/** All non-empty subsets. */
 function combinations(items: readonly string[]): readonly (readonly string[])[] {
   const [first, ...others] = items;
   if (first === undefined) return [];

@@ -3,30 +3,30 @@ import type { Kysely, Migration, MigrationProvider } from 'kysely';
 import { credentials } from './credentials.js';
 import { externalIdentities } from './external-identities.js';
 import { initial } from './initial.js';
-import type { Words } from './words.js';
+import type { ColumnTypes } from './column-types.js';
 
 /**
- * By name; a database remembers the names that it has run. A new one goes to the end, with the next number; one that was
- * published never changes. There is no way down: undoing a migration would throw data away.
+ * By name; a database stores the names that have run. A new migration goes to the end, with the next number; a published
+ * one never changes. There are no down migrations, because undoing a migration would lose data.
  */
-const migrations: Readonly<Record<string, (db: Kysely<unknown>, words: Words) => Promise<void>>> = {
+const migrations: Readonly<Record<string, (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>>> = {
   '0001_initial': initial,
   '0002_external_identities': externalIdentities,
   '0003_credentials': credentials,
 };
 
-/** The migrations as Kysely's migrator takes them: code, so that nothing is read from a disk at run time. */
+/** The migrations for Kysely's migrator. They are code, so that no file is read at run time. */
 export class Migrations implements MigrationProvider {
-  readonly #words: Words;
+  readonly #types: ColumnTypes;
 
-  constructor(words: Words) {
-    this.#words = words;
+  constructor(types: ColumnTypes) {
+    this.#types = types;
   }
 
   getMigrations(): Promise<Record<string, Migration>> {
     const entries = Object.entries(migrations).map(([name, run]): [string, Migration] => [
       name,
-      { up: (db) => run(db, this.#words) },
+      { up: (db) => run(db, this.#types) },
     ]);
     return Promise.resolve(Object.fromEntries(entries));
   }

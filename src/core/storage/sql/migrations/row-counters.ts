@@ -1,24 +1,28 @@
-/** Triggers that keep the numbers of rows, so that nobody has to count them. */
+/** Triggers that maintain row counts, so that a count need not scan a table. */
 import { sql, type Kysely } from 'kysely';
-import type { Words } from './words.js';
+import type { ColumnTypes } from './column-types.js';
 
 /**
- * A count is a row's value in SQLite, where one transaction writes at a time anyway. In PostgreSQL that row would be a
- * queue: whoever creates a user would hold it until the commit. There the count is the sum over 16 rows, and a connection
- * writes the one of its process id: connections rarely wait for each other, and a count reads 16 rows at most.
+ * In SQLite, where one transaction writes at a time anyway, a count is the value of one row. In PostgreSQL, one row would
+ * make all writers wait in line, because each would lock it until its commit. There a count is the sum over 16 rows, and a
+ * connection picks its row by its process id: connections rarely wait for each other, and a count reads at most 16 rows.
  */
 const shards = 16;
 
-export async function countRows(db: Kysely<unknown>, words: Words, tables: readonly string[]): Promise<void> {
+export async function countRows(
+  db: Kysely<unknown>,
+  types: ColumnTypes,
+  tables: readonly string[],
+): Promise<void> {
   await db.schema
     .createTable('counters')
-    .addColumn('table_name', words.key, (column) => column.notNull())
-    .addColumn('shard', words.integer, (column) => column.notNull())
-    .addColumn('value', words.integer, (column) => column.notNull())
+    .addColumn('table_name', types.key, (column) => column.notNull())
+    .addColumn('shard', types.integer, (column) => column.notNull())
+    .addColumn('value', types.integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('counters_key', ['table_name', 'shard'])
-    .modifyEnd(words.keyedTable)
+    .modifyEnd(types.keyedTable)
     .execute();
-  if (words.database === 'sqlite') await countEachRow(db, tables);
+  if (types.database === 'sqlite') await countEachRow(db, tables);
   else await countEachStatement(db, tables);
 }
 
@@ -38,7 +42,7 @@ async function countEachRow(db: Kysely<unknown>, tables: readonly string[]): Pro
 }
 
 async function countEachStatement(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
-  // The search path is kept with the function: who writes may have another one.
+  // The function keeps the current search path, because a connection that writes may have another one.
   await sql`
     create function count_rows() returns trigger language plpgsql set search_path from current as $$
     declare
