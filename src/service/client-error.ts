@@ -1,4 +1,4 @@
-/** Answers what is no HTTP request, or comes too slowly to be one, in the document's error shape. */
+/** Answers requests that are not valid HTTP or arrive too slowly, in the contract's error format. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,7 +11,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, error: string]
 };
 const MALFORMED = [400, 'The request is not valid HTTP'] as const;
 
-/** A listener for the event `clientError` of a server: Node has no response object for these. */
+/** A listener for a server's event `clientError`, for which Node provides no response object. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,37 +1,37 @@
-/** Whether the service can serve: it is not about to stop, and what it stands on answers. */
+/** Checks whether the service can serve: it is not stopping, and its dependencies answer. */
 
 import { within } from '@concordat/core';
 import type { Health } from './server/probes.js';
 
-/** Something that the service needs, and a ping of it that rejects when it does not answer. */
-export interface Foundation {
+/** Something that the service needs, with a ping that rejects when it does not answer. */
+export interface Dependency {
   readonly name: string;
   ping(): Promise<void>;
 }
 
-/** Whoever asks has little patience, and a connection that hangs is no better than none. */
+/** Probes have short timeouts, and a connection that hangs is as bad as none. */
 const PATIENCE_MS = 2000;
 
 /** @param patienceMs - how long to wait for a ping */
 export function healthOf(
-  foundations: readonly Foundation[],
+  dependencies: readonly Dependency[],
   isStopping: () => boolean,
   patienceMs = PATIENCE_MS,
 ): Health {
   return {
     findFault: async () => {
       if (isStopping()) return 'The service is stopping';
-      const faults = await Promise.all(foundations.map((each) => faultOf(each, patienceMs)));
+      const faults = await Promise.all(dependencies.map((each) => faultOf(each, patienceMs)));
       return faults.find((fault) => fault !== undefined);
     },
   };
 }
 
-async function faultOf(foundation: Foundation, patienceMs: number): Promise<string | undefined> {
+async function faultOf(dependency: Dependency, patienceMs: number): Promise<string | undefined> {
   try {
-    await within(patienceMs, foundation.ping());
+    await within(patienceMs, dependency.ping());
     return undefined;
   } catch {
-    return `The ${foundation.name} does not answer`;
+    return `The ${dependency.name} does not answer`;
   }
 }

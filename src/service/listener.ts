@@ -1,4 +1,4 @@
-/** The socket that the service listens on: opened, and closed without breaking off what is in flight. */
+/** The listening socket of the service: opens it, and closes it without cutting off requests in flight. */
 
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
@@ -12,12 +12,12 @@ import { UpgradableRequest } from './upgradable-request.js';
 export interface Listener {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** For what needs more than requests, such as WebSockets. */
+  /** For protocols that need more than requests, such as WebSocket. */
   readonly server: Server;
   /**
    * Stops accepting.
    *
-   * @param limitMs - when to break off what is still in flight, and WebSockets; 10 seconds when not given
+   * @param limitMs - when to cut off requests that are still in flight, and WebSockets; 10 seconds by default
    * @returns when every connection is closed
    */
   close(limitMs?: number): Promise<void>;
@@ -27,19 +27,19 @@ type ListenerSettings = Pick<Settings, 'host' | 'port'>;
 
 const SECOND = 1000;
 
-/** How long a client may take. What a client sends is small, so a slow one is broken or means no good. */
+/** How long a client may take. Requests are small, so a slow client is broken or malicious. */
 const TIMEOUTS = {
   headersTimeout: 15 * SECOND,
   requestTimeout: 60 * SECOND,
-  // Longer than proxies keep a connection (nginx and AWS: 60 s), so that they close it and never find it closed.
+  // Longer than proxies keep a connection (nginx and AWS: 60 s), so that the proxy closes it first and never uses a closed one.
   keepAliveTimeout: 75 * SECOND,
 };
 
-/** @throws when the address cannot be listened on, with the reason in words */
+/** @throws an error that says why the service cannot listen on the address */
 export function listen(answer: RequestListener, settings: ListenerSettings): Promise<Listener> {
   const server = createServer({ ...TIMEOUTS, IncomingMessage: UpgradableRequest }, answer);
   server.on('clientError', answerClientError);
-  // Node forgets a connection that has become a WebSocket, and could not break it off.
+  // Node no longer tracks a connection that has become a WebSocket, and could not close it.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -60,27 +60,27 @@ export function listen(answer: RequestListener, settings: ListenerSettings): Pro
   });
 }
 
-/** How long, in milliseconds, the first request of a connection may be on its way when the service stops. */
+/** How long, in milliseconds, a new connection may take to send its first request when the service stops. */
 const FIRST_REQUEST = 250;
 
 /**
- * How long, in milliseconds, connections stay open that wait for their next. A proxy may have sent one that is not here yet, and
- * sends no POST again (RFC 9110 §9.2.2); what comes is answered, and closes its connection.
+ * How long, in milliseconds, idle connections stay open when the service stops. A proxy may have sent a request that has not
+ * arrived yet, and does not retry a POST (RFC 9110 §9.2.2). Such a request is answered, and then its connection is closed.
  */
 const NEXT_REQUEST = 100;
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: number): Promise<void> {
   const closed = once(server, 'close');
-  // Behind a turn of the loop, which accepts what has connected already: the system would break that off.
+  // After one turn of the event loop, which accepts pending connections: closing now would reset them.
   await setImmediate();
-  // Not `server.close()` yet, which would close those at once.
+  // Not `server.close()` yet, which would close idle connections at once.
   NetServer.prototype.close.call(server);
-  // Node closes idle connections once; what is in flight then leaves more of them behind.
+  // Repeated, because connections with requests in flight become idle later.
   const sweep = setInterval(() => {
-    // Behind a turn as well, which reads what has arrived already: to Node its connection is idle until then.
+    // After one more turn, which reads requests that have arrived: until then Node counts their connections as idle.
     void setImmediate().then(() => server.closeIdleConnections());
   }, NEXT_REQUEST);
-  // A connection that was made ahead, as browsers make them, is not idle to Node before its first request.
+  // Browsers open connections ahead of use; Node does not count these as idle before their first request.
   const unused = setTimeout(() => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }, FIRST_REQUEST);
@@ -91,7 +91,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: numb
   clearTimeout(unused);
   clearInterval(sweep);
   clearTimeout(limit);
-  // Where nothing was open, this ends Node's own timer.
+  // If no connection was open, this stops Node's own timer.
   server.close();
 }
 

@@ -1,12 +1,12 @@
-/** The service's log: one JSON line an event on stdout, or readable text where that is a terminal. */
+/** The service's log: one JSON line per event on stdout, or readable text when that is a terminal. */
 
 import { type DestinationStream, type Logger, destination, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from './settings/server.js';
 
-/** Any logger of pino's. */
+/** A pino logger. */
 export type Log = Logger;
 
-/** @param to - where the lines go, unless to stdout */
+/** @param to - the destination of the lines; stdout by default */
 export async function openLog(level: LogLevel, to?: DestinationStream): Promise<Log> {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
   if (level === 'silent' || to !== undefined) return pino(options, to);
@@ -14,8 +14,8 @@ export async function openLog(level: LogLevel, to?: DestinationStream): Promise<
 }
 
 /**
- * Resolves when every line is written, or cannot be because nobody reads any more. To be awaited before the process ends:
- * what is left to Node's exit is written in a loop that does not end where the reader of a pipe has gone.
+ * Resolves when every line is written, or cannot be written because the reader has gone. Await it before the process ends:
+ * lines that remain at Node's exit are written in a loop that never ends when the reader of a pipe has gone.
  */
 export function written(log: Log): Promise<void> {
   return new Promise((resolve) => {
@@ -25,22 +25,22 @@ export function written(log: Log): Promise<void> {
   });
 }
 
-/** A write a line would cost more than answering; a crash may take the lines of the last fifth of a second with it. */
+/** A write per line would cost more than the request itself. A crash may lose the lines of the last fifth of a second. */
 const BUFFERED = { fd: 1, sync: false, minLength: 4096, periodicFlush: 200 };
 
-/** Loaded only for people: a machine reads JSON. */
+/** Loaded only for a terminal; other outputs get JSON. */
 async function readableText(): Promise<DestinationStream> {
   const { build } = await import('pino-pretty');
   return build({
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
     messageFormat: lineOf,
-    // What the line says already.
+    // The message contains these already.
     ignore: 'method,path,status,durationMs,operation,address,requestId',
   });
 }
 
-/** `GET /api/users/1 200 in 0.4 ms`, and any other event in its own words. */
+/** `GET /api/users/1 200 in 0.4 ms` for a request, and the plain message for any other event. */
 function lineOf(record: Record<string, unknown>, messageKey: string): string {
   const { method, path, status, durationMs } = record as Readonly<
     Record<string, string | number | undefined>

@@ -1,4 +1,4 @@
-/** What `bin/concordat-service.js` and `npm start` run. */
+/** The entry point of `bin/concordat-service.js` and `npm start`. */
 
 import { processTerminal, runProcess } from 'concordat/terminal';
 import { runProgram } from './program.js';

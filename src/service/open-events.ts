@@ -1,4 +1,4 @@
-/** Opens the events that the settings name. Each adapter is loaded only where it is used: what it needs is optional. */
+/** Opens the events adapter that the settings name. Adapters are loaded on demand, because their packages are optional. */
 
 import type { Events, EventsObserver } from '@concordat/core';
 import type { Log } from './log.js';
@@ -30,7 +30,7 @@ function observerOf(log: Log, broker: string): EventsObserver {
     restored: (since) => {
       log.warn(
         { broker, missedSince: since },
-        `the connection for events stands again; events since ${since} may have been missed, and posts are read from the store instead`,
+        `the connection for events is restored; events since ${since} may have been missed, and posts are read from the store instead`,
       );
     },
   };

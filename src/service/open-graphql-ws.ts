@@ -1,4 +1,4 @@
-/** GraphQL over WebSocket, as the settings want it. */
+/** Creates GraphQL over WebSocket from the settings. */
 
 import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
 import { type GraphqlContext, openGraphqlSession } from '@concordat/core/graphql';
@@ -26,14 +26,14 @@ export function openGraphqlWs({ engine, services, report }: GraphqlWsParts, sett
   return {
     ...webSockets,
     handleUpgrade: (request, socket, head) => {
-      // Upgrades do not pass the steps of the door, where requests get theirs.
+      // Upgrades do not pass through the server's middleware, which gives requests their ids.
       request.headers['x-request-id'] = requestIdOf(request.headers['x-request-id']);
       webSockets.handleUpgrade(request, socket, head);
     },
   };
 }
 
-/** The origins that CORS_ORIGINS lists, and the service's own; all where it lists none, because a connection carries no cookie. */
+/** Allows the service's own origin and those in CORS_ORIGINS, or all without that setting, because no cookies are used. */
 function mayConnect(
   origin: string,
   host: string | undefined,

@@ -22,7 +22,7 @@ import type { Metrics } from './server/metrics.js';
 import type { Settings } from './settings.js';
 import { watchedGraphql } from './watched-graphql.js';
 
-/** One engine behind every way in. */
+/** One engine for all GraphQL transports. */
 export interface ServiceGraphql {
   readonly engine: GraphqlEngine<GraphqlContext>;
   /** POST and GET. */
@@ -31,10 +31,10 @@ export interface ServiceGraphql {
 
 export interface GraphqlParts {
   readonly services: Services;
-  /** Told of every error that was masked. */
+  /** Called with every masked error. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
   readonly metrics: Metrics;
-  /** What a browser gets. */
+  /** The page for browsers. */
   readonly page?: GraphqlHttpOptions<GraphqlContext>['page'];
 }
 

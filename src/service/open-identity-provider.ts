@@ -1,15 +1,15 @@
-/** Makes the identity provider that the settings name, if they name one. */
+/** Creates the identity provider that the settings name, if any. */
 
 import type { IdentityProvider } from '@concordat/core';
 import type { Settings } from './settings.js';
 
-/** The settings of it; a reader of theirs has seen to it that all or none are given. */
+/** Its settings. The readers of the settings ensure that all or none are given. */
 export type IdentityProviderSettings = Pick<
   Settings,
   'idpIssuer' | 'idpClientId' | 'idpClientSecret' | 'publicUrl'
 >;
 
-/** Its packages are loaded only where it is used. @param ticketSecret the same in every process of a deployment */
+/** Its packages are loaded on demand. @param ticketSecret - must be the same in every process of a deployment */
 export async function openIdentityProvider(
   { idpIssuer, idpClientId, idpClientSecret, publicUrl }: IdentityProviderSettings,
   ticketSecret: string,

@@ -1,4 +1,4 @@
-/** Opens what counts: failed sign-ins, and the requests of an address. In Redis where the processes share one. */
+/** Opens the limiters of failed sign-ins and of requests per address: in Redis when the processes share one. */
 
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { AttemptLimiter } from '@concordat/core';
@@ -6,9 +6,9 @@ import type { Settings } from './settings.js';
 import type { Shutdown } from './shutdown.js';
 
 export interface Limiters {
-  /** Ten failures a minute. */
+  /** Ten failures per minute. */
   readonly signIns: AttemptLimiter;
-  /** Undefined where the settings set no limit. */
+  /** Undefined when the settings set no limit. */
   readonly requests: AttemptLimiter | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function openLimiters(
   };
 }
 
-/** @returns a function from a number of attempts a minute to their limiter */
+/** @returns a function that makes a limiter for a number of attempts per minute */
 async function opener(
   events: Settings['events'],
   shutdown: Shutdown,

@@ -1,4 +1,4 @@
-/** The pages of the service, over its own contracts. */
+/** Creates the pages of the service from its contracts. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const { version } = createRequire(import.meta.url)('@concordat/service/package.j
   readonly version: string;
 };
 
-/** @param demoSignIns users whose passwords may be shown to everybody */
+/** @param demoSignIns - users whose passwords may be shown to everybody */
 export async function openPages(
   { publicUrl, idpIssuer }: Pick<Settings, 'publicUrl' | 'idpIssuer'>,
   demoSignIns: readonly DemoSignIn[],
@@ -28,7 +28,7 @@ export async function openPages(
   });
 }
 
-/** The parser is loaded when somebody asks for JSON. */
+/** The parser is loaded on the first request for JSON. */
 async function jsonOf(yaml: string): Promise<string> {
   const { parse } = await import('yaml');
   return JSON.stringify(parse(yaml));

@@ -1,17 +1,17 @@
-/** Opens the store that the settings name. Each adapter is loaded only where it is used: what it needs is optional. */
+/** Opens the store that the settings name. Adapters are loaded on demand, because their packages are optional. */
 
 import type { Storage } from '@concordat/core';
 import type { DatabaseSetting } from './settings/data.js';
 
-/** A store, with the words that the start message has for it. */
+/** A store, with its description for the start message. */
 export interface OpenedStorage {
   readonly storage: Storage;
   readonly description: string;
 }
 
 /**
- * @param onMigration told the name of each migration that ran
- * @throws when the store cannot be opened or its schema not be brought up to date
+ * @param onMigration - called with the name of each migration that ran
+ * @throws when the store cannot be opened or migrated
  */
 export async function openStorage(
   database: DatabaseSetting,

@@ -1,4 +1,4 @@
-/** Makes the signer of tokens from the secrets that the settings give. */
+/** Creates the token codec from the secrets in the settings. */
 
 import { randomBytes } from 'node:crypto';
 import { jwtCodec } from '@concordat/core/identity/jwt';
@@ -7,13 +7,13 @@ import type { Settings } from './settings.js';
 
 export interface OpenedTokens {
   readonly tokens: TokenCodec;
-  /** The secret of the access tokens, for what else must hold in every process of a deployment. */
+  /** The secret of the access tokens, for other secrets that must be the same in every process of a deployment. */
   readonly accessSecret: string;
-  /** What whoever runs the service should know. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
-/** A secret that is not given is made up, and everybody is signed out when the process ends. */
+/** A missing secret is replaced by a random one; then all users are signed out when the process ends. */
 export function openTokens({
   accessTokenSecret,
   refreshTokenSecret,

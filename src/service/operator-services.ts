@@ -1,4 +1,4 @@
-/** The core as whoever operates the service uses it from the command line: no policy binds who holds the database. */
+/** The core's services for the command line. Operators bypass the policy, because they have the database anyway. */
 
 import {
   type Services,
@@ -8,7 +8,7 @@ import {
   openPolicy,
 } from '@concordat/core';
 
-/** To be called by the `operator`. */
+/** Call the services as the caller `operator`. */
 export function operatorServices(
   storage: Storage,
   options: Pick<ServicesOptions, 'passwordHasher'> = {},

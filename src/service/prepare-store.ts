@@ -1,4 +1,4 @@
-/** What an empty store starts with: demo data and the first admin, where the settings ask for them. */
+/** Fills the store at the start with demo data and the first admin, if the settings ask for them. */
 
 import {
   type DemoSignIn,
@@ -12,7 +12,7 @@ import {
 import { operatorServices } from './operator-services.js';
 import type { Settings } from './settings.js';
 
-/** A deployer's policy does not bind the service itself. @returns how to sign in as the demo users, where there are any */
+/** Works as the operator, because a strict policy would refuse these writes. @returns the sign-ins of the demo users, if any */
 export async function prepareStore(
   storage: Storage,
   passwordHasher: PasswordHasher,

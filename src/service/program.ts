@@ -1,4 +1,4 @@
-/** The program `concordat-service`: its commands and how they are called. */
+/** The program `concordat-service` and its commands. */
 
 import { createRequire } from 'node:module';
 import { Command } from 'commander';

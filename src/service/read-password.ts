@@ -1,11 +1,11 @@
-/** Asks for a new password: at a prompt that shows nothing, or from what is piped in; never from an argument. */
+/** Reads a new password: at a prompt that does not show it, or from standard input; never from an argument. */
 
 import { type Terminal, CommandFailure, exitCodes } from 'concordat/terminal';
 
-/** More than any password has: what is longer is no password. */
+/** No password is longer, so reading can stop here. */
 const MAX_CHARACTERS = 1_000;
 
-/** @throws CommandFailure for two that differ, and for nothing */
+/** @throws CommandFailure when the two entries differ, and for empty input */
 export async function readPassword(terminal: Terminal): Promise<string> {
   return terminal.stdin.isTTY === true ? await promptTwice(terminal) : await readPiped(terminal);
 }
@@ -19,7 +19,7 @@ async function promptTwice({ stdin, stderr }: Terminal): Promise<string> {
   return first;
 }
 
-/** One line; its end is not part of it. */
+/** Reads one line, without its line ending. */
 async function readPiped({ stdin }: Terminal): Promise<string> {
   let text = '';
   for await (const chunk of stdin.setEncoding('utf8') as AsyncIterable<string>) {

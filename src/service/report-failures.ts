@@ -1,17 +1,17 @@
-/** Where errors go that nobody foresaw: clients learn nothing of them, the log has them in full. */
+/** Logs unexpected errors in full; clients see none of their details. */
 
 import type { ServiceEngineOptions, ServicesOptions } from '@concordat/core';
 import type { Log } from './log.js';
 import type { GraphqlParts } from './open-graphql.js';
 
-/** Of an operation, under the id of its request. */
+/** Logs the failure of a REST operation, with the id of its request. */
 export function reportRequestTo(log: Log): ServiceEngineOptions['report'] {
   return (error, { method, path, headers }) => {
     log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed');
   };
 }
 
-/** Of a field of a GraphQL operation, under the id of the request or the upgrade that it was asked with. */
+/** Logs the failure of a GraphQL field, with the id of the request or upgrade that it came with. */
 export function reportFieldTo(log: Log): GraphqlParts['report'] {
   return (error, { operationName, path, headers }) => {
     const requestId = headers?.['x-request-id'];
@@ -19,16 +19,16 @@ export function reportFieldTo(log: Log): GraphqlParts['report'] {
   };
 }
 
-/** Of a WebSocket as a whole. */
+/** Logs the failure of a whole WebSocket. */
 export function reportSocketTo(log: Log): (error: unknown) => void {
   return (error) => {
     log.error({ err: error }, 'a WebSocket failed');
   };
 }
 
-/** Of what the services do after they have answered. */
+/** Logs failures of the services that have no caller, such as those of announcing events. */
 export function reportAftermathTo(log: Log): NonNullable<ServicesOptions['report']> {
   return (error) => {
-    log.error({ err: error }, 'an event was not told of');
+    log.error({ err: error }, 'an event could not be delivered');
   };
 }

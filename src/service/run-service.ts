@@ -1,4 +1,4 @@
-/** Runs the service for as long as its process shall live: from its settings to the signal that ends it. */
+/** Runs the service in its process: from reading the settings to the signal that stops it. */
 
 import { openLog, written } from './log.js';
 import { serve } from './serve.js';
@@ -7,15 +7,15 @@ import { startMessage } from './start-message.js';
 import { type Terminal, print } from 'concordat/terminal';
 
 /**
- * Starts the service, says so, and stops it when it is told to: what is in flight is finished before this returns.
+ * Starts the service, prints the start message, waits for the signal to stop, and returns once requests in flight are done.
  *
- * @throws with a line for everything that is wrong with the settings, or with the reason why the service cannot start
+ * @throws an error with one line per wrong setting, or with the reason why the service cannot start
  */
 export async function runService(terminal: Terminal): Promise<void> {
   const settings = readSettings(terminal.env);
   const log = await openLog(settings.logLevel);
   const service = await serve(settings, { log });
-  // Listened for before anybody reads that the service is there, and may want it to stop.
+  // Registered before the start message is printed, because a reader of it may send the signal at once.
   const stopped = terminal.untilStopped();
   print(terminal, startMessage(service, settings));
   await stopped;

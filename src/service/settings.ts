@@ -1,4 +1,4 @@
-/** The settings of the service: one table, read from the environment and checked before anything starts. */
+/** The settings of the service: one table, read from the environment and validated before anything starts. */
 
 import { dataSettings } from './settings/data.js';
 import { eventsSettings } from './settings/events.js';
@@ -8,7 +8,7 @@ import { operationsSettings } from './settings/operations.js';
 import { serverSettings } from './settings/server.js';
 import { type Environment, type Setting, SettingFault } from './settings/setting.js';
 
-/** Every setting there is, in the order of the README's table. */
+/** All settings, in the order of the README's table. */
 export const settingsTable = {
   ...serverSettings,
   ...dataSettings,
@@ -18,7 +18,7 @@ export const settingsTable = {
   ...operationsSettings,
 };
 
-/** What the settings were read as: a value a row of the table. */
+/** The values of the settings: one per row of the table. */
 export type Settings = {
   readonly [Key in keyof typeof settingsTable]: ReturnType<(typeof settingsTable)[Key]['read']>;
 };
@@ -27,7 +27,7 @@ export type Settings = {
  * Reads the settings. An empty setting counts as unset.
  *
  * @param variables - such as `process.env`
- * @throws an error with a line for everything that is wrong
+ * @throws an error with one line per wrong setting
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
   const environment: Environment = {

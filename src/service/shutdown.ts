@@ -1,47 +1,47 @@
-/** What has to happen, and in which order, when the service stops. */
+/** The work to do when the service stops, and its order. */
 
 import { within } from '@concordat/core';
 
-/** Ends one thing that the service holds open. */
+/** Closes one resource of the service. */
 export type StopHook = () => void | Promise<void>;
 
-/** Collects the hooks while the service is put together. */
+/** Collects the hooks while the service is assembled. */
 export class Shutdown {
   readonly #drain: StopHook[] = [];
   readonly #close: StopHook[] = [];
   readonly #failures: unknown[] = [];
   #stopping = false;
 
-  /** Whether the service is on its way out. */
+  /** Whether the service is stopping. */
   get isStopping(): boolean {
     return this.#stopping;
   }
 
-  /** Says that the end has begun: from now on the service is not ready. */
+  /** Marks the service as stopping: from now on it is not ready. */
   begin(): void {
     this.#stopping = true;
   }
 
-  /** For what would keep connections open for ever, such as subscriptions: called once nothing new is accepted. */
+  /** For resources that keep connections open for ever, such as subscriptions: called once no connection is accepted any more. */
   onDrain(hook: StopHook): void {
     this.#drain.push(hook);
   }
 
-  /** For what requests need, such as the store: called when the last is answered, what was opened last first. */
+  /** For resources that requests need, such as the store: called after the last answer, in reverse order of registration. */
   onClose(hook: StopHook): void {
     this.#close.unshift(hook);
   }
 
-  /** What the hooks throw is thrown by {@link close}. @param limitMs how long to wait for them */
+  /** Errors of these hooks are thrown by {@link close}. @param limitMs - how long to wait for them */
   async drain(limitMs: number): Promise<void> {
     await Promise.all(this.#drain.map((hook) => this.#run(hook, limitMs)));
   }
 
   /**
-   * Every hook has its turn, and none can keep the others from theirs.
+   * Runs all hooks; one that fails or hangs does not stop the others.
    *
-   * @param limitMs how long to wait for each
-   * @throws what the hooks threw, once all of them had their turn
+   * @param limitMs - how long to wait for each
+   * @throws the errors of the hooks, after all of them have run
    */
   async close(limitMs = 5_000): Promise<void> {
     for (const hook of this.#close) await this.#run(hook, limitMs);

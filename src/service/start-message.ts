@@ -1,4 +1,4 @@
-/** What the service says once it accepts connections. */
+/** The message that the service prints once it accepts connections. */
 
 import { type Policy, openPolicy } from '@concordat/core';
 import type { RunningService } from './serve.js';
@@ -6,7 +6,7 @@ import type { Settings } from './settings.js';
 
 type Started = Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>;
 
-/** The first line says the URL; what follows is for people who try it out. */
+/** The first line has the URL; the other lines help people who try the service out. */
 export function startMessage({ url, store, demoSignIns, warnings }: Started, { policy }: Settings): string {
   const lines: readonly (readonly [what: string, text: string])[] = [
     ['start here', `${url}/`],

@@ -1,16 +1,16 @@
-/** A request whose wish to change protocols counts only where the service speaks that protocol. */
+/** A request class that ignores `Upgrade` headers for protocols that the service does not support. */
 
 import { IncomingMessage } from 'node:http';
 
 /**
- * For `createServer`. Node hands over every connection that asks for an upgrade once anybody listens for them; a client
- * that merely offers HTTP/2 (`Upgrade: h2c`, as Java's does with each first request) would get no answer. A server may
- * ignore the wish (RFC 9110 §7.8), which is what Node does where `upgrade` is false.
+ * For `createServer`. Once a server has a listener for `upgrade`, Node gives it every connection that asks for any upgrade. A
+ * client that merely offers HTTP/2 (`Upgrade: h2c`, as Java's client does on its first request) would then get no answer. A
+ * server may ignore the header (RFC 9110 §7.8), and Node does so when `upgrade` is false.
  */
 export class UpgradableRequest extends IncomingMessage {
   private asked = false;
 
-  /** Set by Node's parser, and read by it when the headers are known. */
+  /** Node's parser sets this, and reads it back once the headers are parsed. */
   get upgrade(): boolean {
     return this.asked && (this.method === 'CONNECT' || isWebSocket(this.headers.upgrade));
   }

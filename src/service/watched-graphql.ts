@@ -1,4 +1,4 @@
-/** A GraphQL engine whose operations are measured, whatever they come over. */
+/** Wraps a GraphQL engine so that its operations are measured over every transport. */
 
 import type { FormattedExecutionResult } from 'graphql';
 import type { GraphqlEngine } from 'concordat/graphql';

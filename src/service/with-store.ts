@@ -1,4 +1,4 @@
-/** Opens the store that the environment names for as long as a command works on it. */
+/** Opens the store that the environment names for the duration of a command. */
 
 import { type Terminal, CommandFailure } from 'concordat/terminal';
 import { type OpenedStorage, openStorage } from './open-storage.js';
@@ -6,10 +6,10 @@ import { dataSettings } from './settings/data.js';
 import { SettingFault } from './settings/setting.js';
 
 /**
- * Runs work on the store and closes it, whatever comes of the work. Only the setting of the store is read: the others are
- * the service's, and need not be there.
+ * Runs work on the store and then closes it, also when the work fails. Of the settings only DATABASE_URL is read; the others
+ * need not be valid.
  *
- * @param onMigration told of each migration that ran
+ * @param onMigration - called with the name of each migration that ran
  */
 export async function withStore<Result>(
   { env }: Terminal,
@@ -35,6 +35,6 @@ function readDatabase(env: Terminal['env']) {
     throw new CommandFailure(`${name} ${error.message}`);
   }
   throw new CommandFailure(
-    `${name} is memory:, which ends with this command: name a store that stays, sqlite:<path> or postgres://…`,
+    `${name} is memory:, whose data would end with this command: name a lasting store, sqlite:<path> or postgres://…`,
   );
 }

@@ -31,7 +31,7 @@ const ORDERS = [
 const linesOf = (records: readonly unknown[]) => records.map((each) => `${JSON.stringify(each)}\n`).join('');
 
 for (const [store, make] of stores) {
-  describe(`concordat import and export, ${store}`, function () {
+  describe(`concordat-service import and export, ${store}`, function () {
     this.timeout(60_000);
     const at = useDirectory();
     let first = {};
@@ -145,7 +145,7 @@ for (const [store, make] of stores) {
   });
 }
 
-describe('concordat import, files', () => {
+describe('concordat-service import, files', () => {
   const at = useDirectory();
   const env = { DATABASE_URL: `sqlite:${at('files.db')}` };
 

@@ -229,7 +229,7 @@ describe('two service processes', function () {
         const [lost, restored] = told(process);
         expect(lost?.['msg']).to.equal('the connection for events is lost; trying to connect again');
         expect(restored?.['msg']).to.match(
-          /^the connection for events stands again; events since \S+ may have been missed/,
+          /^the connection for events is restored; events since \S+ may have been missed/,
         );
         expect(String(restored?.['missedSince']) < new Date().toISOString()).to.equal(true);
         expect(restored?.['msg']).to.include(String(restored?.['missedSince']));

@@ -27,7 +27,7 @@ describe('the program without a terminal', function () {
     const { exit, stdout, stderr, write } = program([...ADA, '--admin'], { env });
     write('correct horse\n');
     expect(await exit).to.equal(0);
-    expect(stdout()).to.equal('Made the admin ada@example.com, id 1\n');
+    expect(stdout()).to.equal('Created the admin ada@example.com, id 1\n');
     expect(stderr()).to.equal('');
   });
 
@@ -103,7 +103,7 @@ const title = 'the program at a terminal';
       await until('it asks again', () => stdout().includes('The same again:'));
       write('correct horse\r');
       expect(await exit).to.equal(0);
-      expect(stdout()).to.include('Made the user ada@example.com, id 1');
+      expect(stdout()).to.include('Created the user ada@example.com, id 1');
       expect(stdout()).not.to.match(/correct|horse/);
       const passwordHash = (await credentialsIn('asked.db'))?.passwordHash ?? '';
       expect(await argon2Hasher().verify(passwordHash, 'correct horse')).to.equal(true);

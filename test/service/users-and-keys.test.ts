@@ -5,7 +5,7 @@ import { argon2Hasher } from '../../src/core/identity/argon2.js';
 import { sqliteStorage } from '../../src/core/storage/sqlite.js';
 import { run, useDirectory } from './run.js';
 
-describe('concordat users', () => {
+describe('concordat-service users', () => {
   const at = useDirectory();
   const env = { DATABASE_URL: `sqlite:${at('users.db')}` };
 
@@ -42,7 +42,7 @@ describe('concordat users', () => {
   }
 });
 
-describe('concordat keys', () => {
+describe('concordat-service keys', () => {
   const at = useDirectory();
   const env = { DATABASE_URL: `sqlite:${at('keys.db')}` };
 

@@ -1,4 +1,4 @@
-/** `concordat export`: the records of the store, into a file or the next program. */
+/** `concordat-service export`: writes the records of the store to a file or to standard output. */
 
 import { Argument, Command, Option } from 'commander';
 import { type Format, formatOf, formats } from '../records/format.js';
@@ -13,17 +13,17 @@ interface ExportOptions {
 const KINDS = ['users', 'products', 'orders', 'posts'] as const;
 
 const CONTENTS = `
-Users, products and orders come in the fields that import takes; passwords are never exported. The file
-stands under its name once it is whole.`;
+Users, products and orders have the fields that import accepts; passwords are never exported. The file
+gets its name once it is complete.`;
 
 export function exportCommand(terminal: Terminal): Command {
   return new Command('export')
     .summary('write the records of the store')
-    .description('Writes all records of a kind, ascending by id, in memory that does not grow with them.')
+    .description('Writes all records of a kind, ascending by id, in constant memory.')
     .addArgument(new Argument('<kind>', 'what to export').choices(KINDS))
-    .option('-o, --out <file>', 'the file to write (default: the standard output)')
+    .option('-o, --out <file>', 'the file to write (default: standard output)')
     .addOption(
-      new Option('--format <format>', 'the format (default: as the file’s ending says, else jsonl)').choices(
+      new Option('--format <format>', 'the format (default: by the ending of the file, else jsonl)').choices(
         formats,
       ),
     )
@@ -32,8 +32,8 @@ export function exportCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       examples(
-        'concordat export users --out users.csv',
-        'concordat export orders | jq \'select(.status == "pending")\'',
+        'concordat-service export users --out users.csv',
+        'concordat-service export orders | jq \'select(.status == "pending")\'',
       ),
     )
     .action(async (kind: (typeof KINDS)[number], { out, format: given }: ExportOptions) => {

@@ -1,4 +1,4 @@
-/** `concordat import`: records of a file into the store. */
+/** `concordat-service import`: stores the records of a file. */
 
 import { statSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
@@ -15,13 +15,13 @@ interface ImportOptions {
 }
 
 const FIELDS = `
-A line is one record, with the fields that the contract takes for a new one (UserInput, ProductInput,
-OrderInput), and those of an export:
+Each line is one record, with the fields of the contract for a new one (UserInput, ProductInput,
+OrderInput) and these fields of an export:
   users     createdAt, updatedAt
   products  categories, a list of names
   orders    userEmail in place of userId, status, createdAt, updatedAt
-Ids are assigned by the store: id and total are read over. CSV has the names in its first line, lists in
-JSON, and an empty cell where there is no value.`;
+The store assigns ids and totals; id and total in the file are ignored. CSV has the field names in its
+first line, lists as JSON, and empty cells for absent values.`;
 
 const KINDS = ['users', 'products', 'orders'] as const;
 
@@ -29,24 +29,24 @@ export function importCommand(terminal: Terminal): Command {
   return new Command('import')
     .summary('store the records of a file')
     .description(
-      'Checks every line of a file by the contract and the rules of the service, and then stores all of them in one step. When a line is refused, nothing is stored.',
+      'Checks every line of a file against the contract and the rules of the service, and then stores all of them in one transaction. When a line is refused, nothing is stored.',
     )
-    .addArgument(new Argument('<kind>', 'what the records are').choices(KINDS))
+    .addArgument(new Argument('<kind>', 'the kind of the records').choices(KINDS))
     .argument('<file>', 'JSON Lines or CSV, in UTF-8, of any size')
     .addOption(
-      new Option('--format <format>', 'the format, unless the file’s ending says it').choices(formats),
+      new Option('--format <format>', 'the format (default: by the ending of the file)').choices(formats),
     )
-    .option('--skip-refused', 'store the other lines when some are refused, and count that as done')
-    .option('--dry-run', 'check, and store nothing')
+    .option('--skip-refused', 'store the accepted lines when others are refused')
+    .option('--dry-run', 'check the file, and store nothing')
     .option('--json', 'print {"imported", "lines", "refused": [{"line", "reason"}]} as JSON')
     .addHelpText('after', FIELDS)
     .addHelpText('after', storeText)
     .addHelpText(
       'after',
       examples(
-        'concordat import products products.csv',
-        'concordat import users users.jsonl --dry-run --json',
-        'concordat import orders orders.txt --format jsonl --skip-refused',
+        'concordat-service import products products.csv',
+        'concordat-service import users users.jsonl --dry-run --json',
+        'concordat-service import orders orders.txt --format jsonl --skip-refused',
       ),
     )
     .action(async (kind: (typeof KINDS)[number], file: string, options: ImportOptions) => {
@@ -79,7 +79,7 @@ function sizeOf(file: string): number {
   return size;
 }
 
-/** @throws CommandFailure when lines were refused that were not to be skipped */
+/** Prints the report. @throws CommandFailure when lines were refused and `--skip-refused` was not given */
 function tell(terminal: Terminal, kind: string, report: ImportReport, options: ImportOptions): void {
   const { imported, lines, refused } = report;
   const isDone =

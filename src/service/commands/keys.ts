@@ -1,4 +1,4 @@
-/** `concordat keys`: the API keys of services that call this one. */
+/** `concordat-service keys`: the API keys of services that call this one. */
 
 import { Command } from 'commander';
 import type { Caller, Services } from '@concordat/core';
@@ -10,15 +10,15 @@ interface JsonOption {
 }
 
 const EXAMPLES = examples(
-  'concordat keys create --name reporting',
-  'concordat keys list --json',
-  'concordat keys revoke 3',
+  'concordat-service keys create --name reporting',
+  'concordat-service keys list --json',
+  'concordat-service keys revoke 3',
 );
 
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
-    .summary('make, list and revoke API keys')
-    .description('Works on the API keys of the store: the credentials of services that call this one.')
+    .summary('create, list and revoke API keys')
+    .description('Manages the API keys of the store: the credentials of services that call this one.')
     .addHelpText('after', EXAMPLES)
     .addCommand(createCommand(terminal))
     .addCommand(listCommand(terminal))
@@ -27,8 +27,8 @@ export function keysCommand(terminal: Terminal): Command {
 
 function createCommand(terminal: Terminal): Command {
   return new Command('create')
-    .summary('make a key')
-    .description('Makes a key and prints it, which is the only time that it can be seen.')
+    .summary('create a key')
+    .description('Creates a key and prints it. It cannot be shown again.')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--json', 'print {"id", "name", "key"} as JSON')
     .addHelpText('after', storeText)
@@ -45,8 +45,8 @@ function createCommand(terminal: Terminal): Command {
 function listCommand(terminal: Terminal): Command {
   return new Command('list')
     .summary('list the keys')
-    .description('Lists the keys, ascending by id; the keys themselves are not kept.')
-    .option('--json', 'print a line of JSON a key')
+    .description('Lists the keys, ascending by id. The secrets are not stored and not shown.')
+    .option('--json', 'print one line of JSON per key')
     .addHelpText('after', storeText)
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: JsonOption) => {
@@ -66,7 +66,7 @@ function listCommand(terminal: Terminal): Command {
 function revokeCommand(terminal: Terminal): Command {
   return new Command('revoke')
     .summary('revoke a key')
-    .description('Makes a key worthless, for good and at once.')
+    .description('Revokes a key at once and for good.')
     .argument('<id>', 'the id of the key')
     .option('--json', 'print {"id", "active"} as JSON')
     .addHelpText('after', storeText)

@@ -1,4 +1,4 @@
-/** `concordat migrate`: brings the store up to date before the service does. */
+/** `concordat-service migrate`: migrates the store ahead of the service. */
 
 import { Command } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
@@ -8,11 +8,11 @@ export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
     .summary('bring the store up to date')
     .description(
-      'Makes or changes the tables of the store as this version needs them, and says what was done. The service does the same when it starts; several may do it at once.',
+      'Creates or changes the tables of the store as this version needs them, and prints what was done. The service does the same when it starts. Several processes may run it at once.',
     )
     .option('--json', 'print {"store", "migrations"} as JSON')
     .addHelpText('after', storeText)
-    .addHelpText('after', examples('concordat migrate', 'DATABASE_URL=postgres://… concordat migrate --json'))
+    .addHelpText('after', examples('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'))
     .action(async ({ json }: { readonly json?: true }) => {
       const { withStore } = await import('../with-store.js');
       const migrations: string[] = [];

@@ -1,4 +1,4 @@
-/** `concordat serve`: the service, until it is told to stop. */
+/** `concordat-service serve`: runs the service until it is told to stop. */
 
 import { Command } from 'commander';
 import { type Terminal, examples } from 'concordat/terminal';
@@ -12,8 +12,8 @@ export function serveCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       examples(
-        'concordat serve',
-        'PORT=8080 DATABASE_URL=postgres://concordat@localhost/concordat concordat serve',
+        'concordat-service serve',
+        'PORT=8080 DATABASE_URL=postgres://concordat@localhost/concordat concordat-service serve',
       ),
     )
     .action(async () => {

@@ -1,4 +1,4 @@
-/** `concordat users`: the users of the store; how a deployment gets its first admin. */
+/** `concordat-service users`: creates users, such as the first admin of a deployment. */
 
 import { Command } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
@@ -13,28 +13,28 @@ interface CreateOptions {
 
 export function usersCommand(terminal: Terminal): Command {
   return new Command('users')
-    .description('Works on the users of the store.')
-    .summary('make users')
-    .addHelpText('after', examples('concordat users create --email ada@example.com --admin'))
+    .description('Manages the users of the store.')
+    .summary('create users')
+    .addHelpText('after', examples('concordat-service users create --email ada@example.com --admin'))
     .addCommand(createCommand(terminal));
 }
 
 function createCommand(terminal: Terminal): Command {
   return new Command('create')
-    .summary('make a user')
+    .summary('create a user')
     .description(
-      'Makes an active user. Asks for the password, or reads it as one line from what is piped in; it is never an argument, where others could read it.',
+      'Creates an active user. Prompts for the password, or reads it as one line from standard input; a password in an argument could be read by other users.',
     )
     .requiredOption('--email <address>', 'the address to sign in with')
-    .option('--name <name>', 'the name (default: what stands before the @)')
-    .option('--admin', 'make an admin')
+    .option('--name <name>', 'the name (default: the part of the address before the @)')
+    .option('--admin', 'create an admin')
     .option('--json', 'print {"id", "email", "role"} as JSON')
     .addHelpText('after', storeText)
     .addHelpText(
       'after',
       examples(
-        'concordat users create --email ada@example.com --name "Ada Lovelace" --admin',
-        'concordat users create --email ada@example.com < password.txt',
+        'concordat-service users create --email ada@example.com --name "Ada Lovelace" --admin',
+        'concordat-service users create --email ada@example.com < password.txt',
       ),
     )
     .action(async ({ email, name = email.replace(/@.*/, ''), admin, json }: CreateOptions) => {
@@ -57,6 +57,6 @@ function createCommand(terminal: Terminal): Command {
         }),
       );
       if (json) printJson(terminal, { id, email, role });
-      else print(terminal, `Made ${admin ? 'the admin' : 'the user'} ${email}, id ${id}`);
+      else print(terminal, `Created the ${role} ${email}, id ${id}`);
     });
 }

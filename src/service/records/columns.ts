@@ -1,13 +1,13 @@
-/** The fields of the records that are imported and exported, in the order in which CSV has them. */
+/** The fields of the records that are imported and exported, in the order of the CSV columns. */
 
-/** How a field stands in a CSV cell. */
+/** How a field is written in a CSV cell. */
 export type ColumnType =
-  /** As it is; an empty cell is no value, unless the text may be empty and the cell is quoted. */
+  /** Unchanged. An empty cell means no value, unless the text may be empty and the cell is quoted. */
   | 'text'
   | 'emptyable-text'
-  /** As it is; an empty cell is null. */
+  /** Unchanged; an empty cell means null. */
   | 'nullable-text'
-  /** In decimal. */
+  /** A decimal number. */
   | 'number'
   /** As JSON. */
   | 'json';
@@ -15,7 +15,7 @@ export type ColumnType =
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** What the store assigns: exports show it, imports read over it. */
+  /** The store assigns the value: exports contain it, imports ignore it. */
   readonly isAssigned?: true;
 }
 
@@ -34,7 +34,7 @@ export const userColumns: readonly Column[] = [
   ...times,
 ];
 
-/** What an import takes, and an export never shows. */
+/** Imports accept a password; exports never contain one. */
 export const passwordColumn: Column = text('password');
 
 export const productColumns: readonly Column[] = [

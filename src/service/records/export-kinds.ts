@@ -1,4 +1,4 @@
-/** The kinds of records that can be exported, and how each looks in a file: as an import takes it. */
+/** The kinds of records that can be exported, in the fields that an import accepts. */
 
 import {
   type AfterSlice,
@@ -15,7 +15,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface ExportKind {
   readonly columns: readonly Column[];
-  /** A stretch of the records, ascending by id, each with its id. */
+  /** Reads a slice of the records, ascending by id; each has an `id`. */
   readonly read: (storage: Storage, slice: AfterSlice) => Promise<readonly Fields[]>;
 }
 
@@ -60,7 +60,7 @@ function productFields(
   return { id, name, description, price: decimalOf(priceCents), categories };
 }
 
-/** A user who is gone leaves an email of null: in another store the id may be somebody else's. */
+/** The email is null when the user was deleted: the id alone could be another user's in another store. */
 function orderFields(order: Order, user: User | undefined): Fields {
   const { id, userId, status, totalCents, createdAt, updatedAt } = order;
   const items = order.items.map(({ unitPriceCents, ...item }) => ({

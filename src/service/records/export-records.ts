@@ -18,7 +18,7 @@ export interface ExportJob {
   readonly out?: string;
 }
 
-/** @returns how many records were written; whoever reads them may have stopped before */
+/** @returns how many records were written; the reader may have stopped before the last */
 export async function exportRecords(
   terminal: Terminal,
   { kind, format, storage, out }: ExportJob,
@@ -39,7 +39,7 @@ export async function exportRecords(
   return count;
 }
 
-/** Posts are not counted: how many there are is nobody's question. The bar stands for their ids. */
+/** Posts are not counted; their progress is shown by id. */
 async function totalOf(
   { users, products, orders, posts }: Storage,
   kind: ExportJob['kind'],
@@ -60,12 +60,12 @@ async function toOutput(text: AsyncIterable<string>, { stdout }: Terminal): Prom
   try {
     await pipeline(text, stdout, { end: false });
   } catch (error) {
-    // The next program has read enough.
+    // The reader of the pipe has stopped.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
   }
 }
 
-/** Under another name until it is whole, so that nobody takes a part for all of it. */
+/** Writes under another name until the file is complete, so that a partial file is not mistaken for a complete one. */
 async function toFile(text: AsyncIterable<string>, out: string): Promise<void> {
   const part = `${out}.part`;
   try {

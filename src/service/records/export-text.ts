@@ -1,4 +1,4 @@
-/** Writes records as text, page by page, in memory that does not grow with them. */
+/** Formats records as text, page by page, in constant memory. */
 
 import type { Id, Storage } from '@concordat/core';
 import type { Column } from './columns.js';
@@ -8,10 +8,10 @@ import type { Format } from './format.js';
 const PAGE = 500;
 
 /**
- * All records of a kind, ascending by id, a page a piece. Each page is of one moment; what is written while the export runs
- * may be in it or not.
+ * All records of a kind, ascending by id, one page per piece. Each page is read at once; a record that is written while the
+ * export runs may be in it or not.
  *
- * @param onRecords told how many have been written so far
+ * @param onRecords - called with the number of records so far
  */
 export async function* exportText(
   { columns, read }: ExportKind,
@@ -44,6 +44,6 @@ function csvLine(record: Fields, columns: readonly Column[]): string {
 function cellOf(value: unknown, { type }: Column): string {
   if (value === undefined || value === null) return '';
   const text = type === 'json' || typeof value !== 'string' ? JSON.stringify(value) : value;
-  // An empty text is quoted: an empty cell that is not is no value.
+  // An empty text is quoted, because an empty cell without quotes means no value.
   return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

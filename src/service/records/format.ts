@@ -1,8 +1,8 @@
-/** In which of the two formats a file is. */
+/** The two file formats, and how one is chosen. */
 
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 
-/** JSON Lines: a JSON object a line. CSV: RFC 4180, with a line of column names. */
+/** JSON Lines: one JSON object per line. CSV: RFC 4180, with a line of column names. */
 export const formats = ['jsonl', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
@@ -13,7 +13,7 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   csv: 'csv',
 };
 
-/** @throws CommandFailure when neither says it */
+/** @throws CommandFailure when neither the option nor the file's ending names a format */
 export function formatOf(file: string, given: Format | undefined): Format {
   const format = given ?? ENDINGS[/\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? ''];
   if (format !== undefined) return format;

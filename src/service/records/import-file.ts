@@ -1,4 +1,4 @@
-/** Imports a file: looks at every line first, and stores all of them in one step, or none. */
+/** Imports a file: checks every line first, and then stores all of them in one transaction, or none. */
 
 import { type Importer, type Storage, ServiceError, asRefusal } from '@concordat/core';
 import { CommandFailure } from 'concordat/terminal';
@@ -11,14 +11,14 @@ import { StagedRecords } from './staged-records.js';
 export interface ImportJob {
   readonly file: string;
   readonly format: Format;
-  /** How large the file is. */
+  /** The size of the file. */
   readonly bytes: number;
   readonly storage: Storage;
-  /** Whether the lines that are not refused are stored all the same. */
+  /** Whether to store the accepted lines when others are refused. */
   readonly skipRefused: boolean;
-  /** Whether nothing is stored. */
+  /** Whether to check only and store nothing. */
   readonly dryRun: boolean;
-  /** Told which round is under way, and how much of it is done, from 0 to 1. */
+  /** Called with the current round, and how much of it is done, from 0 to 1. */
   readonly onProgress: (round: ImportRound, share: number) => void;
 }
 
@@ -36,20 +36,20 @@ export interface RefusedLine {
   readonly reason: string;
 }
 
-/** Lines that are checked together: enough to ask the store for all of them at once. */
+/** How many lines are checked together, so that their lookups in the store run concurrently. */
 const TOGETHER = 100;
 
-/** What a store says that was asked a moment ago and agreed. */
+/** The messages for records that the store refuses although they passed the check a moment ago. */
 const REASONS: Readonly<Record<string, string>> = {
   'email-taken': 'Email already in use',
   'user-not-found': 'The user of the order is gone',
 };
 
 /**
- * Reads the file twice, so that what is kept in memory is no more than which lines are refused and what the importer
- * remembers, and stores what it has made ready: whoever else writes to the store waits for no check and no hash.
+ * Reads the file twice, so that memory holds only the refused lines and what the importer remembers. Slow work is done
+ * before anything is stored, so that other writers do not wait for checks and password hashes.
  *
- * @throws CommandFailure for a file that cannot be read, or that changes meanwhile
+ * @throws CommandFailure for a file that cannot be read, or that changes in the meantime
  */
 export async function importFile<Input, Checked, Ready>(
   kind: ImportKind<Input, Checked, Ready>,
@@ -92,7 +92,7 @@ async function* recordsOf<Ready>(staged: AsyncIterable<StagedRecord<Ready>>): As
   for await (const { record } of staged) yield record;
 }
 
-/** Checks again, because the lines were not kept, and stages those that were not refused. */
+/** Reads and checks the lines again, because they are not kept in memory, and stages those that were not refused. */
 async function prepare<Input, Checked, Ready>(
   kind: ImportKind<Input, Checked, Ready>,
   job: ImportJob,
@@ -106,13 +106,13 @@ async function prepare<Input, Checked, Ready>(
     for (const { line, outcome } of checked) {
       if (isRefused.has(line)) continue;
       if (outcome instanceof ServiceError) {
-        throw new CommandFailure(`Nothing was imported: line ${line} is not what it was: ${outcome.message}`);
+        throw new CommandFailure(`Nothing was imported: line ${line} was accepted before and is refused now: ${outcome.message}`);
       }
       numbers.push(line);
       accepted.push(outcome);
     }
     const ready = await importer.prepare(accepted);
-    await staged.add(ready.map((record, index) => ({ line: numbers[index] ?? 0, record }))); // one for each
+    await staged.add(ready.map((record, index) => ({ line: numbers[index] ?? 0, record }))); // one per line
   }
 }
 
@@ -121,7 +121,7 @@ interface CheckedLine<Checked> {
   readonly outcome: Checked | ServiceError;
 }
 
-/** A few lines at a time. */
+/** Checks the lines of the file, a few at a time. */
 async function* checkedLines<Input, Checked, Ready>(
   kind: ImportKind<Input, Checked, Ready>,
   { file, format, bytes, storage, onProgress }: ImportJob,
@@ -138,7 +138,7 @@ async function* checkedLines<Input, Checked, Ready>(
   if (together.length > 0) yield await check(kind, importer, together);
 }
 
-/** First each line by the contract, then those that are left by the rules of the services, all at once. */
+/** Checks each line against the contract, and then the remaining lines together against the rules of the services. */
 async function check<Input, Checked, Ready>(
   kind: ImportKind<Input, Checked, Ready>,
   importer: Importer<Input, Checked, Ready>,
@@ -157,6 +157,6 @@ async function check<Input, Checked, Ready>(
   const outcomes = (await importer.check(inputs))[Symbol.iterator]();
   return lines.map(({ number }, index) => ({
     line: number,
-    outcome: faults[index] ?? (outcomes.next().value as Checked | ServiceError), // one for each that was read
+    outcome: faults[index] ?? (outcomes.next().value as Checked | ServiceError), // one per line that was read
   }));
 }

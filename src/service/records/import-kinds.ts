@@ -1,4 +1,4 @@
-/** The kinds of records that can be imported: how each is read from its fields, and by what it is checked. */
+/** The kinds of records that can be imported: how each is read from its fields and checked. */
 
 import { contract } from '@concordat/core/contract';
 import { argon2Hasher } from '@concordat/core/identity/argon2';
@@ -25,9 +25,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface ImportKind<Input, Checked, Ready> {
   readonly columns: readonly Column[];
-  /** @throws ServiceError for what the contract does not allow */
+  /** @throws ServiceError for fields that the contract does not allow */
   readonly read: (fields: Fields) => Input;
-  /** What checks and stores one import. */
+  /** Creates the importer that checks and stores the records. */
   readonly importer: (storage: Storage) => Importer<Input, Checked, Ready>;
 }
 
@@ -38,7 +38,7 @@ export const userKind = {
   read: (fields: Fields): UserImport => {
     const body = without(fields, ['id', 'links', 'orders', ...TIMES]);
     requireBody(contract.operations.createUser.requestBody.content['application/json'].check, body);
-    return { ...(body as unknown as UserImport), ...timesIn(fields) }; // the check has told what it is
+    return { ...(body as unknown as UserImport), ...timesIn(fields) }; // the check has verified the type
   },
   importer: (storage: Storage) => new UserImporter(storage, argon2Hasher(), systemClock.now()),
 };
@@ -78,7 +78,7 @@ function requireBody(check: Check, body: Fields): void {
   if (!check(body)) throw new ServiceError('invalid-input', failureOf(check, '').trim());
 }
 
-/** An item as the contract takes it: an exported one has its id, and its product beside the price. */
+/** An item in the form of the contract: an exported item also has an id, and a product id besides its price. */
 function asInput(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   return without(item as Fields, 'unitPrice' in item ? ['id', 'productId'] : ['id']);

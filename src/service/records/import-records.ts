@@ -1,4 +1,4 @@
-/** The imports by the word that the command line has for them. */
+/** The imports by their name on the command line. */
 
 import { type ImportJob, type ImportReport, importFile } from './import-file.js';
 import { orderKind, productKind, userKind } from './import-kinds.js';

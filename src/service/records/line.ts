@@ -1,6 +1,6 @@
-/** A record as it stands in a file, or why it is none. */
+/** A record that was read from a file, or why it could not be read. */
 
 export type Line = {
-  /** From 1; of a record that has several lines, the last. */
+  /** Counts from 1; for a record of several lines, the last of them. */
   readonly number: number;
 } & ({ readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string });

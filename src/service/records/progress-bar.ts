@@ -1,9 +1,9 @@
-/** Shows how far a command has come to a person who waits for it, and nothing to anybody else. */
+/** Shows the progress of a command on a terminal, and nothing elsewhere. */
 
 import type { Terminal } from 'concordat/terminal';
 
 export interface ProgressBar {
-  /** @param label what is being done; @param done how much of the total */
+  /** @param label - the current activity @param done - how much of the total is done */
   show(label: string, done: number): void;
   /** Clears the line. */
   end(): void;
@@ -13,7 +13,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 const NO_BAR: ProgressBar = { show: () => undefined, end: () => undefined };
 
-/** @param total what stands for all of it, such as bytes */
+/** @param total - the value of `done` at the end, such as a number of bytes */
 export async function progressBar({ stderr }: Terminal, total: number): Promise<ProgressBar> {
   if (stderr.isTTY !== true) return NO_BAR;
   const { SingleBar, Presets } = (await import('cli-progress')).default;
@@ -30,7 +30,7 @@ export async function progressBar({ stderr }: Terminal, total: number): Promise<
     bar.stop();
     for (const signal of SIGNALS) process.removeListener(signal, endBySignal);
   };
-  // A signal ends the program as it would without a bar, but first the terminal gets its cursor back.
+  // A signal ends the program as it would without a bar, after the terminal's cursor is restored.
   const endBySignal = (signal: NodeJS.Signals): void => {
     end();
     process.kill(process.pid, signal);

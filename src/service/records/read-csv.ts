@@ -16,7 +16,7 @@ interface Cell {
   readonly isQuoted: boolean;
 }
 
-/** @throws CommandFailure for a header with a column that is none of those */
+/** @throws CommandFailure for a header with an unknown column */
 export async function* readCsv(
   file: string,
   text: AsyncIterable<string>,
@@ -29,7 +29,7 @@ export async function* readCsv(
     info: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    // A rest that opens a quote and never closes it is one record: not the whole of a large file.
+    // A quote that is never closed would make the rest of a large file one record.
     max_record_size: 1_048_576,
     columns: (header: readonly string[]) => header.map((name) => nameOf(name, known, file)),
     cast: (text: string, { quoting, header }: InfoField): string | Cell =>
@@ -90,7 +90,7 @@ function fieldOf({ text, isQuoted }: Cell, { type }: Column): unknown {
     return type === 'nullable-text' ? null : undefined;
   }
   if (type === 'json') return JSON.parse(text);
-  // What is no number is left to the contract's check, which says so.
+  // A text that is no number is passed on, so that the contract's check reports it.
   if (type === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   return text;
 }

@@ -1,4 +1,4 @@
-/** Reads the records of a file one by one, whatever the size of the file. */
+/** Reads the records of a file one by one, so that the file may be of any size. */
 
 import { createReadStream } from 'node:fs';
 import { CommandFailure } from 'concordat/terminal';
@@ -10,11 +10,11 @@ import { readCsv } from './read-csv.js';
 export interface ReadOptions {
   readonly format: Format;
   readonly columns: readonly Column[];
-  /** Told how many bytes have been read so far. */
+  /** Called with the number of bytes that have been read so far. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** @throws CommandFailure for a file that cannot be read, that is not UTF-8, and for a header with a column that is none */
+/** @throws CommandFailure for a file that does not exist or is not UTF-8, and for a header with an unknown column */
 export function readLines(file: string, { format, columns, onBytes }: ReadOptions): AsyncIterable<Line> {
   const text = textOf(file, onBytes);
   return format === 'csv' ? readCsv(file, text, columns) : readJsonLines(text);
@@ -46,7 +46,7 @@ async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<Line>
   }
 }
 
-/** The lines of a text, which end in a line feed; behind the last such there is one more, often empty. */
+/** Splits a text at line feeds. The part after the last line feed is a line too, and often empty. */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {

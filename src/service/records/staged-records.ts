@@ -1,4 +1,4 @@
-/** Records that wait in a file until all of them are ready, however many they are. */
+/** Keeps prepared records in a temporary file until all are ready, so that any number of them fits. */
 
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export class StagedRecords<Record> {
     this.#file = file;
   }
 
-  /** In the system's temporary directory. The file has no name from here on: however this process ends, nothing is left. */
+  /** Opens a file in the system's temporary directory and unlinks it at once, so that it never outlives this process. */
   static async open<Record>(): Promise<StagedRecords<Record>> {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-import-'));
     const file = await open(join(directory, 'records'), 'wx+', 0o600);
@@ -20,19 +20,19 @@ export class StagedRecords<Record> {
     return new StagedRecords(file);
   }
 
-  /** @param records JSON values */
+  /** @param records - must be JSON values */
   async add(records: readonly Record[]): Promise<void> {
     await this.#file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   }
 
-  /** All in the order in which they were added. @param onShare told how much of them has been read, from 0 to 1 */
+  /** All records in the order in which they were added. @param onShare - called with the share that has been read, from 0 to 1 */
   async *read(onShare: (share: number) => void = () => undefined): AsyncGenerator<Record> {
     for await (const line of linesOf(this.#text(onShare))) {
-      if (line !== '') yield JSON.parse(line) as Record; // the last line feed has nothing behind it
+      if (line !== '') yield JSON.parse(line) as Record; // there is nothing after the last line feed
     }
   }
 
-  /** Not by a stream, which would close the file at its end. */
+  /** Does not use a read stream, which would close the file at its end. */
   async *#text(onShare: (share: number) => void): AsyncGenerator<string> {
     const { size } = await this.#file.stat();
     const decoder = new TextDecoder();
@@ -45,7 +45,7 @@ export class StagedRecords<Record> {
     }
   }
 
-  /** The record at a position, counted from 0. */
+  /** The record at a zero-based position. */
   async at(position: number): Promise<Record | undefined> {
     let count = 0;
     for await (const record of this.read()) if (count++ === position) return record;

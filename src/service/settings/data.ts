@@ -1,4 +1,4 @@
-/** The settings of the store and of what it starts with. */
+/** The settings of the store and its initial data. */
 
 import { toggle } from './readers.js';
 import { type Reader, type Setting, SettingFault } from './setting.js';
@@ -15,7 +15,7 @@ const readDatabase: Reader<DatabaseSetting> = (url = 'sqlite:./data/service.db')
     return { kind: 'sqlite', path: url.slice('sqlite:'.length) };
   }
   if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: 'postgres', url };
-  // The URL may carry a password, so it is not repeated.
+  // The URL may contain a password, so it is not repeated.
   throw new SettingFault('must be memory:, sqlite:<path> or postgres://<user>:<password>@<host>/<database>');
 };
 
@@ -23,7 +23,7 @@ export const dataSettings = {
   database: {
     name: 'DATABASE_URL',
     byDefault: '`sqlite:./data/service.db`',
-    meaning: '`memory:`, `sqlite:<path>` or `postgres://…`; brought up to date at start',
+    meaning: '`memory:`, `sqlite:<path>` or `postgres://…`; migrated at the start',
     read: readDatabase,
   } satisfies Setting<DatabaseSetting>,
   demoData: {

@@ -1,4 +1,4 @@
-/** The setting of how the processes of a deployment tell each other what happened. */
+/** The setting of the broker by which the processes of a deployment send each other events. */
 
 import { type Reader, type Setting, SettingFault } from './setting.js';
 
@@ -12,7 +12,7 @@ const SCHEMES = {
   'rediss:': 'redis',
 } as const;
 
-/** A store that several processes share carries their events too. */
+/** A PostgreSQL store also carries the events, unless a broker is given. */
 const readEvents: Reader<EventsSetting> = (given, environment) => {
   const database = environment.valueOf('DATABASE_URL') ?? '';
   const url = given ?? (/^postgres(?:ql)?:/.test(database) ? database : 'memory:');
@@ -20,7 +20,7 @@ const readEvents: Reader<EventsSetting> = (given, environment) => {
   const scheme = /^(?:postgres|postgresql|redis|rediss):(?=\/\/)/.exec(url)?.[0] as
     keyof typeof SCHEMES | undefined;
   if (scheme !== undefined && URL.canParse(url)) return { kind: SCHEMES[scheme], url };
-  // What is wrong with the store's address is said of that; and as it may carry a password, no address is repeated.
+  // A wrong DATABASE_URL is reported by its own setting. Addresses are not repeated in messages: they may contain passwords.
   if (given === undefined) return { kind: 'memory' };
   throw new SettingFault('must be memory:, postgres://<user>:<password>@<host>/<database> or redis://<host>');
 };
@@ -28,9 +28,9 @@ const readEvents: Reader<EventsSetting> = (given, environment) => {
 export const eventsSettings = {
   events: {
     name: 'EVENTS_URL',
-    byDefault: 'the store where that is PostgreSQL, else `memory:`',
+    byDefault: 'the store when that is PostgreSQL, else `memory:`',
     meaning:
-      'how processes tell each other of new posts: `memory:` (not at all), `postgres://…` or `redis://…`; a connection pooler must not stand between',
+      'how processes announce new posts to each other: `memory:` (not at all), `postgres://…` or `redis://…`; not through a connection pooler',
     read: readEvents,
   } satisfies Setting<EventsSetting>,
 };

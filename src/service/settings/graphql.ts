@@ -1,4 +1,4 @@
-/** The settings of the GraphQL door. */
+/** The settings of GraphQL. */
 
 import { integer, text, toggle } from './readers.js';
 import type { Setting } from './setting.js';
@@ -20,13 +20,13 @@ export const graphqlSettings = {
     name: 'GRAPHQL_MAX_ALIASES',
     byDefault: '`30`',
     meaning:
-      'how many fields with an alias an operation may have, those of fragments wherever they are spread',
+      'how many aliased fields an operation may have; those of a fragment count each time it is spread',
     read: integer({ from: 0, to: 100_000 }, 30),
   } satisfies Setting<number>,
   graphqlMaxNodes: {
     name: 'GRAPHQL_MAX_NODES',
     byDefault: '`100000`',
-    meaning: 'how many items the lists of an answer may have, those of lists within lists added up',
+    meaning: 'how many items the lists of a response may have in all, nested lists included',
     read: integer({ from: 1, to: 100_000_000 }, 100_000),
   } satisfies Setting<number>,
   graphqlMaxBody: {
@@ -44,13 +44,13 @@ export const graphqlSettings = {
   graphqlIntrospection: {
     name: 'GRAPHQL_INTROSPECTION',
     byDefault: '`on`; `off` when `NODE_ENV=production`',
-    meaning: 'whether clients may read the schema, and messages suggest names of it',
+    meaning: 'whether clients may read the schema, and error messages suggest names from it',
     read: toggle(({ isProduction }) => (isProduction ? 'off' : 'on')),
   } satisfies Setting<boolean>,
   graphqlTrustedDocuments: {
     name: 'GRAPHQL_TRUSTED_DOCUMENTS',
     byDefault: 'none',
-    meaning: 'path of a JSON manifest of operations by id; given, no other operation is served',
+    meaning: 'path of a JSON manifest of operations by id; when given, no other operation is served',
     read: text(),
   } satisfies Setting<string | undefined>,
 };

@@ -1,4 +1,4 @@
-/** The settings of who may do what, and of how people sign in. */
+/** The settings of rights and of sign-in. */
 
 import { type Policy, isLoopback, isTrustedIssuer, openPolicy, protectedPolicy } from '@concordat/core';
 import { minSecretBytes } from '@concordat/core/identity/jwt';
@@ -40,7 +40,7 @@ const readAdminPassword: Reader<string | undefined> = (given, environment) => {
   return given;
 };
 
-/** What the tokens of one kind are signed with; undefined for a random one. */
+/** The secret that signs one kind of tokens; undefined for a random one. */
 const readSecret: Reader<string | undefined> = (given, { isProduction }) => {
   if (given === undefined && isProduction) throw new SettingFault('must be given when NODE_ENV=production');
   if (given !== undefined && Buffer.byteLength(given) < minSecretBytes) {
@@ -64,7 +64,7 @@ const readIssuer: Reader<string | undefined> = (given) => {
   return given;
 };
 
-/** @returns without a slash at the end, so that paths can follow */
+/** @returns the URL without a slash at the end, so that paths can be appended */
 const readPublicUrl: Reader<string | undefined> = (given) => {
   if (given === undefined) return undefined;
   const url = URL.canParse(given) ? new URL(given) : undefined;
@@ -75,7 +75,7 @@ const readPublicUrl: Reader<string | undefined> = (given) => {
   return url.href.replace(/\/+$/, '');
 };
 
-/** External sign-in is configured whole or not at all. */
+/** External sign-in needs either all of its settings or none. */
 function neededByIssuer(read: Reader<string | undefined>): Reader<string | undefined> {
   return (given, environment) => {
     if (given === undefined && environment.valueOf('IDP_ISSUER') !== undefined) {
@@ -95,26 +95,26 @@ export const identitySettings = {
   accessTokenSecret: {
     name: 'ACCESS_TOKEN_SECRET',
     byDefault: 'random at start, with a warning; required when `NODE_ENV=production`',
-    meaning: 'what access tokens are signed with, at least 32 bytes',
+    meaning: 'the secret that signs access tokens, at least 32 bytes',
     read: readSecret,
   } satisfies Setting<string | undefined>,
   refreshTokenSecret: {
     name: 'REFRESH_TOKEN_SECRET',
     byDefault: 'random at start, with a warning; required when `NODE_ENV=production`',
-    meaning: 'what refresh tokens are signed with, at least 32 bytes and another',
+    meaning: 'the secret that signs refresh tokens, at least 32 bytes; must differ from `ACCESS_TOKEN_SECRET`',
     read: readOtherSecret,
   } satisfies Setting<string | undefined>,
   loginTokens: {
     name: 'LOGIN_TOKENS',
     byDefault: '`pair`',
-    meaning: '`pair` or `single`: what a sign-in gives that does not say `?tokens=pair` or `?tokens=single`',
+    meaning: '`pair` or `single`: the tokens of a sign-in without `?tokens=pair` or `?tokens=single`',
     read: choice<'pair' | 'single'>({ pair: 'pair', single: 'single' }, 'pair'),
   } satisfies Setting<'pair' | 'single'>,
   rotateRefreshTokens: {
     name: 'REFRESH_ROTATION',
     byDefault: '`off`',
     meaning:
-      '`on` gives the next refresh token with each refresh; using an old one again revokes all that came of it',
+      '`on` returns a new refresh token with each refresh; using an old one again revokes the whole chain',
     read: toggle('off'),
   } satisfies Setting<boolean>,
   idpIssuer: {
@@ -127,13 +127,13 @@ export const identitySettings = {
   idpClientId: {
     name: 'IDP_CLIENT_ID',
     byDefault: 'none',
-    meaning: 'what the service is called there; its redirect URI is `PUBLIC_URL/api/auth/idp/callback`',
+    meaning: 'the client id of the service there; its redirect URI is `PUBLIC_URL/api/auth/idp/callback`',
     read: neededByIssuer(text()),
   } satisfies Setting<string | undefined>,
   idpClientSecret: {
     name: 'IDP_CLIENT_SECRET',
     byDefault: 'none',
-    meaning: 'its secret there',
+    meaning: 'the client secret of the service there',
     read: neededByIssuer(text()),
   } satisfies Setting<string | undefined>,
   publicUrl: {
@@ -145,7 +145,7 @@ export const identitySettings = {
   adminEmail: {
     name: 'ADMIN_EMAIL',
     byDefault: 'none',
-    meaning: 'given, an admin with this address exists once the service is up',
+    meaning: 'the email of an admin who is created or updated at the start',
     read: readAdminEmail,
   } satisfies Setting<string | undefined>,
   adminPassword: {

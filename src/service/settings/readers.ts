@@ -9,7 +9,7 @@ export function text(fallback?: string): Reader<string | undefined> {
   return (given) => given ?? fallback;
 }
 
-/** A whole number. @param fallback undefined for a setting that is off unless it is given */
+/** A whole number. @param fallback - undefined for a setting that is off by default */
 export function integer(range: Range, fallback: number): Reader<number>;
 export function integer(range: Range, fallback: undefined): Reader<number | undefined>;
 export function integer({ from, to }: Range, fallback: number | undefined): Reader<number | undefined> {
@@ -27,7 +27,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** One of some words, and what each stands for. */
+/** One of a few words, each with its value. */
 export function choice<Value>(
   values: Readonly<Record<string, Value>>,
   fallback: string | ((environment: Environment) => string),

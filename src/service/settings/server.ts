@@ -1,4 +1,4 @@
-/** The settings of the listening socket, and of what stands in front of it. */
+/** The settings of the listening socket, of proxies in front of it, and of the log. */
 
 import { choice, integer, text } from './readers.js';
 import type { Setting } from './setting.js';
@@ -9,7 +9,7 @@ export const serverSettings = {
   isProduction: {
     name: 'NODE_ENV',
     byDefault: 'none',
-    meaning: '`production` makes the service strict: the other defaults say where',
+    meaning: '`production` makes the service strict; the defaults of the other settings say how',
     read: (_given, environment) => environment.isProduction,
   } satisfies Setting<boolean>,
   host: {
@@ -28,28 +28,28 @@ export const serverSettings = {
     name: 'TRUST_PROXY',
     byDefault: '`0`',
     meaning:
-      'how many reverse proxies stand in front: that many entries of `X-Forwarded-For` are believed; with none, a client is who connects',
+      'the number of reverse proxies in front: that many entries of `X-Forwarded-For` are trusted; with none, the address of the connection is used',
     read: integer({ from: 0, to: 10 }, 0),
   } satisfies Setting<number>,
   stopDelaySeconds: {
     name: 'STOP_DELAY',
     byDefault: '`0`',
     meaning:
-      'seconds between the signal to stop and the end of accepting, in which `/readyz` answers 503 and a load balancer looks elsewhere',
+      'seconds between the signal to stop and the end of accepting connections; `/readyz` answers 503 in that time, so that load balancers turn away',
     read: integer({ from: 0, to: 300 }, 0),
   } satisfies Setting<number>,
   stopTimeoutSeconds: {
     name: 'STOP_TIMEOUT',
     byDefault: '`10`',
     meaning:
-      'seconds that requests in flight have to finish when the service stops, before they are broken off',
+      'seconds that requests in flight have to finish when the service stops, before they are cut off',
     read: integer({ from: 1, to: 3600 }, 10),
   } satisfies Setting<number>,
   logLevel: {
     name: 'LOG_LEVEL',
     byDefault: '`info`',
     meaning:
-      '`silent`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`; one line a request at `info`: JSON, or readable text on a terminal',
+      '`silent`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`; one line per request at `info`: JSON, or readable text on a terminal',
     read: choice<LogLevel>(
       {
         silent: 'silent',

@@ -1,26 +1,26 @@
-/** What a setting is: a row of the table that the service reads, its messages speak of, and the README is held against. */
+/** The type of a setting: a row of the table that the service reads; tests compare the README with it. */
 
 /** One setting, read from one variable of the environment. */
 export interface Setting<Value> {
   /** The variable's name. */
   readonly name: string;
-  /** What holds when it is not given, in words. */
+  /** A description of the default. */
   readonly byDefault: string;
   readonly meaning: string;
   readonly read: Reader<Value>;
 }
 
 /**
- * Makes a setting's value of what was given, which is never empty.
+ * Turns the text of a setting, which is never empty, into its value.
  *
  * @throws SettingFault when it cannot be used
  */
 export type Reader<Value> = (given: string | undefined, environment: Environment) => Value;
 
-/** The other variables, for settings whose default or sense depends on them. */
+/** The other variables, for settings whose default or validity depends on them. */
 export interface Environment {
   readonly isProduction: boolean;
-  /** @returns undefined also for what is set to nothing */
+  /** @returns undefined also for an empty variable */
   valueOf(name: string): string | undefined;
 }
 
