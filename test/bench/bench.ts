@@ -1,23 +1,23 @@
 /**
- * `npm run bench`, after `npm run build`: runs the benchmarks one after the other, or the one that is named, with its
- * options: `npm run bench -- rates --rounds 9`. Figures depend on the machine, ratios much less.
+ * `npm run bench`, after `npm run build`: runs all benchmarks in turn, or a single one
+ * with its options: `npm run bench -- rates --rounds 9`. Figures depend on the machine; ratios much less so.
  */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** By the name of their file, with what they measure. */
+/** The benchmarks by file name, with a description of each. */
 const BENCHMARKS: Readonly<Record<string, string>> = {
   rates: 'requests a second: beside bare Koa, by store, and by size of the contract',
   growth: 'what a page costs among a thousand rows and among a million, in SQLite and PostgreSQL',
   graphql: 'GraphQL requests a second beside mercurius with jit, Yoga and Apollo Server',
   'sign-ins': 'what others feel of fifty users who sign in at once',
   'slow-readers': 'whether subscribers who stall can hurt those who read, and the service',
-  'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted gap …]',
+  'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted feature …]',
 };
 
-/** Those that run without being told on what. */
+/** The benchmarks that run without arguments. */
 const SELF_CONTAINED = Object.keys(BENCHMARKS).filter((name) => name !== 'large-contract');
 
 async function run(name: string, options: readonly string[]): Promise<void> {

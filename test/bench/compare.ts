@@ -1,9 +1,9 @@
-/** Compares two servers: they take turns under the same load, and the medians of their rates are set against each other. */
+/** Compares two servers: they take turns under the same load, and the medians of their rates are compared. */
 
 import type { Load, Meter } from './load.js';
 
 export interface Comparison {
-  /** Requests a second, a figure a round. */
+  /** Requests per second, one figure per round. */
   readonly baseline: readonly number[];
   readonly candidate: readonly number[];
 }
@@ -11,11 +11,11 @@ export interface Comparison {
 export interface Rounds {
   readonly count: number;
   readonly seconds: number;
-  /** As long as a round unless given. */
+  /** As long as a round by default. */
   readonly warmUpSeconds?: number;
 }
 
-/** Both warm up first, which does not count. In turns, so that what disturbs the machine disturbs both. */
+/** Both warm up first, unmeasured. They take turns, so that a disturbance of the machine affects both. */
 export async function compare(
   measure: Meter,
   baseline: Load,

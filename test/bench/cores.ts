@@ -1,4 +1,4 @@
-/** Keeps the server and the load on cores of their own, where the system can. */
+/** Pins the server and the load to separate cores, where the system supports that. */
 
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 
-/** Whether programs can be kept on a core; without it, they share what there is. */
+/** Whether programs can be pinned to a core; otherwise they share all cores. */
 export const CAN_PIN = availableParallelism() > 1 && spawnSync('taskset', ['--version']).error === undefined;
 
 /** A command line that runs on one core. */

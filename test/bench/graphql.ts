@@ -1,6 +1,6 @@
 /**
- * GraphQL over HTTP beside other servers: `npm run bench -- graphql`, after `npm install --prefix test/bench/graphql`. All serve
- * the same schema with the same resolvers over the same store; they take turns on one core, the load comes from another.
+ * GraphQL over HTTP compared with other servers: `npm run bench -- graphql`, after `npm install --prefix test/bench/graphql`. All serve
+ * the same schema with the same resolvers over the same store. They take turns on one core; the load comes from another.
  */
 
 import { existsSync } from 'node:fs';
@@ -18,9 +18,9 @@ interface Rival {
   readonly name: string;
   /** The server's file, and its parameters. */
   readonly command: readonly string[];
-  /** Where the server has no choice of it. */
+  /** The path, where the server does not let one choose it. */
   readonly path?: string;
-  /** How many times its rate shall be reached; undefined where the share is to be known, no more. */
+  /** The least ratio to its rate that passes; undefined when the ratio is only reported. */
   readonly target?: number;
 }
 
@@ -41,7 +41,7 @@ function start([file = '', ...parameters]: readonly string[]): Promise<ServerPro
   );
 }
 
-/** What a server answers, to see that all answer the same. */
+/** The answer of a server, to check that all answer the same. */
 async function answerOf(load: Load): Promise<string> {
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(load.url + load.paths[0], { method: 'POST', headers, body });
@@ -82,7 +82,7 @@ for (const rival of RIVALS) {
     const load = ({ url }: ServerProcess, path: string): Load => ({ url, paths: [path], body });
     const loads = [load(other, rival.path ?? '/graphql'), load(own, '/graphql')] as const;
     const [expected, actual] = [await answerOf(loads[0]), await answerOf(loads[1])];
-    if (expected !== actual) throw new Error(`${rival.name} answers something else`);
+    if (expected !== actual) throw new Error(`${rival.name} answers something different`);
     report(rival, await compare(meter.measure, ...loads, rounds));
   } finally {
     await other.stop();

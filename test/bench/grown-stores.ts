@@ -12,11 +12,11 @@ import { fillStore } from '../support/fill-store.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { progressBar } from './progress-bar.js';
 
-/** A database of one kind, and what it takes to have several stores in it. */
+/** A kind of database in which several stores can be created. */
 export interface StoreMaker {
-  /** Makes a store with as many users, and as many posts. */
+  /** Creates a store with this many users and this many posts. */
   make(rows: number): Promise<Storage>;
-  /** Removes everything, once the stores are closed. */
+  /** Removes everything; call it once the stores are closed. */
   remove(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function sqliteStores(): Promise<StoreMaker> {
       const path = join(directory, `${rows}.db`);
       await (await sqliteStorage({ path })).close();
       const database = new DatabaseSync(path);
-      database.exec('pragma synchronous = off'); // while it is filled; the store has its own settings
+      database.exec('pragma synchronous = off'); // only while it is filled; the store sets its own value
       const execute = (statement: string): void => database.exec(statement);
       await fillStore({ kind: 'sqlite', execute }, { users: rows, posts: rows }, progressBar('SQLite    '));
       database.close();
@@ -49,7 +49,7 @@ export async function postgresStores(): Promise<StoreMaker> {
         await client.query(statement);
       };
       await fillStore({ kind: 'postgres', execute }, { users: rows, posts: rows }, progressBar('PostgreSQL'));
-      await client.query('vacuum analyze'); // what the server would do by itself a minute later
+      await client.query('vacuum analyze'); // the server would do this by itself a minute later
       await client.end();
       return await postgresStorage({ url });
     },

@@ -1,6 +1,6 @@
 /**
- * What a page costs in a store of a thousand rows and in one of a million: `npm run bench -- growth`. The stores are
- * asked in turn; each figure is a median. `--rows 100000` takes less time, `--store sqlite` leaves the other out.
+ * The cost of a page in a store of a thousand rows and in one of a million: `npm run bench -- growth`. The stores take
+ * turns; each figure is a median. `--rows 100000` takes less time, `--store sqlite` leaves the other out.
  */
 
 import { parseArgs } from 'node:util';
@@ -10,14 +10,14 @@ import { median } from './compare.js';
 import { type StoreMaker, postgresStores, sqliteStores } from './grown-stores.js';
 
 const SMALL = 1000;
-/** What the largest median may be of the smallest. */
+/** The largest allowed ratio of the greatest to the smallest median. */
 const TARGET = 1.5;
 const SAMPLES = 600;
 const WARM_UP = 100;
-/** One more than a page has, as the core asks. */
+/** One more than a page has, as the core reads. */
 const LIMIT = 11;
 
-/** @param position how many rows lie before the page */
+/** @param position - how many rows come before the page */
 type ReadPage = (storage: Storage, position: number, rows: number) => Promise<readonly unknown[]>;
 
 const FIRST_SECOND = Date.UTC(2026, 0, 1) / 1000;
@@ -32,7 +32,7 @@ const SCHEMES: Readonly<Record<string, ReadPage>> = {
   'total, users': async ({ users }) => [await users.count({})],
 };
 
-/** Where the pages begin that a client turns one after the other. */
+/** The starts of consecutive pages. */
 const PLACES: Readonly<Record<string, (rows: number, page: number) => number>> = {
   first: () => 0,
   middle: (rows, page) => Math.floor(rows / 2) + ((10 * page) % Math.floor(rows / 4)),
@@ -60,7 +60,7 @@ async function compareSizes(name: string, maker: StoreMaker, rows: number): Prom
   const stores: Storage[] = [];
   try {
     for (const size of sizes) stores.push(await maker.make(size));
-    console.log(`\n${name}: microseconds a page`);
+    console.log(`\n${name}: microseconds per page`);
     const table: Record<string, Record<string, number>> = {};
     for (const [scheme, read] of Object.entries(SCHEMES)) {
       const cases = Object.entries(PLACES).flatMap(([place, positionOf]) =>

@@ -1,6 +1,6 @@
 /**
- * What a large contract costs: the time to generate from it, and from `node` to the first answer of a server on it.
- * `npm run bench -- large-contract <openapi file> [accepted gap …]`.
+ * The cost of a large contract: the time to generate from it, and from `node` to the first answer of a server on it.
+ * `npm run bench -- large-contract <openapi file> [accepted feature …]`.
  */
 
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ import { median } from './compare.js';
 
 const ROUNDS = 5;
 
-/** Plain JavaScript, as a deployed server is: Koa on the engine, every handler the same. */
+/** Plain JavaScript, like a deployed server: the engine behind Koa, with the same handler for every operation. */
 const SERVER = `
 import Koa from ${JSON.stringify(pathToFileURL(join(ROOT, 'node_modules/koa/lib/application.js')).href)};
 import { koaTransport } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src/runtime/dist/transports/koa.js')).href)};
@@ -40,7 +40,7 @@ interface Start {
   readonly megabytes: number;
 }
 
-/** One start, to the first answer of any kind. */
+/** Measures one start, until the first answer of any kind. */
 async function start(directory: string): Promise<Start> {
   const began = performance.now();
   const child = spawn(process.execPath, [join(directory, 'server.mjs')], {

@@ -1,4 +1,4 @@
-/** Measures how many requests a second a server answers, with wrk, or autocannon where wrk is missing. */
+/** Measures how many requests per second a server answers, with wrk, or with autocannon when wrk is missing. */
 
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { LOAD_CORE, onCore } from './cores.js';
 const run = promisify(execFile);
 const CONNECTIONS = 32;
 
-/** What is asked of a server: its paths in turn, over and over. */
+/** The requests to a server: its paths in turn, repeatedly. */
 export interface Load {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly paths: readonly [string, ...string[]];
-  /** JSON that is posted; without it the paths are got. */
+  /** JSON to send with POST; without it the requests are GET. */
   readonly body?: string;
 }
 
-/** Asks for some seconds, and answers with the requests a second. */
+/** Sends requests for some seconds. @returns the requests per second */
 export type Meter = (load: Load, seconds: number) => Promise<number>;
 
-/** The meter that this machine has, and its name. */
+/** The load generator that is installed, and its name. */
 export function findMeter(): { readonly name: string; readonly measure: Meter } {
   const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
   return hasWrk
@@ -31,7 +31,7 @@ export function findMeter(): { readonly name: string; readonly measure: Meter } 
     : { name: 'autocannon', measure: withFile(archive, runAutocannon) };
 }
 
-/** Both meters read what they shall ask from a file. */
+/** Both load generators read their requests from a file. */
 function withFile(
   write: (load: Load) => string,
   measure: (load: Load, seconds: number, file: string) => Promise<number>,
@@ -48,7 +48,7 @@ function withFile(
   };
 }
 
-/** The requests are formatted once, so that the load costs as little as it can. */
+/** The requests are formatted once, so that generating the load costs little. */
 function wrkScript({ paths, body }: Load): string {
   const format =
     body === undefined
@@ -80,7 +80,7 @@ async function runWrk({ url }: Load, seconds: number, script: string): Promise<n
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
-/** An HTTP archive (HAR 1.2), as far as autocannon reads it. */
+/** The part of an HTTP archive (HAR 1.2) that autocannon reads. */
 function archive({ url, paths, body }: Load): string {
   const what =
     body === undefined

@@ -1,8 +1,8 @@
-/** A bar that fills on a terminal; elsewhere, one line when all is done. */
+/** A progress bar on a terminal; elsewhere, one line at the end. */
 
 const WIDTH = 40;
 
-/** @returns what to call with how much is done, of how much */
+/** @returns a function that shows how much is done, of how much */
 export function progressBar(label: string): (done: number, all: number) => void {
   const start = performance.now();
   return (done, all) => {

@@ -1,6 +1,6 @@
 /**
- * Requests a second: `npm run bench -- rates`. Two servers take turns on one core, the load comes from another.
- * `--rounds 9 --seconds 3` takes more care; `--only core` runs those whose candidate is called so.
+ * Requests per second: `npm run bench -- rates`. Two servers take turns on one core; the load comes from another.
+ * `--rounds 9 --seconds 3` is more precise; `--only core` runs the comparisons whose candidate has that name.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ interface Case {
   readonly name: string;
   readonly baseline: string;
   readonly candidate: string;
-  /** The least share of the baseline's rate that the candidate shall reach; undefined where the share is to be known, no more. */
+  /** The least ratio to the baseline's rate that passes; undefined when the ratio is only reported. */
   readonly target?: number;
   run(measure: Meter, rounds: Rounds): Promise<Comparison>;
 }
@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
     baseline: 'a contract of 30 operations',
     candidate: 'a contract of 1,000 operations',
     target: 0.95,
-    // Each of a thousand handlers is asked rarely: V8 takes as long to have optimised them all.
+    // Each of a thousand handlers is called rarely, so V8 needs this long to optimise them all.
     run: (measure, rounds) => compareSizes(measure, { ...rounds, warmUpSeconds: 15 }, (paths) => paths),
   },
 ];
@@ -89,7 +89,7 @@ async function compareWithBareKoa(
     const bare = await ServerProcess.start(...TYPESCRIPT, 'test/bench/servers/bare-koa.ts', answer);
     try {
       const same = withoutId(await answerOf(bare.url + path)) === withoutId(answer);
-      if (!same) throw new Error('bare Koa answers other bytes');
+      if (!same) throw new Error('bare Koa answers with different bytes');
       const load = ({ url }: ServerProcess): Load => ({ url, paths: [path] });
       return await compare(measure, load(bare), load(server), rounds);
     } finally {
@@ -124,13 +124,13 @@ async function createUser(url: string): Promise<string> {
     body: JSON.stringify({ name: 'Ada Lovelace', email: 'ada@example.com', city: 'London' }),
   });
   const location = response.headers.get('Location');
-  if (location === null) throw new Error(`the service made no user: ${await response.text()}`);
+  if (location === null) throw new Error(`the service created no user: ${await response.text()}`);
   return location;
 }
 
 const NODES_OWN = new Set(['connection', 'content-length', 'date', 'keep-alive']);
 
-/** What a server answers, less what Node adds for itself. */
+/** The answer of a server, without the headers that Node adds. */
 async function answerOf(url: string): Promise<string> {
   const response = await fetch(url);
   if (response.status !== 200) throw new Error(`${url} answers ${response.status}`);
@@ -138,12 +138,12 @@ async function answerOf(url: string): Promise<string> {
   return JSON.stringify({ headers, body: await response.text() });
 }
 
-/** Each request has an id of its own. */
+/** Removes the id of the request, which differs each time. */
 function withoutId(answer: string): string {
   return answer.replace(/("x-request-id":)"[^"]*"/, '$1""');
 }
 
-/** @param choose - which of a contract's paths are asked for */
+/** @param choose - selects the paths of a contract to request */
 async function compareSizes(
   measure: Meter,
   rounds: Rounds,

@@ -1,4 +1,4 @@
-/** A server under measurement: a Node process of its own, on a core of its own. */
+/** A server to measure, in its own Node process on its own core. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../architecture/source-tree.js';
 import { SERVER_CORE, onCore } from './cores.js';
 
-/** A service with nothing behind it but memory, and no words about each request. */
+/** A service on the memory store, without request logs. */
 const SETTINGS = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -18,21 +18,21 @@ const SETTINGS = {
 
 export class ServerProcess {
   private constructor(
-    /** Where it listens: the first address that it prints. */
+    /** Its URL: the first one that it prints. */
     readonly url: string,
     private readonly process: ChildProcess,
   ) {}
 
   /**
-   * Starts Node with some parameters, and waits until the server says where it listens.
+   * Starts Node with these parameters, and waits until the server prints its URL.
    *
-   * @throws when it ends instead
+   * @throws when the process ends before that
    */
   static start(...parameters: readonly string[]): Promise<ServerProcess> {
     return ServerProcess.#start(parameters, {});
   }
 
-  /** Starts the service, with settings of its own. */
+  /** Starts the service with these settings. */
   static startService(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     return ServerProcess.#start(['src/service/bin/concordat-service.js'], settings);
   }
@@ -50,7 +50,7 @@ export class ServerProcess {
     for await (const line of createInterface({ input: child.stdout })) {
       const url = /http:\/\/[\d.:]+/.exec(line)?.[0];
       if (url === undefined) continue;
-      // What it says from now on, somebody must read, or it waits.
+      // Its output must still be read: a full pipe would block it.
       child.stdout.resume();
       return new ServerProcess(url, child);
     }

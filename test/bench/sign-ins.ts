@@ -1,7 +1,7 @@
 /**
- * What others feel of many who sign in at once: `npm run bench -- sign-ins`. While 50 users sign in, `/healthz` is asked over
- * and over, and beside it in rounds without anybody who signs in; each figure is the median of the rounds. Fails where the
- * 99th percentile is not under 50 ms. `--rounds 9` takes more care.
+ * How much concurrent sign-ins slow down other requests: `npm run bench -- sign-ins`. `/healthz` is requested repeatedly while
+ * 50 users sign in, and in other rounds while none does; each figure is the median of the rounds. Fails when the 99th
+ * percentile is not under 50 ms. `--rounds 9` is more precise.
  */
 
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { ServerProcess } from './server-process.js';
 const USERS = 50;
 /** In milliseconds. */
 const TARGET = 50;
-/** A round without sign-ins takes as long as one with them does, by a fair estimate. */
+/** A round without sign-ins is estimated to take as long as one with them. */
 const QUIET_MS = 1_000;
 const PAUSE_MS = 1;
 
@@ -55,7 +55,7 @@ async function post(path: string, body: unknown, expected: number): Promise<void
   if (response.status !== expected) throw new Error(`${path} answered ${response.status} ${text}`);
 }
 
-/** Asks `/healthz` until the work is done. */
+/** Requests `/healthz` until the work is done. */
 async function latenciesDuring(work: () => Promise<unknown>): Promise<Latencies> {
   const milliseconds: number[] = [];
   const state = { isOver: false };
@@ -81,7 +81,7 @@ function report(without: readonly Latencies[], during: readonly Latencies[], sec
     p99: median(rounds.map(({ p99 }) => p99)).toFixed(1),
     max: median(rounds.map(({ max }) => max)).toFixed(1),
   });
-  console.table({ 'nobody signs in': row(without), [`${USERS} sign in`]: row(during) });
+  console.table({ 'no sign-ins': row(without), [`${USERS} sign-ins`]: row(during) });
   const p99 = median(during.map((each) => each.p99));
   console.log(`the target, a p99 under ${TARGET} ms, is ${p99 < TARGET ? 'reached' : 'missed'}`);
   if (p99 >= TARGET) process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** Contracts of any size: resources with the usual five operations each, generated and ready to run. */
+/** Generates runnable contracts of any size: resources with the usual five operations each. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const OPERATIONS_EACH = 5;
 export interface SizedContract {
   /** Of the generated `routing.js`. */
   readonly moduleUrl: string;
-  /** A path to each resource. */
+  /** One path per resource. */
   readonly paths: readonly [string, ...string[]];
   remove(): void;
 }
@@ -20,7 +20,7 @@ export interface SizedContract {
 /** @param operations - how many; a multiple of five */
 export async function sizedContract(operations: number): Promise<SizedContract> {
   const numbers = Array.from({ length: operations / OPERATIONS_EACH }, (_, index) => index + 1);
-  // Within the package, so that whatever the files import is found.
+  // Within the package, so that the files can import its dependencies.
   const parent = join(ROOT, 'node_modules/.cache');
   mkdirSync(parent, { recursive: true });
   const directory = mkdtempSync(join(parent, 'concordat-bench-'));

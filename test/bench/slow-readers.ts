@@ -1,8 +1,8 @@
 /**
- * Whether readers that stall can hurt others: `npm run bench -- slow-readers`. A service with 100 subscribers who read and
- * four who stall is sent 20,000 posts of 8 kB as fast as it takes them. Fails where somebody misses a post, where the memory
- * of the service grows, where it stops to answer, or where the stalled are not given up. `--posts 2000` takes less time;
- * `--store memory` keeps the posts in the service's memory, which then grows by what they weigh.
+ * Whether stalled subscribers harm others: `npm run bench -- slow-readers`. A service with 100 subscribers that read and four
+ * that stall receives 20,000 posts of 8 kB as fast as it accepts them. Fails when a reading subscriber misses a post, when the
+ * memory of the service grows, when it stops answering, or when the stalled subscribers are not dropped. `--posts 2000` takes
+ * less time; `--store memory` keeps the posts in the service's memory, which then grows by their size.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,11 +16,11 @@ import { createAuthor, createPosts } from './slow-readers/posts.js';
 import { type Reader, Tally, eventStreamReader, webSocketReader } from './slow-readers/reader.js';
 import { Watch } from './slow-readers/watch.js';
 
-/** How many megabytes the memory may grow by from a tenth of the posts on, beside what the store keeps there. */
+/** How many megabytes the memory may grow by after the first tenth of the posts, apart from the store's data. */
 const GROWTH = 48;
-/** A stalled client is given up after ten seconds in which nothing can be sent, and then has five to read why. */
+/** A stalled client is dropped after ten seconds in which nothing can be sent, and then has five to read the reason. */
 const GIVEN_UP_AFTER = 12;
-/** As many posts fit into the buffers of the system, by a fair estimate: nothing can be sent from then on. */
+/** An estimate of how many posts fit into the buffers of the system; after that nothing can be sent. */
 const buffered = (): number => Math.min(count, (6 * 1024 * 1024) / contentBytes);
 
 const { values: options } = parseArgs({
@@ -101,7 +101,7 @@ async function ended(readers: readonly Reader[]): Promise<void> {
   while (readers.some(({ ending }) => ending === undefined) && seconds(start) < 10) await sleep(50);
 }
 
-/** Resolves when all have everything, when one is cut off, or when nothing comes any more. */
+/** Resolves when all have received everything, when one is cut off, or when nothing arrives any more. */
 async function delivered(readers: readonly Reader[], least: () => number): Promise<void> {
   const patience = { from: performance.now(), least: least() };
   while (least() < count && readers.every(({ ending }) => ending === undefined)) {
@@ -115,7 +115,7 @@ function report(readers: readonly Reader[], watch: Watch, written: number, deliv
   const names = [...new Set(readers.map(({ tally }) => tally.name))];
   const group = (name: string): readonly Reader[] => readers.filter(({ tally }) => tally.name === name);
   console.table(Object.fromEntries(names.map((name) => [name, figures(group(name))])));
-  console.log(`written in ${written.toFixed(0)} s, read by all who read in ${delivery.toFixed(0)} s`);
+  console.log(`written in ${written.toFixed(0)} s, read by all readers in ${delivery.toFixed(0)} s`);
   reportMemory(watch);
   const slowest = Math.max(...watch.milliseconds).toFixed(0);
   console.log(

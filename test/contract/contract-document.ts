@@ -1,9 +1,9 @@
-/** A parsed OpenAPI document, read without trusting its shape, since finding out is what the checks are for. */
+/** A parsed OpenAPI document, read without assuming its shape, because the checks verify that. */
 
 /** A JSON object. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** A value and where it stands. */
+/** A value and its place in the document. */
 export interface Place {
   readonly value: unknown;
   readonly pointer: string;
@@ -22,19 +22,19 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The entries of an object with their places; none of anything else. */
+/** The entries of an object with their places; none for any other value. */
 export function entries({ value, pointer }: Place): (readonly [key: string, place: Place])[] {
   if (!isNode(value)) return [];
   return Object.keys(value).map((key) => [key, child({ value, pointer }, key)] as const);
 }
 
-/** The items of an array with their places; none of anything else. */
+/** The items of an array with their places; none for any other value. */
 export function items({ value, pointer }: Place): Place[] {
   if (!Array.isArray(value)) return [];
   return value.map((item: unknown, index) => ({ value: item, pointer: `${pointer}/${index}` }));
 }
 
-/** The value under a key, `undefined` where there is none. */
+/** The value of a key; `undefined` when there is none. */
 export function child({ value, pointer }: Place, key: string): Place {
   return { value: isNode(value) ? value[key] : undefined, pointer: `${pointer}/${escape(key)}` };
 }
@@ -43,7 +43,7 @@ export function rootOf(document: Node): Place {
   return { value: document, pointer: '#' };
 }
 
-/** What a place stands for: the target where it is a reference within the document, itself otherwise. */
+/** Resolves a place: the target of a reference within the document, any other place itself. */
 export function follow(document: Node, place: Place): Place {
   if (!isNode(place.value) || typeof place.value['$ref'] !== 'string') return place;
   const segments = place.value['$ref'].split('/').slice(1).map(unescape);
@@ -61,7 +61,7 @@ export function operationsOf(document: Node): OperationPlace[] {
   );
 }
 
-/** Everything in the document that is an object, the document itself first. */
+/** All objects in the document, the document itself first. */
 export function objectsOf(place: Place): { readonly node: Node; readonly pointer: string }[] {
   const { value, pointer } = place;
   const own = isNode(value) ? [{ node: value, pointer }] : [];

@@ -1,4 +1,4 @@
-/** The REST contract: that it is sound, and that it says what interface.md and the decisions say. */
+/** Tests the REST contract: it is valid and complete, and keeps its endpoints, messages and bounds. */
 import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
@@ -19,7 +19,7 @@ import { contractProblems, OPENAPI_FILE } from './lint-contract.js';
 const source = await readFile(OPENAPI_FILE, 'utf8');
 const document = parseYaml(source) as Node;
 
-/** The endpoints of interface.md 4.2 to 4.6, in its order. */
+/** The main endpoints, with their operations. */
 const DOCUMENT_ENDPOINTS = {
   login: 'POST /api/auth/login',
   refreshToken: 'POST /api/auth/refresh',
@@ -53,7 +53,7 @@ const DOCUMENT_ENDPOINTS = {
   listUsersV2: 'GET /api/v2/users',
 };
 
-/** What the decisions add, and `getComment`, where the `Location` of a new comment leads. */
+/** The other endpoints. */
 const FURTHER_ENDPOINTS = {
   logout: 'POST /api/auth/logout',
   createProduct: 'POST /api/products',
@@ -68,7 +68,7 @@ const FURTHER_ENDPOINTS = {
   getCurrentApiKey: 'GET /api/keys/current',
 };
 
-/** interface.md 7: each text, and an operation that answers with it. */
+/** Each error message, with an operation that answers with it. */
 const ERROR_TEXTS = [
   ['login', '401', 'Invalid credentials'],
   ['getProfile', '401', 'No token provided'],
@@ -85,7 +85,7 @@ const ERROR_TEXTS = [
   ['getUser', '500', 'Internal server error'],
 ] as const;
 
-/** The bounds of the decisions, from both sides. */
+/** The bounds of inputs, tested from both sides. */
 const BOUNDS: readonly (readonly [schema: string, accepted: readonly unknown[], refused: readonly unknown[]])[] = [
   ['UserName', ['x', 'x'.repeat(200)], ['', 'x'.repeat(201), 'a\u0000b', 1]],
   ['Password', ['x'.repeat(8), 'x'.repeat(128)], ['x'.repeat(7), 'x'.repeat(129)]],
@@ -105,7 +105,7 @@ const BOUNDS: readonly (readonly [schema: string, accepted: readonly unknown[], 
     [{ items: [] }, { items: Array(101).fill({ productId: '1', quantity: 1 }) },
       { items: [{ productId: '1', quantity: 1 }], total: 1 }]],
   ['UserInput', [{ name: 'Ada', email: 'ada@example.com' }], [{ name: 'Ada' }, { name: 'Ada', email: 'ada@example.com', id: '1' }]],
-  // Without a refresh token the answer is 401, so that the body itself is fine.
+  // A missing refresh token is a 401, so this body itself is valid.
   ['RefreshInput', [{}, { refreshToken: 'x' }], [{ token: 'x' }]],
 ]; // prettier-ignore
 
@@ -116,11 +116,11 @@ function operation(operationId: string) {
 }
 
 describe('openapi.yaml', () => {
-  it("breaks none of Redocly's rules, none of ours, and has examples that fit", async () => {
+  it("follows Redocly's rules and the house rules, and has valid examples", async () => {
     expect(await contractProblems(source)).to.deep.equal([]);
   });
 
-  it('has every endpoint of the document and the decisions, and no other', () => {
+  it('has exactly the expected endpoints', () => {
     const actual = operationsOf(document).map(({ operation, method, path }) => [
       operation['operationId'],
       `${method.toUpperCase()} ${path}`,
@@ -137,7 +137,7 @@ describe('openapi.yaml', () => {
     });
   }
 
-  it('looks at no credentials for sign-in, refresh and sign-out, and ignores bad ones at sign-up', () => {
+  it('requires no credentials for sign-in, refresh and sign-out, and ignores invalid ones at sign-up', () => {
     const blind = operationsOf(document).filter(({ operation }) => String(operation['security']) === '');
     expect(blind.map(({ operation }) => operation['operationId'])).to.deep.equal([
       'login', 'refreshToken', 'logout', 'startExternalSignIn', 'completeExternalSignIn',
@@ -148,7 +148,7 @@ describe('openapi.yaml', () => {
     expect(lenient.map(({ operation }) => operation['operationId'])).to.deep.equal(['createUser']);
   });
 
-  it('needs a credential for what the document protects, and lets API keys read only', () => {
+  it('requires credentials for protected operations, and accepts API keys for reading only', () => {
     const needing = operationsOf(document).filter(({ operation, pointer }) => {
       const alternatives = items(child({ value: operation, pointer }, 'security'));
       return alternatives.length > 0 && alternatives.every((alternative) => entries(alternative).length > 0);
@@ -164,7 +164,7 @@ describe('openapi.yaml', () => {
     );
   });
 
-  it('answers 501 exactly where an operation has not landed', () => {
+  it('declares 501 for exactly the operations that are not implemented', () => {
     const pending = operationsOf(document).filter(({ operation }) =>
       Object.keys(operation['responses'] ?? {}).includes('501'),
     );
@@ -206,7 +206,7 @@ describe('openapi.yaml', () => {
     ['PostLimit', 10, 10],
     ['FeedLimit', 20, 20],
   ] as const) {
-    it(`never lets ${name} fail`, () => {
+    it(`accepts any value of ${name}`, () => {
       const parameters = child(child(rootOf(document), 'components'), 'parameters');
       const parameter = child(parameters, name);
       expect(child(parameter, 'x-lenient').value).to.deep.equal({ fallback });

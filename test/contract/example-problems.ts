@@ -1,4 +1,4 @@
-/** Holds every example of a contract against its schema, and asks for one wherever a reader needs it. */
+/** Checks every example of a contract against its schema, and requires examples where readers need them. */
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { child, entries, follow, isNode, type Node, operationsOf, type Place } from './contract-document.js';
@@ -8,20 +8,20 @@ import type { Problem } from './problem.js';
 /** The keywords that OpenAPI 3.1 adds to JSON Schema (Schema Object, fixed fields). */
 const OPENAPI_KEYWORDS = ['discriminator', 'xml', 'externalDocs', 'example'];
 
-/** The examples that do not fit their schema, and the places that should have an example and have none. */
+/** The examples that do not match their schema, and the places where an example is missing. */
 export function exampleProblems(document: Node): Problem[] {
   return [...misfits(document), ...gaps(document)];
 }
 
 function misfits(document: Node): Problem[] {
-  // 19.99 / 0.01 is not whole in binary fractions; six decimals of it are.
+  // 19.99 / 0.01 is not a whole number in floating point; rounded to six decimals it is.
   const ajv = new Ajv2020({
     allErrors: true,
     formats: fullFormats,
     multipleOfPrecision: 6,
     strictTypes: false,
   });
-  // References are resolved in the document as a whole, whose own fields are no keywords of a schema.
+  // References are resolved in the whole document, whose other fields are not schema keywords.
   ajv.addVocabulary([...OPENAPI_KEYWORDS, ...Object.keys(document)]);
   ajv.addSchema(document, 'contract', undefined, false);
   return exampleSites(document).flatMap(({ example, schema }) => {
@@ -37,7 +37,7 @@ function misfits(document: Node): Problem[] {
   });
 }
 
-/** Request bodies and successful JSON responses without any example. */
+/** The request bodies and successful JSON responses without an example. */
 function gaps(document: Node): Problem[] {
   const carriers = operationsOf(document).flatMap(({ operation, pointer }) => {
     const place = { value: operation, pointer };

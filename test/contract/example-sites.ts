@@ -1,4 +1,4 @@
-/** Finds the examples of an OpenAPI document, each with the schema that it must fit. */
+/** Finds the examples of an OpenAPI document, each with the schema that it must match. */
 import { child, entries, follow, isNode, items, type Node, type Place, rootOf } from './contract-document.js';
 
 export interface ExampleSite {
@@ -7,7 +7,7 @@ export interface ExampleSite {
   readonly schema: string;
 }
 
-/** Where a schema holds other schemas (JSON Schema 2020-12, core and applicator vocabularies). */
+/** The keywords of a schema that contain schemas (JSON Schema 2020-12, core and applicator vocabularies). */
 const ONE_SCHEMA = [
   'not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames',
   'unevaluatedItems', 'unevaluatedProperties',
@@ -15,7 +15,7 @@ const ONE_SCHEMA = [
 const LISTS_OF_SCHEMAS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const MAPS_OF_SCHEMAS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
 
-/** Every example of the document: of media types, parameters and headers, and of schemas. */
+/** All examples of the document: of media types, parameters, headers and schemas. */
 export function exampleSites(document: Node): ExampleSite[] {
   return sitesBelow(document, rootOf(document));
 }
@@ -39,7 +39,7 @@ function sitesBelow(document: Node, place: Place): ExampleSite[] {
     if (place.pointer === '#/components' && key === 'schemas') {
       return entries(entry).flatMap(([, component]) => schemaSites(component));
     }
-    // An example is data: what looks like a media type in it is none.
+    // An example is data, even where it looks like a media type.
     return key === 'example' || key === 'examples' ? [] : sitesBelow(document, entry);
   });
 }

@@ -1,4 +1,4 @@
-/** What this contract promises beyond what a linter knows: one rule an entry, each with the problems it finds. */
+/** The rules of this contract that no general linter has. Each entry is one rule and returns the problems it finds. */
 import {
   child,
   entries,
@@ -16,7 +16,7 @@ import type { Problem } from './problem.js';
 
 type Finding = Omit<Problem, 'rule'>;
 
-/** What is said of every operation, whatever it does. */
+/** The rules for every operation. */
 const EVERY_OPERATION = ['400', '406', '429', '500', '503'];
 const WITH_BODY = ['413', '415'];
 const WITH_CALLER = ['401', '403'];
@@ -84,7 +84,7 @@ const RULES: Readonly<Record<string, (document: Node) => Finding[]>> = {
         value['type'] !== 'object' ||
         value['additionalProperties'] === false ||
         value['unevaluatedProperties'] === false ||
-        // Each of the alternatives is held against this rule itself.
+        // Each alternative is checked by this rule separately.
         Array.isArray(value['oneOf']) ||
         isBase(document, place);
       return [
@@ -113,7 +113,7 @@ const RULES: Readonly<Record<string, (document: Node) => Finding[]>> = {
   },
 };
 
-/** What breaks the rules of this house. */
+/** The violations of the house rules. */
 export function houseRuleProblems(document: Node): Problem[] {
   return Object.entries(RULES).flatMap(([rule, check]) =>
     check(document).map((finding) => ({ rule, ...finding })),
@@ -141,7 +141,7 @@ function offersBoth(content: unknown): boolean {
   return typeof refs[0] === 'string' && refs[0] === refs[1] && entries(place).length === 2;
 }
 
-/** Whether other schemas are made of this one, which then closes what it is part of. */
+/** Whether other schemas include this one; those must then be closed themselves. */
 function isBase(document: Node, { pointer }: Place): boolean {
   return objectsOf(child(child(rootOf(document), 'components'), 'schemas')).some(
     ({ node, pointer: at }) =>
@@ -152,7 +152,7 @@ function isBase(document: Node, { pointer }: Place): boolean {
   );
 }
 
-/** What a schema asks for, whatever it says about itself and in whatever order. */
+/** The constraints of a schema, without its descriptions and in a fixed order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => {
     if (!isNode(item)) return item;

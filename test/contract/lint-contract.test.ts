@@ -1,4 +1,4 @@
-/** The linter of the contracts: that each of its rules finds a fault which is planted for it. */
+/** Tests the contract linter: each rule finds a fault that is planted for it. */
 import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ import { schemaProblems } from './schema-problems.js';
 const document = parseYaml(await readFile(OPENAPI_FILE, 'utf8')) as Node;
 const LOGIN = ['paths', '/api/auth/login', 'post'];
 
-/** A copy of the contract with another value at a path, or with nothing there. */
+/** A copy of the contract with another value at a path, or with the path removed. */
 function planted(path: readonly string[], value?: unknown): Node {
   const copy = structuredClone(document);
   let at = copy as Record<string, unknown>;
@@ -74,11 +74,11 @@ describe('lint-contract', () => {
     expect(schemaProblems(sdl).map(({ place }) => place)).to.deep.equal(['Query.user', 'Query.user.id']);
   });
 
-  it('does not take a GraphQL text that is no schema', () => {
+  it('refuses a GraphQL text that is no schema', () => {
     expect(() => schemaProblems('type Query { user: Nobody }')).to.throw('Unknown type "Nobody"');
   });
 
-  it('does not take a document that is no object', async () => {
+  it('refuses a document that is no object', async () => {
     expect(await contractProblems('- 1')).to.deep.equal([
       { rule: 'struct', place: '#', message: 'The document is not an object.' },
     ]);

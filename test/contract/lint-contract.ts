@@ -1,4 +1,4 @@
-/** Lints both contracts: `tsx test/contract/lint-contract.ts` prints what is wrong, and exits 1 if anything is. */
+/** Lints both contracts: `tsx test/contract/lint-contract.ts` prints the problems, and exits with 1 if there are any. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { getLineColLocation, parseYaml, Source } from '@redocly/openapi-core';
@@ -13,10 +13,10 @@ export const OPENAPI_FILE = fileURLToPath(new URL('../../openapi.yaml', import.m
 export const SCHEMA_FILE = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
 
 /**
- * All that is wrong with an OpenAPI document, by Redocly's rules, by its own examples and by the rules of this house.
+ * The problems of an OpenAPI document, by Redocly's rules, the house rules and its own examples.
  *
  * @param source - the document's text, in YAML or JSON
- * @param file - absolute path that the text belongs to
+ * @param file - absolute path of the text
  * @throws YamlParseError when the text is not YAML
  */
 export async function contractProblems(source: string, file = OPENAPI_FILE): Promise<Problem[]> {

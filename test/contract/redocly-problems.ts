@@ -3,10 +3,10 @@ import { BaseResolver, createConfig, lintFromString, loadIgnoreConfig } from '@r
 import type { Problem } from './problem.js';
 
 /**
- * What Redocly finds. An exception in `.redocly.lint-ignore.yaml` that excuses nothing is a problem too.
+ * The problems that Redocly finds. An unused exception in `.redocly.lint-ignore.yaml` is a problem too.
  *
  * @param source - the document's text
- * @param file - absolute path that the text belongs to; the file of exceptions stands beside it
+ * @param file - absolute path of the text; the file of exceptions is next to it
  * @throws YamlParseError when the text is not YAML
  */
 export async function redoclyProblems(source: string, file: string): Promise<Problem[]> {

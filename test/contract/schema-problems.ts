@@ -1,4 +1,4 @@
-/** Checks the GraphQL contract: that it is a schema, and that everything in it says what it is. */
+/** Checks that the GraphQL contract is a valid schema with a description on everything. */
 import { type ASTNode, buildSchema, Kind, parse, visit } from 'graphql';
 import type { Problem } from './problem.js';
 
@@ -31,7 +31,7 @@ export function schemaProblems(sdl: string): Problem[] {
   return problems;
 }
 
-/** The node if the SDL lets it have a name and a description (GraphQL, section 3.1). */
+/** The node, if it can have a name and a description (GraphQL, section 3.1). */
 function describable(node: ASTNode) {
   switch (node.kind) {
     case Kind.SCALAR_TYPE_DEFINITION:

@@ -1,4 +1,4 @@
-/** The GraphQL contract: that it is described, and has the types of interface.md with the decisions. */
+/** Tests the GraphQL contract: everything is described, and it has the expected types. */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { buildSchema, type GraphQLObjectType, isObjectType } from 'graphql';
@@ -17,11 +17,11 @@ function signatures(type: GraphQLObjectType): string[] {
 describe('schema.graphql', () => {
   const schema = buildSchema(sdl);
 
-  it('describes everything in it', () => {
+  it('has a description on everything', () => {
     expect(schemaProblems(sdl)).to.deep.equal([]);
   });
 
-  it('has the types and operations of the document, with the departures of the decisions', () => {
+  it('has the expected types and operations', () => {
     const types = Object.values(schema.getTypeMap()).filter(
       (type) => isObjectType(type) && !type.name.startsWith('__'),
     );

@@ -1,4 +1,4 @@
-/** Reads everything that a service holds, over HTTP. */
+/** Reads all records of a service over HTTP. */
 import { expect } from 'chai';
 import type { Body, Collection, Contents } from './ledger.js';
 
@@ -7,7 +7,7 @@ interface Order extends Body {
   readonly items: readonly { readonly quantity: number; readonly unitPrice: number }[];
 }
 
-/** @throws AssertionError when a total is not the number of records, or the sum of an order is not that of its items */
+/** @throws AssertionError when a total is not the number of records, or an order's total is not the sum of its items */
 export async function readContents(url: string): Promise<Contents> {
   const [users, orders, comments] = await Promise.all([
     readAll(url, 'users'),

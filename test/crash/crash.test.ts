@@ -1,6 +1,6 @@
 /**
- * Kills the service while clients write, twenty times on each store that outlives it. After every crash, all that was
- * acknowledged is there, and nothing is half-written. `CRASH_SEED` repeats the choices of a run, though not its timing.
+ * Kills the service while clients write, twenty times on each persistent store. After every crash, all acknowledged writes are
+ * there and none is half-written. `CRASH_SEED` repeats the choices of a run, but not its timing.
  */
 import { expect } from 'chai';
 import { rm } from 'node:fs/promises';
@@ -25,10 +25,10 @@ describe('a service that is killed while clients write', function () {
   before(async () => (directory = await compileService()));
   after(() => rm(directory, { recursive: true }));
 
-  it(`keeps what it acknowledged in SQLite (CRASH_SEED=${seed})`, () =>
+  it(`keeps acknowledged writes in SQLite (CRASH_SEED=${seed})`, () =>
     crashAgainAndAgain(directory, `sqlite:${join(directory, 'service.db')}`));
 
-  it(`keeps what it acknowledged in PostgreSQL, which is killed with it at times (CRASH_SEED=${seed})`, async () => {
+  it(`keeps acknowledged writes in PostgreSQL, which is sometimes killed too (CRASH_SEED=${seed})`, async () => {
     const server = await PostgresServer.start();
     try {
       await crashAgainAndAgain(directory, await server.createDatabase(), server);
@@ -38,7 +38,7 @@ describe('a service that is killed while clients write', function () {
   });
 });
 
-/** @param server is killed too, in every fifth round */
+/** @param server - also killed, in every fifth round */
 async function crashAgainAndAgain(
   directory: string,
   databaseUrl: string,
@@ -55,7 +55,7 @@ async function crashAgainAndAgain(
           new Writer(service.url, `round-${round}-writer-${index}`, ledger, random).run(),
         ),
       );
-      running.catch(() => undefined); // what a writer did not expect is told after the crash
+      running.catch(() => undefined); // an unexpected answer is reported after the crash
       await setTimeout(random() * longestRoundMs);
       const isServerKilled = server !== undefined && round % 5 === 0;
       await Promise.all([service.kill(), isServerKilled && server.kill()]);

@@ -1,4 +1,4 @@
-/** What the service has acknowledged, and what it was asked and did not answer: all that may be in the store after a crash. */
+/** The writes that the service has acknowledged or left unanswered: all that may be in the store after a crash. */
 import { expect } from 'chai';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -7,15 +7,15 @@ export type Collection = (typeof collections)[number];
 
 export type Body = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Everything that a store was found to hold, by id. */
+/** All records that were found in a store, by id. */
 export type Contents = Readonly<Record<Collection, ReadonlyMap<string, Body>>>;
 
-/** A write that the service was asked for. */
+/** A write that was sent to the service. */
 export interface Write {
   readonly collection: Collection;
-  /** Of the record that is to change; undefined for a new one. */
+  /** The id of the record to change; undefined for a new one. */
   readonly id?: string;
-  /** Whether the record is as the write leaves it, all of it; undefined is one that is not there. */
+  /** Whether the record is exactly as the write leaves it; undefined means that there is none. */
   readonly done: (body: Body | undefined) => boolean;
 }
 
@@ -26,12 +26,12 @@ export class Ledger {
   /** How many writes were acknowledged. */
   acknowledged = 0;
 
-  /** Notes a write before it is asked for. */
+  /** Records a write before it is sent. */
   begin(write: Write): void {
     this.#open.add(write);
   }
 
-  /** @param body the record as the service gave it back; undefined when it is deleted */
+  /** @param body - the record that the service returned; undefined when it is deleted */
   acknowledge(write: Write, body: Body | undefined): void {
     this.#open.delete(write);
     this.acknowledged++;
@@ -41,8 +41,9 @@ export class Ledger {
   }
 
   /**
-   * Every acknowledged record is there as it was acknowledged. What an open write was to change is as it was, or as that
-   * write leaves it; what else is there was made by an open write, all of it. Then what was found is what is known.
+   * Checks that every acknowledged record is there unchanged. The record of an unanswered write may be in the state before or
+   * after that write, and any other record must be the complete result of an unanswered write. The records found are then
+   * the acknowledged ones.
    */
   settle(found: Contents): void {
     for (const collection of collections) {

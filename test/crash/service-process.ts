@@ -1,4 +1,4 @@
-/** The service in a process of its own, which can be killed. */
+/** The service in a separate process that can be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 
 export class ServiceProcess {
   readonly url: string;
-  /** What it has written to stdout so far. */
+  /** Its output on stdout so far. */
   readonly lines: readonly string[];
   readonly #process: ChildProcess;
 
@@ -18,9 +18,9 @@ export class ServiceProcess {
   }
 
   /**
-   * @param directory where the service was compiled to
-   * @param variables settings beside those that each of these processes has
-   * @throws when it ends rather than listens
+   * @param directory - where the service was compiled to
+   * @param variables - settings in addition to those that all these processes have
+   * @throws when it ends instead of listening
    */
   static async start(
     directory: string,
@@ -43,7 +43,7 @@ export class ServiceProcess {
     throw new Error('the service did not start');
   }
 
-  /** Ends the process as `kill -9` does: it has no chance to finish anything. Killing twice is killing once. */
+  /** Ends the process like `kill -9`, so that it cannot finish anything. A second call has no effect. */
   async kill(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const exit = once(this.#process, 'exit');

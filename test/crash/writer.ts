@@ -1,8 +1,8 @@
-/** A client that writes one thing after the other until the service is gone. */
+/** A client that sends one write after the other until the service is gone. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Body, Ledger, Write } from './ledger.js';
 
-/** A number from 0 to 1, as `Math.random` gives. */
+/** A number from 0 to 1, like `Math.random`. */
 export type Random = () => number;
 
 interface Item {
@@ -17,10 +17,10 @@ export class Writer {
   readonly #ledger: Ledger;
   readonly #random: Random;
   #count = 0;
-  /** The pending ones that nobody has commented on: free to be changed. */
+  /** Pending orders without comments, which may be changed. */
   readonly #orders: Body[] = [];
 
-  /** @param name unlike that of any other writer */
+  /** @param name - unique among the writers */
   constructor(url: string, name: string, ledger: Ledger, random: Random) {
     this.#url = url;
     this.#name = name;
@@ -108,7 +108,7 @@ export class Writer {
     return `${this.#name}-${++this.#count}`;
   }
 
-  /** One to five, each of which says how many there are. */
+  /** One to five items, each with the number of items in its name. */
   #newItems(): readonly Item[] {
     const name = this.#newName();
     const amount = 1 + Math.floor(this.#random() * 5);
@@ -119,7 +119,7 @@ export class Writer {
     }));
   }
 
-  /** @returns the record, or what stands for none; undefined when there was no answer, or no store behind it */
+  /** @returns the record, or only its id after a deletion; undefined without an answer, or when the store is unavailable */
   async #ask(write: Write, method: string, body?: object): Promise<Body | undefined> {
     const { collection, id } = write;
     const url = [this.#url, 'api', collection, ...(id === undefined ? [] : [id])].join('/');
@@ -148,7 +148,7 @@ async function answerOf(
   }
 }
 
-/** Whether these are the items of an order that is pending, and all of them. */
+/** Whether these are all items of a pending order. */
 function hasItems(body: Body | undefined, items: readonly Item[]): boolean {
   if (body?.['status'] !== 'pending') return false;
   const stored = (body['items'] as readonly Item[]).map(({ name, quantity, unitPrice }) => ({

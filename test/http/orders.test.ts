@@ -85,7 +85,7 @@ onEveryStore('orders', (service) => {
       expectErrorAbout(answer, 400, 'body', 'total');
     });
 
-    it('needs a user who exists', async () => {
+    it('requires an existing user', async () => {
       expectErrorAbout(await service.post('/api/orders', { items: [ITEM] }), 400, 'userId');
       for (const userId of ['999999', 'x', '0']) {
         expectErrorAbout(await service.post('/api/orders', { userId, items: [ITEM] }), 400, 'userId');

@@ -1,4 +1,4 @@
-/** A GraphQL error that nobody foresaw, over every way in: clients learn nothing of it, the log has it under its request's id. */
+/** Unexpected GraphQL errors over every transport: clients see no details, and the log has the error with the request's id. */
 
 import { expect } from 'chai';
 import { createClient as createSseClient } from 'graphql-sse';
@@ -23,7 +23,7 @@ describe('a masked GraphQL error', () => {
     service().services.posts.getAuthors = () => Promise.reject(new Error('the disk is on fire'));
   });
 
-  /** The line that the log has for a request, which is one. */
+  /** The log's only line for a request. */
   async function lineOf(requestId: string): Promise<LogLine> {
     const lines = (): readonly LogLine[] => service().lines.filter((line) => line['requestId'] === requestId);
     await until(`${requestId} is logged`, () => lines().length > 0);
@@ -47,7 +47,7 @@ describe('a masked GraphQL error', () => {
     expect(line['err']).to.include({ message: 'the disk is on fire', type: 'Error' });
   }
 
-  it('over POST and GET', async () => {
+  it('is logged over POST and GET', async () => {
     const posted = await post({ url: service().url }, { query }, { 'x-request-id': 'post' });
     expect(posted.status).to.equal(200);
     expectMasked(posted.result, 'posts.0.author');
@@ -59,7 +59,7 @@ describe('a masked GraphQL error', () => {
     await expectLogged('get', 'posts.0.author');
   });
 
-  it('over WebSocket, under the id of the upgrade', async () => {
+  it('is logged over WebSocket with the id of the upgrade', async () => {
     const socket = await RawSocket.connect(service().url, undefined, { headers: { 'x-request-id': 'ws' } });
     socket.subscribe('1', query);
     expectMasked((await socket.hear()).payload, 'posts.0.author');
@@ -67,7 +67,7 @@ describe('a masked GraphQL error', () => {
     await socket.close();
   });
 
-  it('over WebSocket for each event of a subscription, which goes on', async () => {
+  it('is logged over WebSocket for each event of a subscription, which continues', async () => {
     const socket = await RawSocket.connect(service().url, undefined, {
       headers: { 'x-request-id': 'events' },
     });
@@ -87,7 +87,7 @@ describe('a masked GraphQL error', () => {
     await socket.close();
   });
 
-  it('over server-sent events, for a query and for an event', async () => {
+  it('is logged over server-sent events, for a query and for an event', async () => {
     const client = (requestId: string) =>
       createSseClient({
         url: `${service().url}/graphql`,
@@ -99,7 +99,7 @@ describe('a masked GraphQL error', () => {
     const events = client('sse-events').iterate({ query: subscription });
     const heard: unknown[] = [];
     const first = events.next().then(({ value }) => heard.push(value));
-    // Not before the subscription stands.
+    // Wait until the subscription is active.
     await until('a post arrives', async () => {
       await writePost();
       return heard.length > 0;
@@ -110,7 +110,7 @@ describe('a masked GraphQL error', () => {
     await until('it is logged', () => service().lines.some((line) => line['requestId'] === 'sse-events'));
   });
 
-  it('before anything runs, where nobody can tell who asks', async () => {
+  it('is logged when the caller cannot be determined', async () => {
     const { authentication } = service().services;
     authentication.callerOfToken = () => Promise.reject(new Error('the disk is on fire'));
     const headers = { 'content-type': 'application/json', authorization: 'Bearer x' };

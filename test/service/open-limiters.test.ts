@@ -1,4 +1,4 @@
-/** Where the service counts failed sign-ins: in Redis if it has one, and in itself when that is gone. */
+/** Tests where the service counts failed sign-ins: in Redis when configured, and in its own memory while Redis is unavailable. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { type Limiters, openLimiters } from '../../src/service/open-limiters.js';
@@ -14,14 +14,14 @@ describe('openLimiters without Redis', () => {
   const open = (rateLimit?: number): Promise<Limiters> =>
     openLimiters({ events: { kind: 'memory' }, rateLimit }, new Shutdown());
 
-  it('counts ten failed sign-ins, in its own process', async () => {
+  it('allows ten failed sign-ins per process', async () => {
     const [one, other] = [await open(), await open()];
     for (const index of failures) expect(await one.signIns.take('key'), String(index)).to.equal(undefined);
     expect(await one.signIns.take('key')).to.be.within(1, 60);
     expect(await other.signIns.take('key')).to.equal(undefined);
   });
 
-  it('counts as many requests as the settings say, and none where they say nothing', async () => {
+  it('limits requests as the settings say, and not at all without that setting', async () => {
     expect((await open()).requests).to.equal(undefined);
     const { requests } = await open(2);
     expect([await requests?.take('key'), await requests?.take('key')]).to.deep.equal([undefined, undefined]);
@@ -47,7 +47,7 @@ withRedis('a service that has Redis', () => {
   });
 
   let addresses = 0;
-  /** Signs in from an address of its own. @returns the status */
+  /** Signs in from a given address. @returns the status */
   async function signIn(email: string, password: string): Promise<number> {
     const headers = { 'x-forwarded-for': `192.0.2.${String(++addresses)}` };
     return (await service.post('/api/auth/login', { email, password }, headers)).status;
@@ -60,7 +60,7 @@ withRedis('a service that has Redis', () => {
     expect(await signIn(email, 'wrong')).to.equal(429);
   }
 
-  it('counts failed sign-ins there, for a minute, and says no email in it', async () => {
+  it('counts failed sign-ins there for a minute, without storing the email', async () => {
     await until('it is connected', async () => {
       await signIn('nobody@example.com', 'wrong');
       return (await observer.keys('concordat:attempts:*')).length > 0;
@@ -75,7 +75,7 @@ withRedis('a service that has Redis', () => {
     expect(await observer.ttl(String(ofEmail[0]))).to.be.within(1, 60);
   });
 
-  it('signs people in and counts for itself while Redis says nothing, and when it has gone', async () => {
+  it('signs users in and counts in its own memory while Redis hangs or is down', async () => {
     const { email } = await signUp(service);
     server.pause();
     expect(await signIn(admin.email, admin.password)).to.equal(200);

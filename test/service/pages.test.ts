@@ -1,4 +1,4 @@
-/** The pages as answers: what browsers may keep, what a page may load, and what happens to odd requests. */
+/** The pages as HTTP responses: caching, the files that a page loads, and unusual requests. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { servicePages } from '../../src/service/pages.js';
@@ -20,7 +20,7 @@ async function get(path: string, headers = {}, method = 'GET'): Promise<RestResp
   return (await pages.find({ method, path, headers })?.answer()) ?? expect.fail(`no page at ${path}`);
 }
 
-/** The addresses of a page's own scripts and styles, from the root. */
+/** The paths of a page's own scripts and styles. */
 function assetsOf({ body }: RestResponse): readonly string[] {
   return [...String(body).matchAll(/(?:src|href)="(?:\.\.\/)?(assets\/[^"]+)"/g)].map(
     ([, path]) => `/${path ?? ''}`,
@@ -28,7 +28,7 @@ function assetsOf({ body }: RestResponse): readonly string[] {
 }
 
 describe('servicePages', () => {
-  it('has no page elsewhere, and none by a name of JavaScript', () => {
+  it('has no other pages, and none under names of JavaScript objects', () => {
     for (const path of [
       '/other',
       '/docs/',
@@ -42,7 +42,7 @@ describe('servicePages', () => {
     }
   });
 
-  it('loads nothing but own files, which are there, and browsers keep for good', async () => {
+  it('loads only its own files, which exist and are cached for good', async () => {
     const graphiql = await pages.graphiql({ method: 'GET', path: '/graphql', headers: {} });
     const documents = [await get('/'), await get('/auth/success'), await get('/docs'), graphiql];
     for (const document of documents) {
@@ -61,14 +61,14 @@ describe('servicePages', () => {
     }
   });
 
-  it('gives the present asset for the address of another version, and lets nobody keep it', async () => {
+  it('serves the current asset for the address of another version, without caching', async () => {
     const [path = ''] = assetsOf(await get('/'));
     const other = await get(path.replace(/assets\/[^/]+/, 'assets/another'));
     expect(other.headers['Cache-Control']).to.equal('no-cache');
     expect(other.body).to.deep.equal((await get(path)).body);
   });
 
-  it('sends nothing twice to who has it', async () => {
+  it('answers 304 to a client that has the current version', async () => {
     for (const path of ['/', '/openapi.yaml', '/openapi.json', '/schema.graphql']) {
       const { headers } = await get(path);
       const again = await get(path, { 'if-none-match': headers['ETag'] });
@@ -93,7 +93,7 @@ describe('servicePages', () => {
     ['', undefined],
   ];
   for (const [accepted, coding] of preferences) {
-    it(`sends files ${coding ?? 'as they are'} to who accepts "${accepted}"`, async () => {
+    it(`sends files ${coding ?? 'as they are'} to a client that accepts "${accepted}"`, async () => {
       const [script = ''] = assetsOf(await get('/docs')).filter((path) => path.endsWith('/api-reference.js'));
       for (const path of [script, '/openapi.yaml']) {
         const plain = await get(path);
@@ -117,7 +117,7 @@ describe('servicePages', () => {
     });
   }
 
-  it('compresses a file once, and what is small not at all', async () => {
+  it('compresses a file once, and small files not at all', async () => {
     const ask = () => get('/openapi.yaml', { 'accept-encoding': 'br' });
     expect((await ask()).body).to.equal((await ask()).body);
     const small = await get('/schema.graphql', { 'accept-encoding': 'br' });
@@ -125,7 +125,7 @@ describe('servicePages', () => {
     expect(small.headers['Vary']).to.equal('Accept-Encoding');
   });
 
-  it('answers OPTIONS, and refuses what changes things', async () => {
+  it('answers OPTIONS, and refuses methods that would change something', async () => {
     expect(await get('/docs', {}, 'OPTIONS')).to.deep.equal({
       status: 204,
       headers: { Allow: 'GET, HEAD, OPTIONS' },
@@ -134,12 +134,12 @@ describe('servicePages', () => {
     expect(failure).to.be.instanceOf(Problem).with.property('status', 405);
   });
 
-  it('keeps the page that is given a token, and where it came from, to itself', async () => {
+  it('keeps the page that receives a token out of caches and referrers', async () => {
     const { headers } = await get('/auth/success');
     expect(headers).to.include({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
   });
 
-  it('writes what it is told as text', async () => {
+  it('escapes its inputs as text', async () => {
     const { body } = await get('/', { host: 'example.com:80' });
     expect(body)
       .to.include('1.2.3&#60;script&#62;')

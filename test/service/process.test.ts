@@ -1,4 +1,4 @@
-/** The service as a process of its own: its signals, and how it says that it cannot start. */
+/** The service as a separate process: its signals, and its messages when it cannot start. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ describe('a service process', function () {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`ends with 0 on ${signal}, and has written its log to the end`, async () => {
+    it(`exits with 0 on ${signal} after writing its whole log`, async () => {
       const { child, output, url, exit } = await start();
       await fetch(`${url}/api/users`, { headers: { 'X-Request-Id': 'the-last' } });
       child.kill(signal);
@@ -40,7 +40,7 @@ describe('a service process', function () {
     });
   }
 
-  it('ends with 0 on SIGTERM though whoever read its output has gone, as `head` does', async () => {
+  it('exits with 0 on SIGTERM even when the reader of its output has gone, as with `head`', async () => {
     const script = '{ "$NODE" "$MAIN" 2>&1 & echo "pid $!" >&2; wait $!; echo "code $?" >&2; } | head -n 1';
     const main = serviceProgram(directory);
     const shell = spawn('/bin/sh', ['-c', script], {
@@ -50,7 +50,7 @@ describe('a service process', function () {
     children.push(shell);
     let said = '';
     shell.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
-    await once(shell.stdout, 'data'); // all that `head` reads
+    await once(shell.stdout, 'data'); // `head` reads no more than this
     const pid = Number(/pid (\d+)/.exec(said)?.[1]);
     try {
       process.kill(pid, 'SIGTERM');
@@ -61,7 +61,7 @@ describe('a service process', function () {
     }
   });
 
-  it('closes subscriptions cleanly, and ends with 0 within STOP_TIMEOUT though one is never read', async () => {
+  it('closes subscriptions cleanly, and exits with 0 within STOP_TIMEOUT even when one is never read', async () => {
     const { child, url, exit } = await start({ STOP_TIMEOUT: '1' });
     const query = 'subscription { postAdded { content } }';
     const reading = await subscribed(url, query);
@@ -81,7 +81,7 @@ describe('a service process', function () {
     stalled.socket.terminate();
   });
 
-  it('ends at once on a second signal', async () => {
+  it('exits at once on a second signal', async () => {
     const { child, output, exit } = await start({ STOP_DELAY: '300' });
     child.kill('SIGTERM');
     await until('it is stopping', () => output().includes('"msg":"stopping"'));
@@ -89,7 +89,7 @@ describe('a service process', function () {
     expect(await exit).to.equal(143);
   });
 
-  it('says all that is wrong with its settings, and ends with 1', async () => {
+  it('prints all faults of its settings, and exits with 1', async () => {
     const { output, exit } = await start({ PORT: 'x', LOG_LEVEL: 'loud' });
     expect(await exit).to.equal(1);
     expect(output())
@@ -99,7 +99,7 @@ describe('a service process', function () {
   });
 });
 
-/** A WebSocket whose subscription stands. */
+/** A WebSocket with an active subscription. */
 async function subscribed(url: string, query: string): Promise<RawSocket> {
   const client = await RawSocket.connect(url);
   client.subscribe('1', query);
@@ -108,7 +108,7 @@ async function subscribed(url: string, query: string): Promise<RawSocket> {
   return client;
 }
 
-/** Writes more than the system takes for a connection over loopback. */
+/** Writes more than the system buffers for a loopback connection. */
 async function fillBuffers(url: string, reader: RawSocket): Promise<void> {
   const ask = (query: string, variables = {}): Promise<Response> =>
     fetch(`${url}/graphql`, {

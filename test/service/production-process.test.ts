@@ -1,4 +1,4 @@
-/** The service as a process with `NODE_ENV=production`: what GraphQL tells strangers then, over every way in. */
+/** The service as a process with `NODE_ENV=production`: what GraphQL reveals to strangers over every transport. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { type GraphqlResult, ask, codesOf, post } from '../http/graphql-requests
 import { RawSocket } from '../support/raw-socket.js';
 import { until } from '../support/until.js';
 
-/** Asks over one way in, under an id. @returns the result, wherever in the answer it stands */
+/** Sends an operation over one transport with a request id. @returns the result from the answer */
 type Ask = (query: string, requestId: string) => Promise<GraphqlResult>;
 
 describe('a service process in production', function () {
@@ -83,7 +83,7 @@ describe('a service process in production', function () {
     });
   }
 
-  describe('whose store has lost a table', () => {
+  describe('with a store that has lost a table', () => {
     before(() => {
       const database = new DatabaseSync(join(data, 'service.db'));
       database.exec('alter table posts rename to lost');
@@ -91,7 +91,7 @@ describe('a service process in production', function () {
     });
 
     for (const [way, run] of Object.entries(ways)) {
-      it(`tells nobody why over ${way}, but the log, with the id of the request`, async () => {
+      it(`logs the reason over ${way} with the request's id, and does not send it`, async () => {
         const requestId = `lost-${way.replaceAll(' ', '-')}`;
         const result = await run('query Lost { posts { id } }', requestId);
         expect(result.errors?.map(({ message, extensions }) => ({ message, extensions }))).to.deep.equal([

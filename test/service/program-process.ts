@@ -1,4 +1,4 @@
-/** The program as processes of their own, for what a test within this one cannot see: exit codes, signals and terminals. */
+/** Runs the program as separate processes, to test exit codes, signals and terminals. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,24 +8,24 @@ import { atTerminal } from '../support/pseudo-terminal.js';
 
 interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The directory that it runs in. */
+  /** The working directory. */
   readonly cwd?: string;
-  /** Whether it runs at a terminal, which shows both outputs as one. */
+  /** Whether it runs at a terminal, which combines both outputs. */
   readonly isAtTerminal?: boolean;
 }
 
-/** A run, and what it wrote so far. */
+/** A run, and its output so far. */
 export interface Started {
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Types, or pipes in. */
+  /** Types at the terminal, or writes to standard input. */
   readonly write: (text: string) => void;
-  /** The exit code as a shell has it, once all is written. */
+  /** The exit code as a shell reports it, once all output is written. */
   readonly exit: Promise<number>;
 }
 
-/** The program, compiled for the suite that this is called in; what it started ends with the test. */
+/** Compiles the program for the calling suite; processes that it started end with the test. */
 export function useProgram(): (parameters: readonly string[], options?: StartOptions) => Started {
   let directory = '';
   const children: ChildProcess[] = [];

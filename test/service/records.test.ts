@@ -1,4 +1,4 @@
-/** Imports and exports of files, on the stores that stay. */
+/** Imports and exports of files, on the persistent stores. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -42,7 +42,7 @@ for (const [store, make] of stores) {
       second = { DATABASE_URL: await make(at, 'second') };
     });
 
-    it('stores what is given', async () => {
+    it('stores the records of a file', async () => {
       writeFileSync(at('products.csv'), PRODUCTS);
       writeFileSync(at('users.jsonl'), linesOf(USERS));
       writeFileSync(at('orders.jsonl'), linesOf(ORDERS));
@@ -60,7 +60,7 @@ for (const [store, make] of stores) {
       expect(JSON.parse(order ?? '')).to.deep.include({ userId: '2', status: 'completed', total: 49 });
     });
 
-    it('brings what is exported to another store, whose ids are others', async () => {
+    it('imports an export into another store, which assigns other ids', async () => {
       writeFileSync(at('earlier.jsonl'), linesOf([{ name: 'Earlier', email: 'earlier@example.com' }]));
       expect((await run(['import', 'users', at('earlier.jsonl')], second)).exitCode).to.equal(0);
       for (const [kind, format] of [
@@ -78,7 +78,7 @@ for (const [store, make] of stores) {
       }
     });
 
-    /** Without the ids of the records, which are each store's own. */
+    /** Removes the ids of the records, which differ between stores. */
     async function records(kind: string, env: Readonly<Record<string, string>>): Promise<unknown[]> {
       const { stdout } = await run(['export', kind], env);
       return stdout
@@ -87,7 +87,7 @@ for (const [store, make] of stores) {
         .map((line) => ({ ...(JSON.parse(line) as object), id: '', userId: '' }));
     }
 
-    it('stores nothing when a line is refused, and says which and why', async () => {
+    it('stores nothing when a line is refused, and reports the line and the reason', async () => {
       const lines = [
         '{"name":"New","email":"new@example.com"}',
         'nonsense',
@@ -116,7 +116,7 @@ for (const [store, make] of stores) {
       expect((await run(['export', 'users'], first)).stdout).to.equal(before);
     });
 
-    it('stores the other lines when it is told to', async () => {
+    it('stores the accepted lines with --skip-refused', async () => {
       const dry = await run(['import', 'users', at('refused.jsonl'), '--skip-refused', '--dry-run'], first);
       expect(dry).to.deep.include({ exitCode: 0, stdout: '1 of 6 users can be imported\n' });
       const outcome = await run(['import', 'users', at('refused.jsonl'), '--skip-refused'], first);
@@ -124,7 +124,7 @@ for (const [store, make] of stores) {
       expect(outcome.stderr).to.match(/^line 2: must be JSON\nline 3: /);
     });
 
-    it('takes orders of users who exist', async () => {
+    it('accepts orders of existing users only', async () => {
       const lines = [
         { userId: '99' },
         { userEmail: 'nobody@example.com' },
@@ -149,7 +149,7 @@ describe('concordat-service import, files', () => {
   const at = useDirectory();
   const env = { DATABASE_URL: `sqlite:${at('files.db')}` };
 
-  it('names every CSV line that is none', async () => {
+  it('reports every malformed CSV line', async () => {
     writeFileSync(at('bad.csv'), 'name,price,categories\nA,1,\nB,x,\nC,1,[\nD,1\n"E,1,\n');
     const { stdout } = await run(['import', 'products', at('bad.csv'), '--json'], env);
     expect((JSON.parse(stdout) as { refused: unknown[] }).refused.slice(0, 3)).to.deep.equal([
@@ -160,7 +160,7 @@ describe('concordat-service import, files', () => {
     expect((await run(['export', 'products'], env)).stdout).to.equal('');
   });
 
-  it('refuses a column that it does not know, and bytes that are not UTF-8', async () => {
+  it('refuses an unknown column, and bytes that are not UTF-8', async () => {
     writeFileSync(at('column.csv'), 'name,prize\nA,1\n');
     const column = await run(['import', 'products', at('column.csv')], env);
     expect(column.exitCode).to.equal(1);
@@ -170,7 +170,7 @@ describe('concordat-service import, files', () => {
     expect(latin).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${at('latin.jsonl')} is not UTF-8\n` });
   });
 
-  it('writes a file under its name once it is whole', async () => {
+  it('gives a file its name once it is complete', async () => {
     expect((await run(['export', 'products', '--out', at('none.csv')], env)).exitCode).to.equal(0);
     expect(readFileSync(at('none.csv'), 'utf8')).to.equal('id,name,description,price,categories\r\n');
     const { exitCode } = await run(['export', 'products', '--out', at('no/such/place.csv')], env);

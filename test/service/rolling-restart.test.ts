@@ -1,4 +1,4 @@
-/** Two service processes behind nginx, restarted one after the other: no request fails, and subscribers come again. */
+/** Two service processes behind nginx, restarted one after the other: no request fails, and subscribers reconnect. */
 
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -17,9 +17,9 @@ import { until } from '../support/until.js';
 const QUERY = 'subscription { postAdded { id } }';
 const RETRIES = 1000;
 
-/** Somebody who waits for posts. */
+/** A subscriber to posts. */
 interface Subscriber {
-  /** The ids of the posts that came, in the order in which they came. */
+  /** The ids of the received posts, in the order of arrival. */
   readonly posts: number[];
   connections: number;
   failure?: unknown;
@@ -70,7 +70,7 @@ const title = 'two services behind nginx, restarted one after the other';
         webSocketImpl: WebSocket,
         retryAttempts: RETRIES,
         retryWait: () => sleep(20),
-        // Unless told so it gives up when it cannot connect: an upgrade that a stopping process refuses is no close.
+        // By default the client gives up when it cannot connect, and a refused upgrade of a stopping process is such a failure.
         shouldRetry: () => true,
         on: { connected: () => webSocket.connections++ },
       });
@@ -94,7 +94,7 @@ const title = 'two services behind nginx, restarted one after the other';
      * A subscriber may miss what is posted from the end of its connection to the start of the next: `postAdded` tells of
      * what is new and repeats nothing. Who must have every post asks `GET /api/posts?since=` when it is connected again.
      */
-    it('fails no request, and tells the subscribers of new posts again, in order and once', async () => {
+    it('fails no request, and then delivers new posts to the subscribers again, in order and once', async () => {
       const databaseUrl = await (await sharedPostgres()).createDatabase();
       const ports = [await freePort(), await freePort()] as const;
       const services = await Promise.all(ports.map((port) => start(port, databaseUrl)));
@@ -145,7 +145,7 @@ const title = 'two services behind nginx, restarted one after the other';
         };
         const clients = [reader(), reader(), reader(), reader(), writer(), writer()];
         const answered = (): number => answers.get('200') ?? 0;
-        /** Both get posts that are made from now on, and requests are answered meanwhile. */
+        /** Checks that both receive the posts created from now on, while requests are answered. */
         const allIsWell = async (what: string): Promise<void> => {
           const [since, before] = [lastPost, answered()];
           const isWell = (): boolean =>
@@ -167,7 +167,7 @@ const title = 'two services behind nginx, restarted one after the other';
         expect([...answers.keys()]).to.deep.equal(['200']);
         for (const { posts, connections, failure } of subscribers) {
           expect(failure).to.equal(undefined);
-          // They were with one of the two, and it was restarted.
+          // They were connected to one of the two processes, which was restarted.
           expect(connections).to.be.at.least(2);
           expect(posts).to.deep.equal([...new Set(posts)].sort((a, b) => a - b));
         }

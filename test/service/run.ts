@@ -1,4 +1,4 @@
-/** Runs the program within this process, with streams and an environment of its own. */
+/** Runs the program within this process, with its own streams and environment. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { runProgram } from '../../src/service/program.js';
 
-/** How a run ended. */
+/** The result of a run. */
 export interface Run {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** @param input what is piped in */
+/** @param input - the text on standard input */
 export async function run(
   parameters: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -39,7 +39,7 @@ class Sink extends Writable {
   }
 }
 
-/** A run of a command that goes on until it is told to stop. */
+/** A run of a command that continues until it is told to stop. */
 export function start(parameters: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const stdout = new PassThrough();
   const stderr = new Sink();
@@ -55,7 +55,7 @@ export function start(parameters: readonly string[], env: Readonly<Record<string
   return { stdout, stderr, ended, stop: () => stop() };
 }
 
-/** A directory for the suite that this is called in. */
+/** A directory for the calling suite. */
 export function useDirectory(): (name: string) => string {
   const directory = mkdtempSync(join(tmpdir(), 'concordat-cli-'));
   after(() => {

@@ -1,4 +1,4 @@
-/** No password, token, key or hash of one leaves a service process, in its log or in any answer but those that give it. */
+/** No password, token, key or hash leaves a service process, in its log or in any answer except the one that issues it. */
 import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { DatabaseSetting } from '../../src/service/settings/data.js';
@@ -21,7 +21,7 @@ const admin = { email: 'root@example.com', password: given.ADMIN_PASSWORD };
 
 const provider = new OidcServer();
 
-/** Makes the store fail in ways that nobody foresaw, with secrets at hand. */
+/** Makes the store fail in unexpected ways while secrets are in use. */
 async function breakStore(visitor: Visitor, database: DatabaseSetting, key: string): Promise<void> {
   const other = { name: 'Eve', email: 'eve@example.com', password: 'the password of Eve' };
   visitor.leaks.keep('the password of Eve', other.password);
@@ -66,7 +66,7 @@ describe('secrets', function () {
     let started: StartedProcess | undefined;
     afterEach(() => started?.child.kill('SIGKILL'));
 
-    it('stay where they belong, whatever is done and goes wrong', async () => {
+    it('do not leak, even when requests are wrong or fail', async () => {
       const database = await make();
       const url = database.kind === 'postgres' ? database.url : undefined;
       started = await startProcess(directory, {

@@ -19,11 +19,11 @@ import { until } from '../support/until.js';
 const query = 'subscription { postAdded { id author { name } } }';
 const createPost = 'mutation ($id: ID) { createPost(title: "T", content: "C", authorId: $id) { id } }';
 
-/** What two processes share. */
+/** The store and broker that the two processes share. */
 interface Shared {
   readonly databaseUrl: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** Listens to the topic at the broker itself. @returns the ids that were heard, and what ends it */
+  /** Listens to the topic directly at the broker. @returns the received ids, and a function that stops listening */
   readonly listen: () => Promise<{ readonly heard: readonly string[]; readonly stop: () => Promise<void> }>;
   /** Cuts every connection that the processes have for events. */
   readonly cut: () => Promise<void>;
@@ -86,10 +86,10 @@ const deployments: readonly Deployment[] = [
   },
 ];
 
-/** A client of a process, and what it has heard. */
+/** A client of a process, and the posts that it has received. */
 interface Subscriber {
   readonly name: string;
-  /** The ids of the posts, in the order in which they came. */
+  /** The ids of the posts, in the order of arrival. */
   readonly ids: readonly string[];
   readonly faults: readonly unknown[];
   readonly leave: () => void;
@@ -147,7 +147,7 @@ describe('two service processes', function () {
       const { databaseUrl } = shared;
       const variables = { ...shared.variables, LOG_LEVEL: 'warn' };
       const start = () => ServiceProcess.start(directory, databaseUrl, variables);
-      // At once, so that both want to bring the empty store up to date.
+      // Concurrently, so that both try to migrate the empty store.
       processes = await Promise.all([start(), start()]);
       const made = await run(
         processes[0],
@@ -155,7 +155,7 @@ describe('two service processes', function () {
       );
       author = (made.data?.['createUser'] as { readonly id: string }).id;
       listening = [...subscribers(processes[0], 'first'), ...subscribers(processes[1], 'second')];
-      // A subscription over WebSocket does not say when it stands: the first post that arrives does.
+      // A subscription over WebSocket does not report when it is active; the first post that arrives shows it.
       await until('all are subscribed', async () => {
         await post(0);
         return listening.every(({ ids }) => ids.length > 0);
@@ -173,7 +173,7 @@ describe('two service processes', function () {
       return (made?.['createPost'] as { readonly id: string }).id;
     }
 
-    /** Four writers, two through each process. @returns the ids of what they wrote */
+    /** Runs four writers, two on each process. @returns the ids of their posts */
     async function write(each: number): Promise<readonly string[]> {
       const writers = [0, 1, 0, 1].map(async (index) => {
         const ids: string[] = [];
@@ -183,7 +183,7 @@ describe('two service processes', function () {
       return (await Promise.all(writers)).flat();
     }
 
-    /** Each subscriber has heard these posts, once each and in the order of their ids, and none after them. */
+    /** Checks that each subscriber has received these posts, once each and in the order of their ids, and none after them. */
     async function expectHeard(written: readonly string[]): Promise<void> {
       const expected = ascending(written);
       const last = expected.at(-1) ?? '';
@@ -195,11 +195,11 @@ describe('two service processes', function () {
       }
     }
 
-    it('show posts of each to the subscribers of both, over WebSocket and server-sent events', async () => {
+    it('deliver the posts of each to the subscribers of both, over WebSocket and server-sent events', async () => {
       await expectHeard([await post(0), await post(1), await post(0), await post(1)]);
     });
 
-    it('tell of each post on the topic POST_ADDED, once it is stored, and of nothing else', async () => {
+    it('publish each stored post on the topic POST_ADDED, and nothing else', async () => {
       const { heard, stop } = await shared.listen();
       const refused = 'mutation { createPost(title: "", content: "C", authorId: 1) { id } }';
       expect((await run(processes[0], refused)).errors).to.have.length(1);
@@ -210,11 +210,11 @@ describe('two service processes', function () {
       await expectHeard(written);
     });
 
-    it('show each post once and in the order of ids, when all write at once', async () => {
+    it('deliver each post once and in the order of ids when all write at once', async () => {
       await expectHeard(await write(25));
     });
 
-    it('connect again when the broker cuts their connections, say what may have been missed, and miss nothing', async () => {
+    it('reconnect when the broker cuts their connections, log what may have been missed, and miss nothing', async () => {
       const before = new Date().toISOString();
       const writing = write(25);
       await shared.cut();

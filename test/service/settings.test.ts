@@ -1,4 +1,4 @@
-/** The settings: defaults, choices, and one message for everything that is wrong. */
+/** Tests the settings: defaults, choices, and one message that lists all faults. */
 
 import { expect } from 'chai';
 import { readSettings } from '../../src/service/settings.js';
@@ -10,7 +10,7 @@ const SECRETS = {
 };
 
 describe('readSettings', () => {
-  it('runs on loopback, on SQLite, open, with demo data, unless told otherwise', () => {
+  it('defaults to loopback, SQLite, the open policy and demo data', () => {
     expect(readSettings({})).to.include({
       host: '127.0.0.1',
       port: 3000,
@@ -28,7 +28,7 @@ describe('readSettings', () => {
     expect(settings.demoData).to.equal(false);
   });
 
-  it('takes an empty setting for unset', () => {
+  it('treats an empty setting as unset', () => {
     expect(
       readSettings({ PORT: '', HOST: '', AUTH_POLICY: '', DEMO_DATA: '', ADMIN_EMAIL: '' }).port,
     ).to.equal(3000);
@@ -42,7 +42,7 @@ describe('readSettings', () => {
     expect(databaseOf('postgresql://h/d')).to.deep.equal({ kind: 'postgres', url: 'postgresql://h/d' });
   });
 
-  it('has events follow the store, unless told otherwise', () => {
+  it('derives the events from the store by default', () => {
     const eventsOf = (DATABASE_URL: string, EVENTS_URL = '') =>
       readSettings({ DATABASE_URL, EVENTS_URL }).events;
     expect(eventsOf('memory:')).to.deep.equal({ kind: 'memory' });
@@ -56,7 +56,7 @@ describe('readSettings', () => {
     }
   });
 
-  it('lists all that is wrong, a line each, and shows no secret', () => {
+  it('lists all faults, one per line, and shows no secret', () => {
     const read = () =>
       readSettings({
         PORT: '70000',
@@ -83,14 +83,14 @@ describe('readSettings', () => {
       });
   });
 
-  it('takes the admin as a pair', () => {
+  it('requires the email and password of the admin together', () => {
     const admin = { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'long enough' };
     expect(readSettings(admin)).to.include({ adminEmail: 'a@example.com', adminPassword: 'long enough' });
     expect(() => readSettings({ ADMIN_EMAIL: 'a@example.com' })).to.throw('go together');
     expect(() => readSettings({ ADMIN_PASSWORD: 'long enough' })).to.throw('go together');
   });
 
-  it('takes two token secrets of at least 32 bytes, and needs them in production', () => {
+  it('accepts two token secrets of at least 32 bytes, and requires them in production', () => {
     expect(readSettings(SECRETS)).to.include({
       accessTokenSecret: SECRETS.ACCESS_TOKEN_SECRET,
       refreshTokenSecret: SECRETS.REFRESH_TOKEN_SECRET,
@@ -112,7 +112,7 @@ describe('readSettings', () => {
       .that.does.not.contain(weaker);
   });
 
-  it('refuses an open policy on a public address unless it was asked for', () => {
+  it('refuses the open policy on a public address unless it is set explicitly', () => {
     expect(() => readSettings({ HOST: '0.0.0.0' })).to.throw('AUTH_POLICY must be given');
     expect(readSettings({ HOST: '0.0.0.0', AUTH_POLICY: 'open' }).policy).to.equal(openPolicy);
     expect(readSettings({ HOST: '0.0.0.0', NODE_ENV: 'production', ...SECRETS }).policy).to.equal(

@@ -1,6 +1,6 @@
 /**
- * Two service processes that share nothing but a PostgreSQL and a Redis are one to their clients; what they tell subscribers is in
- * `service-processes.test.ts`.
+ * Two service processes that share a PostgreSQL and a Redis behave like one service to their clients. Their subscriptions are
+ * tested in `service-processes.test.ts`.
  */
 
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ withRedis('two service processes on one PostgreSQL and one Redis', function () {
       REFRESH_TOKEN_SECRET: 'b'.repeat(32),
     };
     const start = (): Promise<StartedProcess> => startProcess(ROOT, shared);
-    // At once, so that both want to bring the empty database up to date.
+    // Concurrently, so that both try to migrate the empty database.
     [first, second] = await Promise.all([start(), start()]);
     const startLimited = (): Promise<StartedProcess> => startProcess(ROOT, { ...shared, RATE_LIMIT: '10' });
     limited = await Promise.all([startLimited(), startLimited()]);
@@ -45,7 +45,7 @@ withRedis('two service processes on one PostgreSQL and one Redis', function () {
     return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  it('take the tokens of each other', async () => {
+  it('accept the tokens of each other', async () => {
     const { email, password } = ACCOUNT;
     const signIn = await post(first, '/api/auth/login', { email, password });
     const { accessToken, refreshToken } = (await signIn.json()) as {

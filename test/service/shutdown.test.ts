@@ -1,11 +1,11 @@
-/** The order in which what the service holds is let go, and that nothing can keep it from going. */
+/** Tests the order in which the service's resources are closed, and that none can block the others. */
 import { expect } from 'chai';
 import { Shutdown } from '../../src/service/shutdown.js';
 
 const hangs = (): Promise<void> => new Promise(() => undefined);
 
 describe('Shutdown', () => {
-  it('waits for no hook longer than it may, gives every other its turn, and says what went wrong', async () => {
+  it('waits for each hook up to its limit, runs all others, and reports the failures', async () => {
     const shutdown = new Shutdown();
     const met: string[] = [];
     shutdown.onDrain(hangs);

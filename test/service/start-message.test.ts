@@ -1,4 +1,4 @@
-/** What the service says when it is there, and what its start page does, to people who want to try it out. */
+/** Tests the start message, and that the start page matches it. */
 
 import { once } from 'node:events';
 import { expect } from 'chai';
@@ -13,7 +13,7 @@ const SIGN_INS = [
 describe('the start message', () => {
   const file = useDirectory();
 
-  /** Runs the service; `use` gets its address, and what it said by what each line is about. */
+  /** Runs the service; `use` receives its address and the lines of the message by their labels. */
   async function running(
     env: Readonly<Record<string, string>>,
     use: (url: string, said: ReadonlyMap<string, readonly string[]>) => void | Promise<void>,
@@ -34,7 +34,7 @@ describe('the start message', () => {
     }
   }
 
-  it('says where it listens, where the pages are, where the data is, who may do what, and how to sign in', () =>
+  it('has the address, the pages, the store, the policy and the demo sign-ins', () =>
     running({ DATABASE_URL: 'memory:' }, async (url, said) => {
       expect(Object.fromEntries(said)).to.deep.equal({
         'start here': [`${url}/`],
@@ -56,7 +56,7 @@ describe('the start message', () => {
       }
     }));
 
-  it('claims no sign-in, and warns of nothing, where there is no demo data and all is given', () => {
+  it('has no sign-ins and no warnings without demo data and with all secrets given', () => {
     const secrets = { ACCESS_TOKEN_SECRET: 'a'.repeat(32), REFRESH_TOKEN_SECRET: 'b'.repeat(32) };
     const settings = {
       DATABASE_URL: `sqlite:${file('empty.db')}`,
@@ -71,7 +71,7 @@ describe('the start message', () => {
     });
   });
 
-  it('shows on a later run the sign-ins that still hold, and so does the start page', async () => {
+  it('shows on a later run the sign-ins that are still valid, like the start page', async () => {
     const settings = { DATABASE_URL: `sqlite:${file('kept.db')}` };
     await running(settings, async (url, said) => {
       expect(said.get('sign in')).to.deep.equal(SIGN_INS);

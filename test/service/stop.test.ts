@@ -1,4 +1,4 @@
-/** How the service stops, and how it does not start. */
+/** Tests how the service stops, and its failures to start. */
 
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
@@ -22,7 +22,7 @@ describe('stopping', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
 
-  /** A connection, and all that it received so far. */
+  /** A connection, and all data received so far. */
   function open(): {
     readonly socket: Socket;
     readonly received: () => string;
@@ -37,7 +37,7 @@ describe('stopping', () => {
     return { socket, received: () => text, ended: once(socket, 'close') };
   }
 
-  /** A request whose body is still to come. */
+  /** A request whose body has not been sent yet. */
   async function openRequest(): Promise<ReturnType<typeof open>> {
     const connection = open();
     connection.socket.write(
@@ -49,12 +49,12 @@ describe('stopping', () => {
     return connection;
   }
 
-  it('finishes what is in flight, and only then closes the store', async () => {
+  it('finishes requests in flight, and only then closes the store', async () => {
     await start();
     const { socket, received, ended } = await openRequest();
     let isStopped = false;
     const stopped = service.stop().then(() => (isStopped = true));
-    await until('nobody is accepted any more', () => refused(service.url));
+    await until('no connection is accepted any more', () => refused(service.url));
     expect(isStopped).to.equal(false);
     socket.write(BODY);
     await ended;
@@ -64,17 +64,17 @@ describe('stopping', () => {
     await stopped;
   });
 
-  it('does not wait for a connection that nothing has been asked over', async () => {
+  it('does not wait for a connection without a request', async () => {
     await start({ STOP_TIMEOUT: '60' });
     const { socket, ended } = open();
     await once(socket, 'connect');
-    // Connections are taken in the order in which they came.
+    // Connections are accepted in the order of arrival.
     await fetch(`${service.url}/healthz`);
     await service.stop();
     await ended;
   });
 
-  it('closes connections that are kept alive', async () => {
+  it('closes idle keep-alive connections', async () => {
     await start();
     const idle = open();
     idle.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -83,7 +83,7 @@ describe('stopping', () => {
     await idle.ended;
   });
 
-  it('answers what comes over a connection that was kept, and waits for no subscription that does', async () => {
+  it('answers a late request on a kept connection, but does not wait for a subscription', async () => {
     for (const [path, accept, answer] of [
       ['/api/users', '*/*', /^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n/],
       [
@@ -98,7 +98,7 @@ describe('stopping', () => {
       await until('it is answered', () => kept.received().includes('"up"'));
       const before = kept.received().length;
       const stopped = service.stop();
-      await until('nobody is accepted any more', () => refused(service.url));
+      await until('no connection is accepted any more', () => refused(service.url));
       kept.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`);
       const began = performance.now();
       await Promise.all([stopped, kept.ended]);
@@ -107,7 +107,7 @@ describe('stopping', () => {
     }
   });
 
-  it('breaks off what takes longer than STOP_TIMEOUT', async () => {
+  it('cuts off requests that take longer than STOP_TIMEOUT', async () => {
     await start({ STOP_TIMEOUT: '1' });
     const { received, ended } = await openRequest();
     await service.stop();
@@ -115,7 +115,7 @@ describe('stopping', () => {
     expect(received()).to.equal('');
   });
 
-  it('is not ready during STOP_DELAY, but still serves, and lets no connection be kept', async () => {
+  it('is not ready during STOP_DELAY, but still serves, and closes connections after each answer', async () => {
     await start({ STOP_DELAY: '1' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const stopped = service.stop();
@@ -133,14 +133,14 @@ describe('stopping', () => {
     agent.destroy();
   });
 
-  it('happens once, however often it is asked for', async () => {
+  it('happens once, even when it is requested several times', async () => {
     await start();
     await Promise.all([service.stop(), service.stop()]);
   });
 });
 
 describe('starting', () => {
-  it('says in words that the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -157,7 +157,7 @@ describe('starting', () => {
     }
   });
 
-  it('says in words that the address is not one of this machine', async () => {
+  it('reports that the address is not one of this machine', async () => {
     const outcome = await startWatched({ HOST: '192.0.2.1', AUTH_POLICY: 'open' }).then(
       () => 'started',
       (error: unknown) => (error as Error).message,
@@ -166,7 +166,7 @@ describe('starting', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('a request that is not valid HTTP', () => {
   let service: WatchedService;
   before(async () => {
     service = await startWatched();
@@ -183,7 +183,7 @@ describe('what is no HTTP', () => {
     return answer;
   }
 
-  it('is refused in the shape of the document', async () => {
+  it("is refused in the contract's error format", async () => {
     expect(await answerTo('nonsense\r\n\r\n')).to.equal(
       'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 41\r\nConnection: close\r\n\r\n{"error":"The request is not valid HTTP"}',
     );

@@ -1,4 +1,4 @@
-/** The program at a terminal, and without one: passwords that nobody sees, progress that only people see, and Ctrl-C. */
+/** The program at a terminal and without one: hidden passwords, progress bars, and Ctrl-C. */
 
 import { writeFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -22,7 +22,7 @@ describe('the program without a terminal', function () {
   const program = useProgram();
   const at = useDirectory();
 
-  it('reads a password from what is piped in, and shows it nowhere', async () => {
+  it('reads a password from standard input, and shows it nowhere', async () => {
     const env = { DATABASE_URL: `sqlite:${at('piped.db')}` };
     const { exit, stdout, stderr, write } = program([...ADA, '--admin'], { env });
     write('correct horse\n');
@@ -40,7 +40,7 @@ describe('the program without a terminal', function () {
     expect(stderr()).to.equal('');
   });
 
-  it('writes the log of the service as JSON, a line an event', async () => {
+  it('writes the log of the service as JSON, one line per event', async () => {
     const { child, stdout, exit } = program([], { env: SERVICE });
     await until('it listens', () => stdout().includes('listens on'));
     const [, url = ''] = /listens on (\S+)/.exec(stdout()) ?? [];
@@ -49,7 +49,7 @@ describe('the program without a terminal', function () {
     expect(await exit).to.equal(0);
     const lines = stdout().trimEnd().split('\n');
     const start = lines.findIndex((line) => line.startsWith('{'));
-    // What it says first is for people, wherever it goes.
+    // The start message is plain text on every output.
     expect(lines.slice(0, start).filter((line) => !/^(Concordat listens| {2}\w)/.test(line))).to.deep.equal(
       [],
     );
@@ -58,14 +58,14 @@ describe('the program without a terminal', function () {
     expect(records[0]).to.include({ method: 'GET', path: '/api/users/9', status: 404, operation: 'getUser' });
   });
 
-  it('ends without a word when nobody reads any more what it says', async () => {
+  it('ends silently when the reader of its output has gone', async () => {
     const { child, stderr, exit } = program(['--help']);
     child.stdout?.destroy();
     expect(await exit).to.equal(128 + 13);
     expect(stderr()).to.equal('');
   });
 
-  it('says what is wrong on stderr, in one line, and nothing on stdout', async () => {
+  it('reports an error in one line on stderr, and nothing on stdout', async () => {
     for (const [parameters, code, message] of [
       [['import', 'products', at('nowhere.csv')], 1, `${at('nowhere.csv')} is not there\n`],
       [['import', 'products', '--sideways'], 2, "Unknown option '--sideways'\nSee concordat-service help.\n"],
@@ -96,7 +96,7 @@ const title = 'the program at a terminal';
       return found;
     }
 
-    it('asks for a password twice, and shows no letter of it', async () => {
+    it('asks for a password twice, and does not show it', async () => {
       const { exit, stdout, write } = createAt('asked.db');
       await until('it asks', () => stdout().includes('Password:'));
       write('correct horse\r');
@@ -109,7 +109,7 @@ const title = 'the program at a terminal';
       expect(await argon2Hasher().verify(passwordHash, 'correct horse')).to.equal(true);
     });
 
-    it('makes nobody of two passwords that differ', async () => {
+    it('creates no user when the two passwords differ', async () => {
       const { exit, stdout, write } = createAt('differ.db');
       await until('it asks', () => stdout().includes('Password:'));
       write('correct horse\r');
@@ -120,7 +120,7 @@ const title = 'the program at a terminal';
       expect(await credentialsIn('differ.db')).to.equal(undefined);
     });
 
-    it('ends with 130 on Ctrl-C at a prompt, and makes nobody', async () => {
+    it('exits with 130 on Ctrl-C at a prompt, and creates no user', async () => {
       const { exit, stdout, write } = createAt('stopped.db');
       await until('it asks', () => stdout().includes('Password:'));
       write(CTRL_C);
@@ -131,7 +131,7 @@ const title = 'the program at a terminal';
       expect(await credentialsIn('stopped.db')).to.equal(undefined);
     });
 
-    it('shows how far an import is, stops it on Ctrl-C with 130, and gives the cursor back', async () => {
+    it('shows the progress of an import, stops it on Ctrl-C with 130, and restores the cursor', async () => {
       const line = `${JSON.stringify({ name: 'Shears', price: 24.5, categories: ['Garden'] })}\n`;
       await writeFile(at('many.jsonl'), line.repeat(60_000));
       const path = at('many.db');

@@ -1,4 +1,4 @@
-/** Users and API keys from the command line. */
+/** Tests the commands for users and API keys. */
 
 import { expect } from 'chai';
 import { argon2Hasher } from '../../src/core/identity/argon2.js';
@@ -9,7 +9,7 @@ describe('concordat-service users', () => {
   const at = useDirectory();
   const env = { DATABASE_URL: `sqlite:${at('users.db')}` };
 
-  it('create makes an admin, whose password is read and not shown', async () => {
+  it('create makes an admin, and reads the password without showing it', async () => {
     const parameters = ['users', 'create', '--email', 'ada@example.com', '--admin', '--json'];
     const { exitCode, stdout, stderr } = await run(parameters, env, 'correct horse\n');
     expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' });
@@ -46,7 +46,7 @@ describe('concordat-service keys', () => {
   const at = useDirectory();
   const env = { DATABASE_URL: `sqlite:${at('keys.db')}` };
 
-  it('makes a key, lists it without the key, and revokes it', async () => {
+  it('creates a key, lists it without its secret, and revokes it', async () => {
     const made = await run(['keys', 'create', '--name', 'reporting', '--json'], env);
     expect(made).to.deep.include({ exitCode: 0, stderr: '' });
     const { id, key } = JSON.parse(made.stdout) as { id: string; key: string };

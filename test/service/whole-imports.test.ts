@@ -1,4 +1,4 @@
-/** An import is whole or not there at all, and whoever else writes meanwhile waits for the storing only. */
+/** An import is stored as a whole or not at all, and other writers wait only while it is being stored. */
 
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
@@ -36,7 +36,7 @@ describe('an import that is killed', function () {
       await writeFile(at('many.jsonl'), line.repeat(LINES));
       const { url, isWriting } = await make();
       const env = { DATABASE_URL: url };
-      // So that there is nothing to write but the import.
+      // Without demo data, so that the import is the only write.
       expect((await run(['migrate'], env)).exitCode).to.equal(0);
 
       const killed = program(['import', 'products', at('many.jsonl')], { env });
@@ -105,7 +105,7 @@ describe('importFile', () => {
     await Promise.all([storage.close(), other.close()]);
   });
 
-  it('names the line of a record that was taken at the last moment, and stores none', async () => {
+  it('reports the line of a record that is taken at the last moment, and stores none', async () => {
     await writeFile(at('late.jsonl'), `\n\n${USERS}`);
     const storage = memoryStorage();
     const shares: [string, number][] = [];

@@ -1,4 +1,4 @@
-/** The checks that every black-box suite leans on: they accept what the document declares, and nothing else. */
+/** Tests the response checks that all black-box suites use: they accept only what the contract declares. */
 import { expect } from 'chai';
 import type { Node } from '../contract/contract-document.js';
 import { compileAnswerProblems } from './answer-problems.js';

@@ -1,6 +1,6 @@
 /**
- * Holds answers against a contract without any generated code: the status, the media type, the headers and the body
- * must be what the document declares for the operation, or what the decisions say of routes that it does not have.
+ * Checks answers against a contract without any generated code: the status, the media type, the headers and the body must
+ * be as the document declares for the operation, or as required for routes that it does not have.
  */
 import { child, entries, follow, type Node, type Place } from '../contract/contract-document.js';
 import { compileRoutes, methodsOf, type Route } from './contract-routes.js';
@@ -8,7 +8,7 @@ import { SchemaChecks } from './schema-checks.js';
 import type { HttpAnswer, HttpRequest } from './send.js';
 import { parseXml, xmlReadings } from './xml-readings.js';
 
-/** Headers that belong to HTTP itself, on any answer: of the message, of its connection, and of what was negotiated. */
+/** Headers of HTTP itself that any answer may have: of the message, its connection and content negotiation. */
 const HTTP_HEADERS = new Set([
   'connection',
   'content-length',
@@ -19,7 +19,7 @@ const HTTP_HEADERS = new Set([
   'vary',
 ]);
 
-/** Headers of the service's door, on any answer: they say nothing of an operation, and settings turn them off. */
+/** Headers that the server adds to any answer: they do not belong to an operation, and settings turn them off. */
 const DOOR_HEADERS = new Set([
   'x-request-id',
   'content-security-policy',
@@ -38,20 +38,20 @@ const DOOR_HEADERS = new Set([
 
 const ERROR = { schema: { $ref: '#/components/schemas/Error' } };
 
-/** Errors of routes that the contract does not have: in its error shape all the same. */
+/** Errors of routes that the contract does not have; they have its error format all the same. */
 const ROUTE_ERROR: Place = {
   value: { content: { 'application/json': ERROR, 'application/xml': ERROR } },
   pointer: '#',
 };
 
-/** What is due for an answer. */
+/** The expectations of an answer. */
 interface Due {
   readonly response: Place;
-  /** Headers that the status carries without being declared. */
+  /** Headers that the status implies without a declaration. */
   readonly headers: readonly string[];
 }
 
-/** @returns from a request and its answer to everything that is wrong with the answer, a sentence each */
+/** @returns a function that lists the problems of an answer to a request, one sentence each */
 export function compileAnswerProblems(
   document: Node,
 ): (request: Pick<HttpRequest, 'method' | 'path'>, answer: HttpAnswer) => readonly string[] {
@@ -69,7 +69,7 @@ export function compileAnswerProblems(
   };
 }
 
-/** What is due for a status, or why it must not be. */
+/** The expectations for a status, or the reason why it is not allowed. */
 function dueOf(document: Node, route: Route, method: string, status: number): Due | string {
   if (route.size === 0) {
     return status === 404 ? { response: ROUTE_ERROR, headers: [] } : 'an unknown path must be 404';
@@ -83,7 +83,7 @@ function dueOf(document: Node, route: Route, method: string, status: number): Du
   const { operation: value, pointer } = place;
   const declared = child(child({ value, pointer }, 'responses'), String(status));
   if (declared.value === undefined) return `${String(value['operationId'])} does not declare this status`;
-  // RFC 9110 §15.5.16: a 415 for a coding says which ones are accepted.
+  // RFC 9110 §15.5.16: a 415 for a content coding lists the accepted ones.
   return { response: follow(document, declared), headers: status === 415 ? ['accept-encoding'] : [] };
 }
 
@@ -155,7 +155,7 @@ function bodyProblems(
   }
 }
 
-/** One of the readings must have this root element and be a value that fits. */
+/** One of the readings must have this root element and match the schema. */
 function xmlProblems(document: Node, schemas: SchemaChecks, schema: Place, text: string): readonly string[] {
   const { root, content } = parseXml(text);
   const readings = xmlReadings(document, content, schema).filter((reading) => reading.root === root);

@@ -1,24 +1,24 @@
-/** One headless Chromium for all page suites, and what its pages complain of. */
+/** One headless Chromium for all page suites, which records the problems of its pages. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
 
-/** Debian's, or another; undefined where the PATH has none. */
+/** Debian's Chromium or another; undefined when the PATH has none. */
 const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
   .flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)))
   .find((path) => existsSync(path));
 
-/** A page that was opened, and everything that went wrong with it. */
+/** An opened page, and all its problems. */
 export interface Visit {
   readonly page: Page;
-  /** Errors and warnings on the console, errors that nobody caught, and requests that would have left the service. */
+  /** Console errors and warnings, uncaught errors, and requests to other origins. */
   readonly complaints: string[];
 }
 
 export class TestBrowser {
   #browser: Browser | undefined;
 
-  /** Opens an address in a window of its own. Requests to any other origin are recorded and go nowhere. */
+  /** Opens an address in a new window. Requests to any other origin are recorded and blocked. */
   async visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
     if (this.#browser === undefined) throw new Error('the browser is not started');
     const context = await this.#browser.newContext(options);
@@ -54,7 +54,7 @@ export class TestBrowser {
   }
 }
 
-/** A browser for the suite that this is called in; where there is none, the suite is skipped and says why. */
+/** A browser for the calling suite; without one, the suite is skipped and the reason is printed. */
 export function useBrowser(): TestBrowser {
   const browser = new TestBrowser();
   before(async function () {

@@ -1,4 +1,4 @@
-/** The four packages as JavaScript: compiled once for many starts, each of which then takes a fraction of the time. */
+/** The four packages as JavaScript: compiled once, so that many starts each take a fraction of the time. */
 
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The packages by the name of their folder below `src`, with what their compiled files are below `dist`. */
+/** The packages by their folder below `src`, with the place of their compiled files below `dist`. */
 const packages = {
   runtime: { name: 'concordat', folders: { 'src/runtime': 'dist' } },
   codegen: { name: '@concordat/codegen', folders: { 'src/codegen': 'dist' } },
@@ -18,7 +18,7 @@ const packages = {
 /**
  * Compiles what `npm run build` compiles, without its checks.
  *
- * @returns a new directory with the packages below `src`, which find each other as installed packages do
+ * @returns a new directory with the packages below `src`, which resolve each other like installed packages
  */
 export async function compileService(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'concordat-compiled-'));
@@ -51,7 +51,7 @@ export function codegenProgram(directory: string): string {
   return join(directory, 'src', 'codegen', 'bin', 'concordat.js');
 }
 
-/** Every installed package but our own. */
+/** All installed packages except our own. */
 async function linkPackages(directory: string): Promise<void> {
   const installed = join(root, 'node_modules');
   for (const name of await readdir(installed)) {

@@ -1,17 +1,17 @@
-/** Finds what a request leads to in a contract, by its document alone. */
+/** Finds the operation of a request in a contract, by its document alone. */
 import { type Node, type OperationPlace, operationsOf } from '../contract/contract-document.js';
 
-/** The operations of the path that a request's path fits, by upper-case method; none when the contract lacks it. */
+/** The operations of the path that matches a request, by upper-case method; none when the contract lacks the path. */
 export type Route = ReadonlyMap<string, OperationPlace>;
 
-/** @returns from a request target, an absolute one too, to the operations of its path */
+/** @returns a function from a request target, which may be absolute, to the operations of its path */
 export function compileRoutes(document: Node): (target: string) => Route {
   const templates = new Map<string, Map<string, OperationPlace>>();
   for (const place of operationsOf(document)) {
     const operations = templates.get(place.path) ?? new Map<string, OperationPlace>();
     templates.set(place.path, operations.set(place.method.toUpperCase(), place));
   }
-  // Concrete paths come first (OpenAPI, "Path Templating Matching").
+  // Concrete paths are matched first (OpenAPI, "Path Templating Matching").
   const byConcreteness = [...templates].toSorted(([a], [b]) => parameterCount(a) - parameterCount(b));
   const routes = byConcreteness.map(([template, operations]) => ({
     patterns: patternsOf(template),
@@ -29,7 +29,7 @@ export function compileRoutes(document: Node): (target: string) => Route {
   };
 }
 
-/** The methods that a path answers: `HEAD` comes with `GET`, and `OPTIONS` with every path. */
+/** The methods of a path: `GET` implies `HEAD`, and every path has `OPTIONS`. */
 export function methodsOf(route: Route): readonly string[] {
   return [...route.keys(), ...(route.has('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
@@ -38,7 +38,7 @@ function parameterCount(template: string): number {
   return template.split('{').length - 1;
 }
 
-/** A pattern for each segment. */
+/** One pattern per segment. */
 function patternsOf(template: string): readonly RegExp[] {
   return template.split('/').map((segment) => {
     const texts = segment.split(/\{[^}]+\}/).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));

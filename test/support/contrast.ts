@@ -1,10 +1,10 @@
-/** How well the texts of a page can be read: WCAG 2.2, success criterion 1.4.3. */
+/** Measures the contrast of the texts of a page: WCAG 2.2, success criterion 1.4.3. */
 import type { Page } from 'playwright-core';
 
-/** Runs in the browser: every text with the contrast between its colour and the ground behind it. */
+/** Runs in the browser: lists every text with the contrast between its colour and its background. */
 const measure = (texts: string): string => `(() => {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  // Whatever a colour is written in, and however much shines through it.
+  // Handles every colour format, and transparency.
   const channels = (colour) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = colour;
@@ -32,7 +32,7 @@ const measure = (texts: string): string => `(() => {
     for (let each = element; each; each = each.parentElement) colour[3] *= Number(getComputedStyle(each).opacity);
     return colour;
   };
-  // What is there for screen readers only has the size of a pixel.
+  // Elements for screen readers only have the size of a pixel.
   const isSeen = (element) => {
     const { width, height } = element.getBoundingClientRect();
     return element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 1 && height > 1;
@@ -53,7 +53,7 @@ export interface ReadText {
   readonly ratio: number;
 }
 
-/** @param texts which elements to look at, as a selector */
+/** @param texts - a selector of the elements to check */
 export async function contrastsOf(page: Page, texts = 'main *'): Promise<readonly ReadText[]> {
   return await page.evaluate<readonly ReadText[]>(measure(texts));
 }

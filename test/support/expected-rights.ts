@@ -1,7 +1,7 @@
-/** Who may do what under each shipped policy, written from decisions §4: the table and the live answers are held against it. */
+/** The expected rights under each built-in policy: tests compare the table of rights and live answers with it. */
 import type { Action } from '../../src/core/services/policy.js';
 
-/** Seen from a thing that belongs to a user. A user belongs to themselves. */
+/** The relation of a caller to a record that belongs to a user. A user owns their own record. */
 export const callerNames = ['nobody', 'another user', 'the owner', 'an admin', 'an API key'] as const;
 
 export type CallerName = (typeof callerNames)[number];
@@ -13,7 +13,7 @@ const users: readonly CallerName[] = ['another user', 'the owner', 'an admin'];
 const ownerOrAdmin: readonly CallerName[] = ['the owner', 'an admin'];
 const admins: readonly CallerName[] = ['an admin'];
 
-/** Under `open`, and under `protected`. */
+/** The callers under `open`, and under `protected`. */
 const expected: Readonly<Record<Action, readonly [readonly CallerName[], readonly CallerName[]]>> = {
   'profile.read': [users, users],
 
@@ -50,7 +50,7 @@ const expected: Readonly<Record<Action, readonly [readonly CallerName[], readonl
 
 export const expectedActions = Object.keys(expected) as readonly Action[];
 
-/** Whether the caller may do this on what belongs to the owner. */
+/** Whether the caller may do this on a record of the owner. */
 export function isExpected(policy: PolicyName, action: Action, caller: CallerName): boolean {
   return expected[action][policy === 'open' ? 0 : 1].includes(caller);
 }

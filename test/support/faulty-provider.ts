@@ -1,15 +1,15 @@
-/** An OpenID provider that answers what a test tells it to: for what a sound provider never says. */
+/** An OpenID provider that answers as a test tells it to, for answers that a correct provider never gives. */
 import { type KeyObject, generateKeyPairSync } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
 
-/** An answer of one endpoint; undefined for none, ever. */
+/** An answer of one endpoint; undefined to never answer. */
 export type EndpointAnswer = { readonly status?: number; readonly body: unknown } | undefined;
 
 const keyId = 'the only one';
 
-/** A pair that is the provider's, and one that is not. */
+/** The provider's key pair, and a foreign one. */
 const [own, foreign] = [generateKeyPair(), generateKeyPair()];
 
 function generateKeyPair(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
@@ -17,9 +17,9 @@ function generateKeyPair(): { readonly publicKey: KeyObject; readonly privateKey
 }
 
 export class FaultyProvider {
-  /** By path. A test replaces what it wants to be otherwise. */
+  /** The answers by path. A test replaces those that it wants to change. */
   answers: Record<string, () => EndpointAnswer> = {};
-  /** How often each path was asked for. */
+  /** How often each path was requested. */
   readonly requests: string[] = [];
   #server: Server | undefined;
 
@@ -38,7 +38,7 @@ export class FaultyProvider {
     await new Promise((resolve) => this.#server?.close(resolve) ?? resolve(undefined));
   }
 
-  /** Makes it sound again: the next ID token says the nonce. */
+  /** Resets it to correct answers: the next ID token contains the nonce. */
   reset(nonce: string): void {
     this.requests.length = 0;
     this.answers = {
@@ -67,14 +67,14 @@ export class FaultyProvider {
     };
   }
 
-  /** What a sound ID token says. */
+  /** The claims of a correct ID token. */
   claims(nonce: string): Record<string, unknown> {
     const iat = Math.floor(Date.now() / 1000);
     const person = { sub: 'ada', name: 'Ada', email: 'ada@example.com' };
     return { iss: this.issuer, aud: 'client', iat, exp: iat + 60, nonce, ...person };
   }
 
-  /** @param alg with the provider's key; `foreign` for somebody else's, HS256 for the client's secret */
+  /** @param alg - uses the provider's key; `foreign` another key, HS256 the client's secret */
   tokens(
     claims: Readonly<Record<string, unknown>>,
     alg: 'RS256' | 'HS256' | 'none' | 'foreign' = 'RS256',

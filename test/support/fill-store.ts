@@ -1,20 +1,20 @@
-/** Fills the tables of a SQL store with many rows, faster than any service could. */
+/** Fills the tables of a SQL store with many rows, faster than through the service. */
 
-/** A database that a store was opened on once, and that has no rows yet. */
+/** A database that a store has migrated, and that has no rows yet. */
 export interface EmptyDatabase {
   readonly kind: 'sqlite' | 'postgres';
-  /** Runs a statement in a transaction of its own. */
+  /** Runs a statement in its own transaction. */
   execute(statement: string): Promise<void> | void;
 }
 
 export interface Amounts {
   readonly users: number;
   readonly posts: number;
-  /** Each with an item and a comment. */
+  /** The number of orders, each with one item and one comment. */
   readonly orders?: number;
 }
 
-/** The moment so many seconds after the start of 2026. */
+/** The timestamp that many seconds after the start of 2026. */
 const momentAfter = {
   sqlite: (seconds: string) =>
     `strftime('%Y-%m-%dT%H:%M:%S.000000Z', '2026-01-01', '+' || ${seconds} || ' seconds')`,
@@ -24,10 +24,10 @@ const momentAfter = {
 const batch = 20_000;
 
 /**
- * Users: one in a hundred is an admin, one in fifty inactive, in a hundred cities. What belongs to users is spread over all
- * of them; posts are a second apart.
+ * One user in a hundred is an admin and one in fifty is inactive; they live in a hundred cities. Records that belong to users
+ * are spread over all of them; posts are one second apart.
  *
- * @param progress told how many rows there are, of how many
+ * @param progress - called with the number of rows so far and in all
  */
 export async function fillStore(
   database: EmptyDatabase,

@@ -1,10 +1,10 @@
-/** Tokens that this service did not issue, or not as what they are shown for: every way of forging one that is known. */
+/** Forged tokens, by every known method: the service did not issue them, or issued them for another use. */
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 
 export const HS256 = { alg: 'HS256', typ: 'JWT' };
 
-/** A token of these parts, whatever they are. */
+/** A token of any given parts. */
 export function forge(header: object, claims: unknown, secret: string, hash = 'sha256'): string {
   const parts = [header, claims].map(encoded).join('.');
   return `${parts}.${createHmac(hash, secret).update(parts).digest('base64url')}`;
@@ -16,23 +16,23 @@ function encoded(value: unknown): string {
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** What the forgers know. */
+/** The knowledge of a forger. */
 export interface Target {
-  /** What tokens of the kind that they forge are signed with, for the forgeries by who has it. */
+  /** The secret of the tokens to forge, for forgeries that use it. */
   readonly secret: string;
-  /** What those of the other kind are signed with. */
+  /** The secret of the other kind of tokens. */
   readonly otherSecret: string;
-  /** Somebody who exists. */
+  /** The id of an existing user. */
   readonly userId: string;
-  /** A second in the future. */
+  /** A time in the future, in seconds. */
   readonly exp: number;
-  /** A second in the past. */
+  /** A time in the past, in seconds. */
   readonly past: number;
-  /** What else a token of this kind says. */
+  /** The other claims of this kind of token. */
   readonly claims?: object;
 }
 
-/** By what is wrong with them. */
+/** The tokens by their fault. */
 export function forgedTokens({
   secret,
   otherSecret,
@@ -82,7 +82,7 @@ export function forgedTokens({
   };
 }
 
-/** What only access tokens can be forged in: by who has their secret. */
+/** Forgeries of access tokens only, made with their secret. */
 export function forgedAccessTokens(target: Target): Readonly<Record<string, string>> {
   const { secret, userId, exp } = target;
   const of = (fields: object) => forge(HS256, { userId, exp, ...fields }, secret);

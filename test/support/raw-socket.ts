@@ -1,4 +1,4 @@
-/** A WebSocket client that says and hears exactly what is on the wire. */
+/** A WebSocket client that sends and receives raw messages. */
 import { once } from 'node:events';
 import { WebSocket, type ClientOptions } from 'ws';
 
@@ -27,7 +27,7 @@ export class RawSocket {
     });
   }
 
-  /** @param url of the service, with http */
+  /** @param url - the http URL of the service */
   static async open(
     url: string,
     { protocols = ['graphql-transport-ws'], ...options }: { protocols?: string[] } & ClientOptions = {},
@@ -38,12 +38,12 @@ export class RawSocket {
     return client;
   }
 
-  /** Opened and initialised. */
+  /** Opens and initialises a connection. */
   static async connect(url: string, payload?: unknown, options?: ClientOptions): Promise<RawSocket> {
     const client = await RawSocket.open(url, options);
     client.say({ type: 'connection_init', payload });
     const { type } = await client.hear();
-    if (type !== 'connection_ack') throw new Error(`heard ${type}`);
+    if (type !== 'connection_ack') throw new Error(`received ${type}`);
     return client;
   }
 
@@ -72,7 +72,7 @@ export class RawSocket {
     return this.#closed;
   }
 
-  /** Closes and waits until both sides have. */
+  /** Closes, and waits until both sides have closed. */
   async close(): Promise<void> {
     this.socket.close(1000);
     await this.#closed;

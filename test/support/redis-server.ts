@@ -7,7 +7,7 @@ import { freePort } from './free-port.js';
 
 const installed = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Why there is no Redis on this machine; undefined where there is one. */
+/** Why Redis is not available; undefined when it is. */
 export const redisAbsence = installed ? undefined : 'redis-server is not installed';
 
 /** Runs a suite that needs Redis, or prints why it is skipped. */
@@ -18,7 +18,7 @@ export function withRedis(title: string, suite: () => void): void {
 
 let shared: Promise<RedisServer> | undefined;
 
-/** The server that all tests of this process share. It ends with the process, at the latest. */
+/** The server that all tests of this process share. It ends with the process at the latest. */
 export function sharedRedis(): Promise<RedisServer> {
   return (shared ??= RedisServer.start());
 }
@@ -42,7 +42,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${String(this.#port)}`;
   }
 
-  /** Kills the server where it stands, as a crash would. */
+  /** Kills the server, like a crash. */
   async kill(): Promise<void> {
     const server = this.#process;
     if (server === undefined) return;
@@ -52,7 +52,7 @@ export class RedisServer {
     await exit;
   }
 
-  /** Makes the server take connections and commands, and answer none of them. */
+  /** Makes the server accept connections and commands without answering. */
   pause(): void {
     this.#process?.kill('SIGSTOP');
   }
@@ -62,7 +62,7 @@ export class RedisServer {
     this.#process?.kill('SIGCONT');
   }
 
-  /** Starts the server after {@link kill}, and waits until it takes connections. @throws when it ends instead */
+  /** Starts the server after {@link kill}, and waits until it accepts connections. @throws when it ends instead */
   async restart(): Promise<void> {
     const flags = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const server = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -70,7 +70,7 @@ export class RedisServer {
     const lines = createInterface({ input: server.stdout });
     for await (const line of lines) {
       if (/ready to accept connections/i.test(line)) {
-        // A pipe that nobody reads would stop it; and nobody need wait for its end.
+        // An unread pipe would block it, and this process need not wait for its end.
         server.stdout.resume();
         if (server.stdout instanceof Socket) server.stdout.unref();
         server.unref();

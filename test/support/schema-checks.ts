@@ -1,11 +1,11 @@
-/** Holds values against the schemas of a document, wherever in it they stand. */
+/** Checks values against any schema of a document. */
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { follow, type Node, type Place } from '../contract/contract-document.js';
 
-/** The schemas of a document, compiled when they are first asked for. */
+/** The schemas of a document, compiled on first use. */
 export class SchemaChecks {
-  // 19.99 / 0.01 is not whole in binary fractions; six decimals of it are.
+  // 19.99 / 0.01 is not a whole number in floating point; rounded to six decimals it is.
   readonly #ajv = new Ajv2020({ formats: fullFormats, multipleOfPrecision: 6, strict: false });
   readonly #checks = new Map<string, ValidateFunction>();
 
@@ -13,7 +13,7 @@ export class SchemaChecks {
     this.#ajv.addSchema(document, 'contract', undefined, false);
   }
 
-  /** @param what names the value in the sentences */
+  /** @param what - the name of the value in the messages */
   problems(value: unknown, schema: Place, what: string): readonly string[] {
     const { pointer } = follow(this.document, schema);
     const check = this.#checks.get(pointer) ?? this.#ajv.compile({ $ref: `contract${fragment(pointer)}` });

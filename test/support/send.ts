@@ -1,12 +1,12 @@
-/** Sends one HTTP request exactly as it is written: paths are not normalised, and nothing is added but what HTTP asks for. */
+/** Sends one HTTP request exactly as given: paths are not normalised, and only the headers that HTTP requires are added. */
 import { Agent, type IncomingHttpHeaders, request as openRequest } from 'node:http';
 
 export interface HttpRequest {
   readonly method: string;
-  /** With the query, as it stands in the request line. */
+  /** The request target with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** A text or bytes go with their `Content-Length`, a list of pieces goes chunked. */
+  /** Text and bytes are sent with `Content-Length`, a list of pieces is sent chunked. */
   readonly body?: string | Uint8Array | readonly (string | Uint8Array)[];
 }
 
@@ -17,10 +17,10 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-// Connections are kept, as a client would, so that a request whose body was refused spoils the next one if anything does.
+// Connections are reused, as clients do, so that a refused body that breaks the next request is noticed.
 const agent = new Agent({ keepAlive: true });
 
-/** Sends the request and waits for the whole answer. @param base such as `http://127.0.0.1:3000` */
+/** Sends the request and waits for the whole answer. @param base - such as `http://127.0.0.1:3000` */
 export function send(base: string, { method, path, headers = {}, body }: HttpRequest): Promise<HttpAnswer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function send(base: string, { method, path, headers = {}, body }: HttpReq
       });
     });
     if (typeof body === 'string' || body instanceof Uint8Array) {
-      // Node leaves the length out where a method usually has no body.
+      // Node omits the length for methods that usually have no body.
       if (!request.hasHeader('content-length')) request.setHeader('content-length', Buffer.byteLength(body));
       request.end(body);
       return;

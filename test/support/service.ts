@@ -1,4 +1,4 @@
-/** The whole service for black-box suites: started as `npm start` starts it, and spoken to over HTTP. */
+/** The whole service for black-box suites: started like `npm start`, and used over HTTP. */
 import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import * as responseChecks from '../../generated/response-validators.js';
@@ -12,13 +12,13 @@ import { type HttpAnswer, type HttpRequest, send } from './send.js';
 const document = parseYaml(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Node;
 const answerProblems = compileAnswerProblems(document);
 
-/** An answer whose body was read. */
+/** An answer with its body. */
 export interface ServiceAnswer extends HttpAnswer {
-  /** The JSON body; undefined for any other. */
+  /** The JSON body; undefined for other media types. */
   readonly body: unknown;
 }
 
-/** A service that everybody may use, with nothing in it. */
+/** An empty service under the open policy. */
 const plainSettings = readSettings({
   PORT: '0',
   DATABASE_URL: 'memory:',
@@ -28,18 +28,18 @@ const plainSettings = readSettings({
 
 type Headers = HttpRequest['headers'];
 
-/** A service that runs, and a client of it that accepts no answer which `openapi.yaml` does not declare. */
+/** A running service, with a client that refuses answers that `openapi.yaml` does not declare. */
 export class TestService {
   #running: RunningService | undefined;
   #masked: unknown[] = [];
 
-  /** Where the service listens. */
+  /** The URL of the service. */
   get url(): string {
     if (this.#running === undefined) throw new Error('the service is not started');
     return this.#running.url;
   }
 
-  /** The core behind the service: for what the contract has no operation for. */
+  /** The core's services, for actions that the contract has no operation for. */
   get services(): Services {
     if (this.#running === undefined) throw new Error('the service is not started');
     return this.#running.services;
@@ -56,12 +56,12 @@ export class TestService {
     this.#running = undefined;
   }
 
-  /** The errors that were masked as a 500 since this was last asked. */
+  /** The errors that were masked as a 500 since the last call. */
   takeMasked(): readonly unknown[] {
     return this.#masked.splice(0);
   }
 
-  /** @throws an error that says what of the answer the contract does not have */
+  /** @throws an error that lists where the answer differs from the contract */
   async send(request: HttpRequest): Promise<ServiceAnswer> {
     const answer = await send(this.url, request);
     const problems = answerProblems(request, answer);
@@ -101,10 +101,10 @@ export class TestService {
 }
 
 /**
- * A service for the suite that this is called in: it starts before the first test with an empty store and stops after
- * the last. A test in which an error was masked fails, unless it took the error with `takeMasked`.
+ * A service for the calling suite: it starts with an empty store before the first test, and stops after the last. A test in
+ * which an error was masked fails, unless it took the error with `takeMasked`.
  *
- * @param prepare makes what the settings name, such as a database
+ * @param prepare - creates the resources that the settings name, such as a database
  */
 export function useService(
   prepare: Partial<Settings> | (() => Promise<Partial<Settings>>) = {},

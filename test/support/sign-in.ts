@@ -1,4 +1,4 @@
-/** What the suites of signed-in callers send and read. */
+/** Requests and answers that the suites of signed-in callers share. */
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import type { Settings } from '../../src/service/settings.js';
@@ -9,10 +9,10 @@ export const secrets = {
   refreshSecret: 'the secret of refresh tokens in tests',
 };
 
-/** The admin whom {@link signInSettings} make. */
+/** The admin that {@link signInSettings} create. */
 export const admin = { email: 'root@example.com', password: 'correct horse battery' };
 
-/** Settings of a service whose secrets the test knows, which has an admin, and believes what a proxy says of addresses. */
+/** Settings of a service with known secrets and an admin, which trusts a proxy's headers about addresses. */
 export const signInSettings: Partial<Settings> = {
   accessTokenSecret: secrets.accessSecret,
   refreshTokenSecret: secrets.refreshSecret,
@@ -26,7 +26,7 @@ export interface Pair {
   readonly refreshToken: string;
 }
 
-/** A user whom {@link signUp} has made. */
+/** A user that {@link signUp} has created. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -35,7 +35,7 @@ export interface Account {
 
 let accounts = 0;
 
-/** Makes a user with a password. */
+/** Creates a user with a password. */
 export async function signUp(service: TestService): Promise<Account> {
   accounts += 1;
   const account = {
@@ -47,7 +47,7 @@ export async function signUp(service: TestService): Promise<Account> {
   return { ...account, id: (answer.body as { id: string }).id };
 }
 
-/** Signs in, from any address of its own. */
+/** Signs in, by default from a new address. */
 export async function signIn(
   service: TestService,
   { email, password }: { readonly email: string; readonly password: string },
@@ -65,7 +65,7 @@ export const bearer = (token: string): { readonly authorization: string } => ({
   authorization: `Bearer ${token}`,
 });
 
-/** The claims of a token, whoever signed it. */
+/** The claims of a token, without checking its signature. */
 export function claimsOf(token: string): Readonly<Record<string, unknown>> {
   return jwt.decode(token, { json: true }) ?? {};
 }

@@ -1,4 +1,4 @@
-/** The service in a process of its own, and all that it writes. */
+/** The service in a separate process, with its output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { serviceProgram } from './compiled-service.js';
@@ -6,18 +6,18 @@ import { until } from './until.js';
 
 export interface StartedProcess {
   readonly child: ChildProcess;
-  /** What it wrote so far, to stdout and stderr. */
+  /** Its output so far, on stdout and stderr. */
   readonly output: () => string;
-  /** Where it listens; empty when it has ended instead. */
+  /** Its URL; empty when it has ended instead. */
   readonly url: string;
-  /** The exit code, once there is one and all of the output is here. */
+  /** The exit code, once the process has ended and all of its output is read. */
   readonly exit: Promise<number | null>;
 }
 
 /**
- * Waits until it listens or ends. Whoever starts it ends it.
+ * Waits until it listens or ends. The caller must end it.
  *
- * @param directory where the service was compiled to
+ * @param directory - where the service was compiled to
  */
 export async function startProcess(
   directory: string,

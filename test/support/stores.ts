@@ -1,4 +1,4 @@
-/** The stores that the black-box suites run on: a list, so that a new one is a line. */
+/** The list of stores that the black-box suites run on. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const stores: readonly Store[] = [
   },
 ];
 
-/** Runs a suite with each kind of database. @param suite - gets the store's name, and what makes an empty one */
+/** Runs a suite with each kind of database. @param suite - receives the store's name, and a function that creates an empty one */
 export function onEveryDatabase(
   title: string,
   suite: (make: () => Promise<DatabaseSetting>, name: string) => void,
@@ -52,9 +52,9 @@ export function onEveryDatabase(
 }
 
 /**
- * Runs a suite on a service over each store, with the same expectations.
+ * Runs a suite on a service with each store.
  *
- * @param settings - what else to start the service with, asked for when it starts
+ * @param settings - returns further settings; called when the service starts
  */
 export function onEveryStore(
   title: string,
@@ -67,9 +67,9 @@ export function onEveryStore(
 }
 
 /**
- * Runs a suite on each store by itself, with no service around it.
+ * Runs a suite on each store alone, without a service.
  *
- * @param suite - gets the storage, which is there once a test runs, and empty before the first
+ * @param suite - receives the storage, which is available in tests and empty before the first
  */
 export function onEveryStorage(title: string, suite: (storage: () => Storage) => void): void {
   onEveryDatabase(title, (make) => {

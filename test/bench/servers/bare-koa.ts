@@ -1,4 +1,4 @@
-/** The measure of all: Koa that answers every request with the same bytes, without routing or checks. */
+/** The baseline: Koa that answers every request with the same bytes, without routing or checks. */
 
 import Koa from 'koa';
 import { listen } from './listen.js';

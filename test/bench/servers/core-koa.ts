@@ -1,4 +1,4 @@
-/** The core over a memory store behind Koa, as another team puts it into an application of its own, with one user in it. */
+/** The core on a memory store with one user, behind Koa, as in an application of another team. */
 
 import Koa from 'koa';
 import { anonymous, createServices, openPolicy, serviceEngine } from '@concordat/core';

@@ -1,4 +1,4 @@
-/** Puts a Koa application on a port of its own, and says which. */
+/** Starts a Koa application on a free port, and prints its URL. */
 
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';

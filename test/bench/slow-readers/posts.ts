@@ -1,4 +1,4 @@
-/** Writes posts through the service's GraphQL, as fast as it takes them. */
+/** Creates posts over GraphQL, as fast as the service accepts them. */
 
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -8,14 +8,14 @@ const CLIENTS = 4;
 const mutation =
   'mutation ($content: String!, $authorId: ID!) { createPost(title: "News", content: $content, authorId: $authorId) { id } }';
 
-/** @returns the id of a user who may have written posts */
+/** @returns the id of a user who can be the author of posts */
 export async function createAuthor(url: string): Promise<string> {
   const query = 'mutation { createUser(name: "Ada Lovelace", email: "ada@example.com") { id } }';
   const { data } = (await ask(url, new Agent(), { query })) as { data: { createUser: { id: string } } };
   return data.createUser.id;
 }
 
-/** @param contentBytes how long each is */
+/** @param contentBytes - the length of each post */
 export async function createPosts(
   url: string,
   authorId: string,

@@ -1,4 +1,4 @@
-/** Subscribers to new posts: those that read all they are sent, and those that stop. */
+/** Subscribers to new posts: some read everything, and some stall. */
 
 import { type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
@@ -6,20 +6,20 @@ import { WebSocket } from 'ws';
 
 const query = 'subscription { postAdded { id content } }';
 
-/** What has reached a subscriber. The store was empty before, so the ids of posts are `1`, `2` and so on. */
+/** The posts that a subscriber has received. The store was empty before, so their ids are `1`, `2` and so on. */
 export class Tally {
   received = 0;
   bytes = 0;
-  /** What was not as it should be. */
+  /** The problems found. */
   readonly faults: string[] = [];
 
-  /** @param contentBytes what each post's content must have */
+  /** @param contentBytes - the expected length of each post's content */
   constructor(
     readonly name: string,
     readonly contentBytes: number,
   ) {}
 
-  /** Reads the number only: parsing two million events would keep the readers from reading. */
+  /** Reads only the id: parsing two million events would slow the readers down. */
   take(event: Buffer): void {
     this.bytes += event.length;
     const number = Number(/"postAdded":\{"id":"(\d+)"/.exec(event.toString('latin1', 0, 200))?.[1]);
@@ -35,15 +35,15 @@ export class Tally {
 
 export interface Reader {
   readonly tally: Tally;
-  /** How the service ended it, once it has. */
+  /** How the service ended the subscription, once it has. */
   ending: string | undefined;
-  /** Reads nothing more, as a process does that hangs. */
+  /** Stops reading, like a process that hangs. */
   stall(): void;
   readOn(): void;
   leave(): void;
 }
 
-/** Resolves when it is subscribed. */
+/** Resolves once it is subscribed. */
 export async function webSocketReader(url: string, tally: Tally): Promise<Reader> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     perMessageDeflate: false,
@@ -61,7 +61,7 @@ export async function webSocketReader(url: string, tally: Tally): Promise<Reader
   socket.on('error', () => undefined);
   socket.on('close', (code, reason) => (reader.ending = `${code} ${String(reason)}`.trim()));
   socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: { query } }));
-  // Served in order: once the second operation is answered, the first stands.
+  // Operations are served in order: once the second is answered, the first is subscribed.
   socket.send(JSON.stringify({ type: 'subscribe', id: '2', payload: { query: '{ __typename }' } }));
   await new Promise<void>((resolve) => {
     socket.on('message', (data: Buffer) => {
@@ -72,7 +72,7 @@ export async function webSocketReader(url: string, tally: Tally): Promise<Reader
   return reader;
 }
 
-/** Resolves when it is subscribed. */
+/** Resolves once it is subscribed. */
 export async function eventStreamReader(url: string, tally: Tally): Promise<Reader> {
   const asking = request(`${url}/graphql?query=${encodeURIComponent(query)}`, {
     headers: { Accept: 'text/event-stream' },
@@ -96,7 +96,7 @@ export async function eventStreamReader(url: string, tally: Tally): Promise<Read
   return reader;
 }
 
-/** Each event has its data on one line. */
+/** Every event has its data on one line. */
 function readLines(response: IncomingMessage, take: (line: Buffer) => void): void {
   let pieces: Buffer[] = [];
   response.on('data', (chunk: Buffer) => {

@@ -1,13 +1,13 @@
-/** Watches a service from outside: whether it answers, how soon, and how much memory it has. */
+/** Watches a service from outside: whether and how soon it answers, and how much memory it uses. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVERY_MS = 100;
-/** The memory is read as often as this. */
+/** How often the memory is read. */
 const SAMPLE_MS = 1_000;
 
 export class Watch {
-  /** Of each answer of `/healthz`. */
+  /** The latency of each answer of `/healthz`. */
   readonly milliseconds: number[] = [];
   /** The resident memory, in the order in which it was read. */
   readonly samples: { readonly progress: number; readonly megabytes: number }[] = [];
@@ -17,7 +17,7 @@ export class Watch {
   #isOver = false;
   readonly #watching: Promise<void>;
 
-  /** @param progress says how far the work is, from 0 to 1 */
+  /** @param progress - returns how far the work is, from 0 to 1 */
   constructor(url: string, progress: () => number) {
     this.#url = url;
     this.#progress = progress;
@@ -29,7 +29,7 @@ export class Watch {
     await this.#watching;
   }
 
-  /** The memory when the work was that far, in megabytes. */
+  /** The memory at that progress, in megabytes. */
   at(progress: number): number {
     return (
       (this.samples.find((sample) => sample.progress >= progress) ?? this.samples.at(-1))?.megabytes ?? 0

@@ -1,4 +1,4 @@
-/** Ids are canonical digits that order as numbers. */
+/** Tests ids: canonical digits in numeric order. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { compareIds, parseId, parsePosition } from '../../../src/core/model/id.js';
@@ -6,7 +6,7 @@ import { compareIds, parseId, parsePosition } from '../../../src/core/model/id.j
 const id = fc.bigInt({ min: 1n, max: 10n ** 18n - 1n });
 
 describe('parseId', () => {
-  it('takes every number from 1 to 18 digits as it is', () => {
+  it('accepts every number of 1 to 18 digits', () => {
     fc.assert(fc.property(id, (number) => parseId(String(number)) === String(number)));
     expect(parseId('999999999999999999')).to.equal('999999999999999999');
   });
@@ -27,14 +27,14 @@ describe('parseId', () => {
     '\u0000',
     '1000000000000000000',
   ]) {
-    it(`knows no id ${JSON.stringify(text)}`, () => {
+    it(`returns undefined for ${JSON.stringify(text)}`, () => {
       expect(parseId(text)).to.equal(undefined);
     });
   }
 });
 
 describe('compareIds', () => {
-  it('orders as numbers do, "10" after "9"', () => {
+  it('orders numerically, "10" after "9"', () => {
     expect(compareIds('10', '9')).to.be.above(0);
     fc.assert(
       fc.property(
@@ -47,7 +47,7 @@ describe('compareIds', () => {
 });
 
 describe('parsePosition', () => {
-  it('reads digits as a number, wherever there is no such id', () => {
+  it('reads digits as a position, even if there is no such id', () => {
     expect(parsePosition('cursor', '0')).to.equal('0');
     expect(parsePosition('cursor', '000')).to.equal('0');
     expect(parsePosition('cursor', '007')).to.equal('7');

@@ -1,4 +1,4 @@
-/** Money is exact: held against integers of any size. */
+/** Tests that money is exact, by comparison with big integers. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decimalOf, maxPrice, parsePrice } from '../../../src/core/model/money.js';
@@ -32,7 +32,7 @@ describe('parsePrice', () => {
     );
   });
 
-  it('takes the bounds, and zero without a sign', () => {
+  it('accepts the bounds, and zero without a sign', () => {
     expect(price(0)).to.equal(0);
     expect(Object.is(price(-0), 0)).to.equal(true);
     expect(price(1_000_000)).to.equal(100_000_000);
@@ -56,7 +56,7 @@ describe('parsePrice', () => {
 });
 
 describe('orderTotal', () => {
-  it('makes 40.28 of 0.1 × 3 + 19.99 × 2', () => {
+  it('adds 0.1 × 3 + 19.99 × 2 up to 40.28', () => {
     const items = [
       { quantity: 3, unitPriceCents: price(0.1) },
       { quantity: 2, unitPriceCents: price(19.99) },
@@ -64,7 +64,7 @@ describe('orderTotal', () => {
     expect(JSON.stringify(decimalOf(orderTotal(items)))).to.equal('40.28');
   });
 
-  it('is exact for every order there can be, and so is what is written', () => {
+  it('is exact for every possible order, and so is its decimal form', () => {
     const item = fc.record({ quantity: fc.integer({ min: 1, max: maxQuantity }), unitPriceCents: cents });
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: maxOrderItems, size: 'max' }), (items) => {

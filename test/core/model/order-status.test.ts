@@ -1,4 +1,4 @@
-/** The steps between the states of an order, all pairs of them */
+/** Tests all pairs of states of an order. */
 import { expect } from 'chai';
 import {
   checkStep,
@@ -32,7 +32,7 @@ describe('checkStep', () => {
     }
   }
 
-  it('says which states allow the step, and which one this is', () => {
+  it('names the states that allow the change, and the current one', () => {
     expect(() => {
       checkStep('completed', 'cancelled', 'cancel');
     }).to.throw(

@@ -1,4 +1,4 @@
-/** Paging: what callers ask is clamped, and each scheme answers as interface §4.7 says. */
+/** Tests paging: arguments are clamped, and each scheme has its form of page. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -39,7 +39,7 @@ describe('clampLimit', () => {
     });
   }
 
-  it('falls back to what the scheme says', () => {
+  it("falls back to the scheme's default", () => {
     expect(clampLimit(undefined, 20)).to.equal(20);
     expect(clampLimit(-1, 20)).to.equal(20);
   });
@@ -67,16 +67,16 @@ describe('clampPage', () => {
 });
 
 describe('offsetWindow', () => {
-  it('is the first hundred when nothing is asked', () => {
+  it('is the first hundred by default', () => {
     expect(offsetWindow({})).to.deep.equal({ page: 1, offset: 0, limit: 100 });
   });
 
-  it('has the defaults beside the other argument', () => {
+  it('uses the default of an absent argument when the other is given', () => {
     expect(offsetWindow({ page: 3 })).to.deep.equal({ page: 3, offset: 20, limit: 10 });
     expect(offsetWindow({ limit: 7 })).to.deep.equal({ page: 1, offset: 0, limit: 7 });
   });
 
-  it('counts exactly, whatever is asked', () => {
+  it('counts exactly for any arguments', () => {
     fc.assert(
       fc.property(fc.double(), fc.double(), (page, limit) => {
         const window = offsetWindow({ page, limit });
@@ -90,7 +90,7 @@ describe('offsetWindow', () => {
 });
 
 describe('offsetPage', () => {
-  it('has a next page exactly when there are items behind, and a previous one exactly from page 2', () => {
+  it('has a next page exactly when more items follow, and a previous one from page 2', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.integer({ min: 1, max: 1200 }), limits, (total, page, limit) => {
         const { pagination } = offsetPage([], total, { page, limit });

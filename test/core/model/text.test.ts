@@ -1,4 +1,4 @@
-/** Texts are counted as JSON Schema counts them, and hold only what every representation can carry. */
+/** Tests texts: their length is counted as in JSON Schema, and they contain only characters that every format can carry. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkLength, checkText } from '../../../src/core/model/text.js';
@@ -10,7 +10,7 @@ const check = (text: string) => () => {
 
 describe('checkText', () => {
   for (const text of ['ab', 'abcd', '💡💡', '💡💡💡💡', 'a\tb', '\r\n', 'é\u0301', '\uFFFD\uE000']) {
-    it(`takes ${JSON.stringify(text)}`, () => {
+    it(`accepts ${JSON.stringify(text)}`, () => {
       expect(check(text)).not.to.throw();
     });
   }

@@ -1,4 +1,4 @@
-/** Timestamps are text whose order is that of time. */
+/** Tests timestamps: texts whose order is the order of time. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { latestOf, nextTimestamp, parseTimestamp, timestampOf } from '../../../src/core/model/timestamp.js';
@@ -16,7 +16,7 @@ describe('timestampOf', () => {
     expect(timestampOf(Date.UTC(2026, 1, 28, 23, 59, 59, 7))).to.equal('2026-02-28T23:59:59.007000Z');
   });
 
-  it('orders as text as moments do', () => {
+  it('orders texts by time', () => {
     fc.assert(fc.property(moment, moment, (a, b) => timestampOf(+a) < timestampOf(+b) === a < b));
   });
 });
@@ -32,7 +32,7 @@ describe('nextTimestamp', () => {
     });
   }
 
-  it('is the smallest step: nothing lies between', () => {
+  it('is the next possible timestamp', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -49,7 +49,7 @@ describe('nextTimestamp', () => {
 });
 
 describe('latestOf', () => {
-  it('is the later one, in either order', () => {
+  it('returns the later one, in either order', () => {
     const [early, late] = ['2026-01-01T00:00:00.000001Z', '2026-01-01T00:00:00.000002Z'];
     expect(latestOf(early, late)).to.equal(late);
     expect(latestOf(late, early)).to.equal(late);
@@ -106,7 +106,7 @@ describe('parseTimestamp', () => {
     });
   }
 
-  it('agrees with the language on every moment and offset', () => {
+  it('agrees with Date on every moment and offset', () => {
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
     const inner = fc.date({
       min: new Date('0002-01-01T00:00:00Z'),

@@ -1,4 +1,4 @@
-/** The rules of a user's texts, and of emails that are the same. */
+/** Tests the rules for a user's texts, and for equal emails. */
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
@@ -10,7 +10,7 @@ const check = (texts: Parameters<typeof checkUserTexts>[0]) => () => {
 };
 
 describe('checkUserTexts', () => {
-  it('looks only at what is given', () => {
+  it('checks only the given fields', () => {
     expect(check({})).not.to.throw();
     expect(check({ name: 'A', email: 'a@b.co', phone: '1', city: 'Å' })).not.to.throw();
   });
@@ -48,7 +48,7 @@ describe('checkUserTexts', () => {
     });
   }
 
-  it('takes the emails that the REST contract takes', () => {
+  it('accepts the same emails as the REST contract', () => {
     const isEmail = addFormats.default(new Ajv2020.default()).compile({ type: 'string', format: 'email' });
     const text = fc.stringMatching(/^[a-z.@A-Z0-9+_ -]{3,20}$/);
     fc.assert(

@@ -1,4 +1,4 @@
-/** When API keys were last used: kept to the minute, and written down once a minute and not with each request. */
+/** Tests the last use of API keys: it is stored at most once per minute and not with each request. */
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { type Timestamp, timestampOf } from '../../../src/core/model/timestamp.js';
@@ -9,7 +9,7 @@ import { root } from './fixture.js';
 const start = Date.UTC(2026, 0, 1);
 const after = (seconds: number): Timestamp => timestampOf(start + seconds * 1000);
 
-/** Services over one store with a clock that the test sets, a key, and every write of its last use. */
+/** Services on one store, with a clock that the test sets, a key, and a record of each write of its last use. */
 async function withKey() {
   const storage = memoryStorage();
   const writes: Timestamp[] = [];
@@ -43,7 +43,7 @@ async function withKey() {
 }
 
 describe('the last use of an API key', () => {
-  it('is written with the first request of a minute and no other, and at the end', async () => {
+  it('is stored with the first request of a minute only, and at the end', async () => {
     const { use, writes, flush, stored } = await withKey();
     for (let second = 1; second <= 59; second++) await use(second);
     expect(writes).to.deep.equal([after(1)]);
@@ -58,13 +58,13 @@ describe('the last use of an API key', () => {
     expect(writes, 'what is written is not written again').to.have.length(3);
   });
 
-  it('is written once for requests that come at once', async () => {
+  it('is stored once for concurrent requests', async () => {
     const { use, writes } = await withKey();
     await Promise.all(Array.from({ length: 50 }, () => use(1)));
     expect(writes).to.have.length(1);
   });
 
-  it('is not written by one process within a minute of another', async () => {
+  it('is not stored by one process within a minute of another', async () => {
     const { use, writes, open } = await withKey();
     await use(1);
     await use(30, open());
@@ -73,7 +73,7 @@ describe('the last use of an API key', () => {
     expect(writes).to.deep.equal([after(1), after(61)]);
   });
 
-  it('is no reason to refuse a key when it cannot be written, and is made good', async () => {
+  it('does not refuse a key when it cannot be stored, and is stored later', async () => {
     const { use, fail, flush, stored, writes } = await withKey();
     fail(true);
     await use(1);

@@ -1,4 +1,4 @@
-/** A queue between one who gives and one who takes. */
+/** Tests the bounded queue. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BoundedQueue } from '../../../src/core/services/bounded-queue.js';
@@ -6,7 +6,7 @@ import { BoundedQueue } from '../../../src/core/services/bounded-queue.js';
 const bounds = { items: 3, bytes: 100 };
 const nothing = (): void => undefined;
 
-/** What a promise has come to, after everything else that was due. */
+/** The state of a promise after all pending work. */
 async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     (result) => result,
@@ -15,7 +15,7 @@ async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('BoundedQueue', () => {
-  it('gives what was put in, in order, to those who come before and after', async () => {
+  it('delivers items in order, to consumers who wait and who come later', async () => {
     const queue = new BoundedQueue<string>(bounds, nothing);
     const early = [queue.next(), queue.next()];
     for (const item of ['a', 'b', 'c']) queue.push(item, 1);
@@ -23,7 +23,7 @@ describe('BoundedQueue', () => {
     expect(results).to.deep.equal(['a', 'b', 'c'].map((value) => ({ done: false, value })));
   });
 
-  it('has room for so many items and so many bytes, and for any item when it is empty', async () => {
+  it('has room up to its bounds of items and bytes, and for any item when it is empty', async () => {
     const queue = new BoundedQueue<string>(bounds, nothing);
     expect(queue.hasRoom(1_000)).to.equal(true);
     queue.push('a', 60);
@@ -35,7 +35,7 @@ describe('BoundedQueue', () => {
     expect([queue.hasRoom(100), queue.hasRoom(101)]).to.deep.equal([true, false]);
   });
 
-  it('counts right, whatever is put in and taken', async () => {
+  it('keeps its counts right for any sequence of items', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(fc.nat(50))), async (steps) => {
         const queue = new BoundedQueue<number>({ items: 1_000, bytes: 100 }, nothing);
@@ -54,7 +54,7 @@ describe('BoundedQueue', () => {
     );
   });
 
-  it('fails once and forgets what waits, and is over then', async () => {
+  it('fails once, drops the waiting items, and is done then', async () => {
     let ends = 0;
     const queue = new BoundedQueue<string>(bounds, () => {
       ends++;
@@ -69,7 +69,7 @@ describe('BoundedQueue', () => {
     expect(ends).to.equal(1);
   });
 
-  it('tells who waits that it has failed, or that it is over', async () => {
+  it('tells waiting consumers that it has failed or ended', async () => {
     const failing = new BoundedQueue<string>(bounds, nothing);
     const waiting = [failing.next(), failing.next()];
     const error = new Error('gone');

@@ -1,4 +1,4 @@
-/** The use cases around comments */
+/** Tests the use cases around comments. */
 import { expect } from 'chai';
 import { anonymous } from '../../../src/core/services/caller.js';
 import {
@@ -26,7 +26,7 @@ async function withOrders(make: typeof openFixture) {
 }
 
 describe('CommentsService.create', () => {
-  it('makes a comment in the name of the caller, or of whom the input says', async () => {
+  it('creates a comment of the caller, or of the user in the input', async () => {
     const comments = await withOrders(openFixture);
     const comment = await comments.create(ada, { orderId: '1', text });
     expect(comment).to.deep.equal({
@@ -58,7 +58,7 @@ describe('CommentsService.create', () => {
     }
   });
 
-  it("is for the order's user and admins under protected", async () => {
+  it("is allowed for the order's user and admins under protected", async () => {
     const comments = await withOrders(protectedFixture);
     await unauthenticated(comments.create(anonymous, { orderId: '1', userId: ids.ada, text }));
     await forbidden(comments.create(apiKey, { orderId: '1', userId: ids.ada, text }));
@@ -74,7 +74,7 @@ describe('CommentsService.create', () => {
 });
 
 describe('CommentsService reads', () => {
-  it('list and page, of all orders or of one', async () => {
+  it('list pages of comments, of all orders or of one', async () => {
     const comments = await withOrders(openFixture);
     for (let number = 0; number < 12; number++)
       await comments.create(ada, { orderId: number % 2 ? '2' : '1', text });
@@ -86,7 +86,7 @@ describe('CommentsService reads', () => {
     await refused(comments.get(anonymous, '99'), 'not-found', 'Comment not found');
   });
 
-  it("show under protected the caller's own and those on the caller's orders", async () => {
+  it("return under protected the caller's own comments and those on the caller's orders", async () => {
     const comments = await withOrders(protectedFixture);
     const own = await comments.create(ada, { orderId: '1', text });
     const reply = await comments.create(root, { orderId: '1', text });

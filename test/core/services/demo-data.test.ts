@@ -1,4 +1,4 @@
-/** The demo data of an empty store. */
+/** Tests the demo data of an empty store. */
 
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
@@ -15,7 +15,7 @@ const plainHasher: PasswordHasher = {
 const admin: Caller = { kind: 'user', id: '0', role: 'admin' };
 
 describe('fillWithDemoData', () => {
-  it('makes users, one of them an admin, posts, products with categories, orders in several states, comments', async () => {
+  it('creates users with an admin, posts, products with categories, orders in several states, and comments', async () => {
     const storage = memoryStorage();
     const services = createServices({ storage, policy: openPolicy, passwordHasher: plainHasher });
     await fillWithDemoData(services, admin);
@@ -34,7 +34,7 @@ describe('fillWithDemoData', () => {
     expect((await services.comments.list(admin, {})).data).not.to.be.empty;
   });
 
-  it('leaves a store alone that is not empty', async () => {
+  it('does nothing when the store is not empty', async () => {
     const storage = memoryStorage();
     const services = createServices({ storage, policy: openPolicy, passwordHasher: plainHasher });
     await services.users.create(admin, { name: 'Somebody', email: 'somebody@example.com' });
@@ -42,7 +42,7 @@ describe('fillWithDemoData', () => {
     expect(await services.users.listAll(admin)).to.have.length(1);
   });
 
-  it('is made once when several processes start at once', async () => {
+  it('fills the store once when several processes start at once', async () => {
     const storage = memoryStorage();
     const services = createServices({ storage, policy: openPolicy, passwordHasher: plainHasher });
     await Promise.all([1, 2, 3].map(() => fillWithDemoData(services, admin)));
@@ -52,7 +52,7 @@ describe('fillWithDemoData', () => {
 });
 
 describe('findDemoSignIns', () => {
-  it('finds each demo user who can sign in with the password that everybody may know, and nobody else', async () => {
+  it('finds exactly the demo users who can sign in with the public password', async () => {
     const storage = memoryStorage();
     const services = createServices({ storage, policy: openPolicy, passwordHasher: plainHasher });
     const emails = async (): Promise<readonly string[]> =>

@@ -1,4 +1,4 @@
-/** The admin that the settings name exists once the service is up. */
+/** Tests that the admin of the settings exists after the start. */
 
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
@@ -20,7 +20,7 @@ function countingHasher(): PasswordHasher & { hashes: number } {
 }
 
 describe('ensureAdmin', () => {
-  it('makes an admin who is active and has the password', async () => {
+  it('creates an active admin with the password', async () => {
     const storage = memoryStorage();
     await ensureAdmin(storage, countingHasher(), admin);
     const found = await storage.users.findCredentials('admin@example.com');
@@ -38,7 +38,7 @@ describe('ensureAdmin', () => {
     expect(hasher.hashes).to.equal(1);
   });
 
-  it('makes an admin of a user who has the email', async () => {
+  it('makes an existing user with the email an admin', async () => {
     const storage = memoryStorage();
     const user = { name: 'Ada', email: 'admin@example.com', role: 'user', status: 'inactive' } as const;
     await storage.users.create(user, systemClock.now());
@@ -48,7 +48,7 @@ describe('ensureAdmin', () => {
     expect(found?.passwordHash).to.equal('hash of long enough');
   });
 
-  it('makes one when several processes start at once', async () => {
+  it('creates one admin when several processes start at once', async () => {
     const storage = memoryStorage();
     await Promise.all([1, 2, 3].map(() => ensureAdmin(storage, countingHasher(), admin)));
     expect(await storage.users.count({})).to.equal(1);

@@ -1,4 +1,4 @@
-/** Services on a memory store with a clock that tests can foresee, and callers of every kind. */
+/** Services on a memory store with a predictable clock, and callers of every kind. */
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { type ErrorCode, ServiceError } from '../../../src/core/model/error.js';
@@ -20,7 +20,7 @@ export const ada = asUser(ids.ada);
 export const bob = asUser(ids.bob);
 export const root = asAdmin(ids.root);
 
-/** Reverses the password: enough to see that no password is stored as it is. */
+/** Reverses the password: enough to show that no password is stored in plain text. */
 export const reversingHasher: PasswordHasher = {
   hash: (password) => Promise.resolve(`#${Array.from(password).reverse().join('')}`),
   verify: async (hash, password) => (await reversingHasher.hash(password)) === hash,
@@ -31,7 +31,7 @@ export interface Fixture {
   readonly storage: Storage;
 }
 
-/** @returns services over a store that holds Ada and Bob (users) and Root (an admin) */
+/** @returns services on a store with the users Ada and Bob and the admin Root */
 export async function fixture(
   policy: Policy,
   { storage = memoryStorage(), passwordHasher }: { storage?: Storage; passwordHasher?: PasswordHasher } = {},
@@ -73,7 +73,7 @@ export const unauthenticated = (promise: Promise<unknown>): Promise<void> =>
 export const forbidden = (promise: Promise<unknown>): Promise<void> =>
   refused(promise, 'forbidden', 'Insufficient permissions');
 
-/** Ada's new order, led to a state by an admin. */
+/** A new order of Ada, brought to a state by an admin. */
 export async function orderIn({ orders }: Services, status: OrderStatus): Promise<string> {
   const { id } = await orders.create(ada, { items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }] });
   if (status === 'cancelled') await orders.cancel(root, id);

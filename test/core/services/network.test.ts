@@ -1,11 +1,11 @@
-/** Which addresses count as one client's. */
+/** Tests which addresses count as one client. */
 import { expect } from 'chai';
 import { networkOf } from '../../../src/core/services/network.js';
 
 const networks: Readonly<Record<string, readonly string[]>> = {
   '192.0.2.1': [
     '192.0.2.1',
-    // IPv4 written as IPv6, in every form that there is (RFC 4291 §2.5.5.2).
+    // IPv4-mapped IPv6, in every form (RFC 4291 §2.5.5.2).
     '::ffff:192.0.2.1',
     '::FFFF:192.0.2.1',
     '::ffff:c000:201',
@@ -26,7 +26,7 @@ const networks: Readonly<Record<string, readonly string[]>> = {
   '2001:db8:1:2::/64': ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
   '0:0:0:0::/64': ['::1', '::', '0:0:0:0:0:0:0:1'],
   'fe80:0:0:0::/64': ['fe80::1', 'fe80::1%eth0', 'fe80::2%lo'],
-  // What is no address counts as itself.
+  // A text that is no address is its own key.
   unknown: ['unknown'],
   '': [''],
   '1.2.3': ['1.2.3'],
@@ -35,7 +35,7 @@ const networks: Readonly<Record<string, readonly string[]>> = {
 
 describe('networkOf', () => {
   for (const [network, addresses] of Object.entries(networks)) {
-    it(`takes ${addresses.join(', ')} for ${network}`, () => {
+    it(`maps ${addresses.join(', ')} to ${network}`, () => {
       for (const address of addresses) expect(networkOf(address), address).to.equal(network);
     });
   }

@@ -1,4 +1,4 @@
-/** Who may change and delete an order in which state under `protected` */
+/** Tests who may change and delete an order under `protected`, by its state. */
 import { expect } from 'chai';
 import type { OrderStatus } from '../../../src/core/model/order-status.js';
 import { anonymous, type Caller } from '../../../src/core/services/caller.js';
@@ -21,7 +21,7 @@ const statuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded']
 const others = (...these: OrderStatus[]) => statuses.filter((status) => !these.includes(status));
 
 describe('OrdersService writes under protected', () => {
-  it('are not found by another user, and refused to nobody and to keys', async () => {
+  it('answer not-found to another user, and refuse anonymous callers and keys', async () => {
     const { services } = await protectedFixture();
     const { orders } = services;
     const { id } = await orders.create(ada, input);
@@ -40,7 +40,7 @@ describe('OrdersService writes under protected', () => {
     expect(await orders.get(ada, id)).to.include({ version: 1 });
   });
 
-  it('let the owner replace and delete while pending, and cancel until completed', async () => {
+  it('let the owner replace and delete a pending order, and cancel one that is not completed', async () => {
     const { services } = await protectedFixture();
     const { orders } = services;
     expect(await orders.replace(ada, await orderIn(services, 'pending'), other)).to.include({

@@ -1,4 +1,4 @@
-/** Changing and deleting orders: items, states and races */
+/** Tests changing and deleting orders: items, states and races. */
 import { expect } from 'chai';
 import type { OrderStatus } from '../../../src/core/model/order-status.js';
 import { anonymous } from '../../../src/core/services/caller.js';
@@ -43,7 +43,7 @@ describe('OrdersService.replace', () => {
 });
 
 describe('OrdersService.changeStatus', () => {
-  it('leads from pending to processing to completed, one step at a time', async () => {
+  it('moves from pending to processing to completed, one state at a time', async () => {
     const { orders } = (await openFixture()).services;
     const { id } = await orders.create(ada, input);
     await refused(
@@ -68,7 +68,7 @@ describe('OrdersService.changeStatus', () => {
     await refused(orders.changeStatus(anonymous, '99', 'processing'), 'not-found', 'Order not found');
   });
 
-  it('lets exactly one of many concurrent changes from one state win', async () => {
+  it('lets exactly one of many concurrent changes from one state succeed', async () => {
     const { services } = await openFixture();
     const id = await orderIn(services, 'pending');
     const changes = Array.from({ length: 8 }, () =>
@@ -89,7 +89,7 @@ for (const [name, from, to] of [
 ] as const) {
   describe(`OrdersService.${name}`, () => {
     for (const status of from) {
-      it(`makes ${status} ${to}, and answers a repetition the same`, async () => {
+      it(`turns ${status} into ${to}, and answers a repetition the same`, async () => {
         const { services } = await openFixture();
         const id = await orderIn(services, status);
         const order = await services.orders[name](anonymous, id);
@@ -99,7 +99,7 @@ for (const [name, from, to] of [
     }
 
     for (const status of others(...from, to)) {
-      it(`refuses ${status}, and says from where it may be`, async () => {
+      it(`refuses ${status}, and names the allowed states`, async () => {
         const { services } = await openFixture();
         const id = await orderIn(services, status);
         const says = new RegExp(`from ${from.join(' or ')}; this one is ${status}$`);
@@ -107,7 +107,7 @@ for (const [name, from, to] of [
       });
     }
 
-    it('answers many at once the same', async () => {
+    it('answers concurrent calls the same', async () => {
       const { services } = await openFixture();
       const id = await orderIn(services, from[0]);
       const orders = await Promise.all(Array.from({ length: 8 }, () => services.orders[name](anonymous, id)));
@@ -117,7 +117,7 @@ for (const [name, from, to] of [
 }
 
 describe('OrdersService and other writers', () => {
-  it('decides again when the state moved on between reading and writing', async () => {
+  it('decides again when the state changes between reading and writing', async () => {
     const { services, storage } = await openFixture();
     const id = await orderIn(services, 'pending');
     const find = storage.orders.find.bind(storage.orders);
@@ -138,7 +138,7 @@ describe('OrdersService and other writers', () => {
     expect(await services.orders.cancel(anonymous, id)).to.include({ status: 'cancelled', version: 3 });
   });
 
-  it('refuses with precondition-failed who named the version that was overtaken', async () => {
+  it('refuses an outdated version with precondition-failed', async () => {
     const { services, storage } = await openFixture();
     const id = await orderIn(services, 'pending');
     const find = storage.orders.find.bind(storage.orders);
@@ -155,7 +155,7 @@ describe('OrdersService and other writers', () => {
     await refused(services.orders.cancel(anonymous, id, { ifVersion: [1] }), 'precondition-failed');
   });
 
-  it('minds the version on every write, before the state', async () => {
+  it('checks the version on every write, before the state', async () => {
     const { orders } = (await openFixture()).services;
     const { id } = await orders.create(ada, input);
     await orders.changeStatus(root, id, 'processing');

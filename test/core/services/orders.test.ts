@@ -1,4 +1,4 @@
-/** Making, reading and listing orders */
+/** Tests creating, reading and listing orders. */
 import { expect } from 'chai';
 import { decimalOf } from '../../../src/core/model/money.js';
 import { anonymous } from '../../../src/core/services/caller.js';
@@ -19,7 +19,7 @@ const item = { name: 'Twine', unitPrice: 0.1, quantity: 3 };
 const input = { items: [item] };
 
 describe('OrdersService.create', () => {
-  it('makes a pending order of the caller, with an exact total', async () => {
+  it('creates a pending order of the caller, with an exact total', async () => {
     const { orders } = (await openFixture()).services;
     const order = await orders.create(ada, {
       items: [item, { name: 'Shears', unitPrice: 19.99, quantity: 2 }],
@@ -40,7 +40,7 @@ describe('OrdersService.create', () => {
     expect(decimalOf(order.totalCents)).to.equal(40.28);
   });
 
-  it('takes name and price from the product, and keeps them when the product changes', async () => {
+  it('copies name and price from the product, and keeps them when the product changes', async () => {
     const { orders, products } = (await openFixture()).services;
     const { id: productId } = await products.create(anonymous, { name: 'Shears', price: 24.5 });
     const order = await orders.create(ada, {
@@ -58,7 +58,7 @@ describe('OrdersService.create', () => {
     await refused(gone, 'invalid-input', 'items/1/productId must be the id of a product');
   });
 
-  it('needs a user who exists', async () => {
+  it('requires an existing user', async () => {
     const { orders } = (await openFixture()).services;
     await refused(orders.create(anonymous, input), 'invalid-input', /^userId is required/);
     for (const userId of ['99', '', '01', 'abc']) {
@@ -72,7 +72,7 @@ describe('OrdersService.create', () => {
     expect(await orders.create(ada, { ...input, userId: ids.bob })).to.include({ userId: ids.bob });
   });
 
-  it('holds the bounds, and names the item', async () => {
+  it('checks the bounds, and names the item', async () => {
     const { orders } = (await openFixture()).services;
     const bad = (change: object) => orders.create(ada, { items: [item, { ...item, ...change }] });
     for (const quantity of [0, -1, 1.5, 10_001, NaN]) {
@@ -90,7 +90,7 @@ describe('OrdersService.create', () => {
     );
   });
 
-  it('is for the user and admins under protected', async () => {
+  it('is allowed for the user and admins under protected', async () => {
     const { orders } = (await protectedFixture()).services;
     await unauthenticated(orders.create(anonymous, { ...input, userId: ids.ada }));
     await forbidden(orders.create(apiKey, { ...input, userId: ids.ada }));
@@ -132,7 +132,7 @@ describe('OrdersService reads', () => {
     await unauthenticated(orders.listOfUser(anonymous, '99'));
   });
 
-  it('lists and pages, of all or of one user', async () => {
+  it('lists pages of orders, of all users or of one', async () => {
     const { orders } = (await openFixture()).services;
     for (let number = 0; number < 12; number++) await orders.create(number % 2 ? bob : ada, input);
     expect((await orders.list(anonymous, {})).pagination).to.include({ page: 1, limit: 100, total: 12 });
@@ -146,7 +146,7 @@ describe('OrdersService reads', () => {
     await refused(orders.listOfUser(anonymous, '99'), 'not-found', 'User not found');
   });
 
-  it('finds an order and an item only under the user it belongs to', async () => {
+  it('finds an order and an item only under their user', async () => {
     const { orders, hers } = await two(openFixture);
     expect(await orders.getOfUser(anonymous, ids.ada, hers.id)).to.deep.equal(hers);
     await refused(orders.getOfUser(anonymous, ids.bob, hers.id), 'not-found', 'Order not found');
@@ -158,7 +158,7 @@ describe('OrdersService reads', () => {
     await refused(orders.getItemOfUser(anonymous, ids.bob, hers.id, itemId), 'not-found', 'Order not found');
   });
 
-  it('summarizes by user, up to a hundred each, and only what the caller may see', async () => {
+  it('summarizes by user, up to a hundred orders each, and only those that the caller may see', async () => {
     const { orders, hers, his } = await two(protectedFixture);
     const brief = [[{ id: his.id, totalCents: 30 }], [], [{ id: hers.id, totalCents: 30 }]];
     const asked = [ids.bob, '99', ids.ada];

@@ -1,4 +1,4 @@
-/** Checking passwords: as much work for nobody as for somebody, and no more of it at once than there is room for. */
+/** Tests checking passwords: the same work for unknown and known accounts, and a limit of checks at once. */
 import { expect } from 'chai';
 import { argon2Hasher } from '../../../src/core/identity/argon2.js';
 import type { PasswordHasher } from '../../../src/core/ports/password-hasher.js';
@@ -6,7 +6,7 @@ import { Passwords } from '../../../src/core/services/passwords.js';
 import { until } from '../../support/until.js';
 import { reversingHasher } from './fixture.js';
 
-/** A hasher that remembers what it was asked. */
+/** A hasher that records its calls. */
 function watched(
   hasher: PasswordHasher,
 ): PasswordHasher & { readonly calls: string[]; readonly hashes: string[] } {
@@ -30,7 +30,7 @@ function watched(
 const admit = () => Promise.resolve();
 
 describe('Passwords', () => {
-  it('knows the right password, and none where none is stored', async () => {
+  it('accepts the right password only, and none when none is stored', async () => {
     const passwords = new Passwords(reversingHasher);
     const stored = await passwords.hash('correct horse');
     expect(await passwords.check(stored, 'correct horse', admit)).to.equal(true);
@@ -38,7 +38,7 @@ describe('Passwords', () => {
     expect(await passwords.check(undefined, 'correct horse', admit)).to.equal(false);
   });
 
-  it('says no where none is stored even to a hasher that says yes to everything', async () => {
+  it('refuses when none is stored, even with a hasher that accepts everything', async () => {
     const yes: PasswordHasher = { ...reversingHasher, verify: () => Promise.resolve(true) };
     expect(await new Passwords(yes).check(undefined, 'anything', admit)).to.equal(false);
   });
@@ -47,14 +47,14 @@ describe('Passwords', () => {
     ['somebody', 'nobody'],
     ['nobody', 'somebody'],
   ] as const) {
-    it(`asks the hasher the same for ${order.join(' and then ')}`, async () => {
+    it(`does the same hashing for ${order.join(' and then ')}`, async () => {
       const stored = await argon2Hasher().hash('correct horse');
       const hasher = watched(argon2Hasher());
       const passwords = new Passwords(hasher);
       for (const who of order) {
         await passwords.check(who === 'somebody' ? stored : undefined, 'wrong', admit);
       }
-      // The one hash that stands for nobody's is made at first, whoever that is.
+      // The decoy hash is made before the first check of any kind.
       expect(hasher.calls).to.deep.equal(['hash', 'verify', 'verify']);
       const parametersOf = (hash: string) => hash.split('$').slice(0, 4);
       const [one = '', other = ''] = hasher.hashes;
@@ -64,7 +64,7 @@ describe('Passwords', () => {
     });
   }
 
-  it('tries no password that is not admitted, and asks only when the turn has come', async () => {
+  it('checks no password that is not admitted, and asks for admission right before the check', async () => {
     const hasher = watched(reversingHasher);
     const passwords = new Passwords(hasher);
     const failure = new Error('too many');
@@ -74,7 +74,7 @@ describe('Passwords', () => {
     expect(await passwords.check('#esroh', 'horse', admit)).to.equal(true);
   });
 
-  it('hashes and checks two at once, however many ask', async () => {
+  it('runs at most two hashes and checks at once', async () => {
     const ends: (() => void)[] = [];
     let most = 0;
     let underWay = 0;
@@ -90,14 +90,14 @@ describe('Passwords', () => {
     const passwords = new Passwords(slow);
     const checks = Array.from({ length: 7 }, () => passwords.check('#', 'x', admit));
     for (let done = 0; done < checks.length; done++) {
-      await until('somebody has a turn', () => ends.length > done);
+      await until('another hash is running', () => ends.length > done);
       ends[done]?.();
     }
     expect(await Promise.all(checks)).to.deep.equal(checks.map(() => true));
     expect(most).to.equal(2);
   });
 
-  it('signs people in again once a hasher that failed at first works', async () => {
+  it('recovers from a hasher that failed at first', async () => {
     let fails = true;
     const passwords = new Passwords({
       ...reversingHasher,

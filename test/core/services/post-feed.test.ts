@@ -1,4 +1,4 @@
-/** How new posts reach the subscribers of a process. */
+/** Tests how new posts reach the subscribers of a process. */
 import { expect } from 'chai';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { memoryEvents } from '../../../src/core/events/memory.js';
@@ -17,12 +17,12 @@ type Feed = AsyncIterableIterator<Post, void, void>;
 
 const input = { title: 'On engines', content: 'They weave.' };
 
-/** The next posts' ids. */
+/** The ids of the next posts. */
 async function take(feed: Feed, count: number): Promise<readonly string[]> {
   const met: string[] = [];
   while (met.length < count) {
     const { value } = await feed.next();
-    if (value === undefined) throw new Error(`the feed is over after ${String(met.length)} posts`);
+    if (value === undefined) throw new Error(`the feed ended after ${String(met.length)} posts`);
     met.push(value.id);
   }
   return met;
@@ -40,7 +40,7 @@ function processOn(storage: Storage, events: Events): Services {
 }
 
 describe('PostsService.subscribeAdded', () => {
-  it('shows each post to each subscriber, once and in order, also many at once', async () => {
+  it('delivers each post to each subscriber once and in order, also when many come at once', async () => {
     const { services } = await openFixture();
     const feeds = await Promise.all([1, 2, 3].map(() => services.posts.subscribeAdded(anonymous)));
     const made = await Promise.all(Array.from({ length: 250 }, () => services.posts.create(ada, input)));
@@ -48,7 +48,7 @@ describe('PostsService.subscribeAdded', () => {
     for (const feed of feeds) expect(await take(feed, 250)).to.deep.equal(expected);
   });
 
-  it('shows nothing that was stored before, whoever else is subscribed and however far they are', async () => {
+  it('delivers nothing that was stored before, also while slower subscribers are behind', async () => {
     const { services } = await openFixture();
     await writePosts(services, 3);
     const first = await services.posts.subscribeAdded(anonymous);
@@ -59,14 +59,14 @@ describe('PostsService.subscribeAdded', () => {
     expect(await take(second, 1)).to.deep.equal(['7']);
   });
 
-  it('shows the whole post, as it was created', async () => {
+  it('delivers the whole post', async () => {
     const { services } = await openFixture();
     const feed = await services.posts.subscribeAdded(anonymous);
     const post = await services.posts.create(ada, input);
     expect(await feed.next()).to.deep.equal({ done: false, value: post });
   });
 
-  it('tells nobody of a post that was refused', async () => {
+  it('does not announce a post that was refused', async () => {
     const { services } = await openFixture();
     const feed = await services.posts.subscribeAdded(anonymous);
     await refused(services.posts.create(anonymous, { ...input, authorId: '99' }), 'invalid-input');
@@ -75,13 +75,13 @@ describe('PostsService.subscribeAdded', () => {
     expect(await take(feed, 1)).to.deep.equal(['1']);
   });
 
-  it('asks the table of rights', async () => {
+  it('checks the table of rights', async () => {
     const { services } = await fixture({ ...openPolicy, 'posts.read': ['user'] });
     await unauthenticated(services.posts.subscribeAdded(anonymous));
     await (await services.posts.subscribeAdded(ada)).return?.();
   });
 
-  it('reads each post once a process, not once a subscriber, and nothing when nobody is subscribed', async () => {
+  it('reads each post once per process, not once per subscriber, and nothing without subscribers', async () => {
     const { services, storage } = await openFixture();
     let shown = 0;
     const listSince = storage.posts.listSince.bind(storage.posts);
@@ -104,7 +104,7 @@ describe('PostsService.subscribeAdded', () => {
     expect(shown).to.equal(10);
   });
 
-  it('starts anew after the last subscriber has left', async () => {
+  it('starts again after the last subscriber has left', async () => {
     const { services } = await openFixture();
     await (await services.posts.subscribeAdded(anonymous)).return?.();
     await writePosts(services, 2);
@@ -113,7 +113,7 @@ describe('PostsService.subscribeAdded', () => {
     expect(await take(feed, 2)).to.deep.equal(made);
   });
 
-  it('ends for who leaves while waiting', async () => {
+  it('ends for a subscriber that leaves while waiting', async () => {
     const { services } = await openFixture();
     const feed = await services.posts.subscribeAdded(anonymous);
     const next = feed.next();
@@ -121,7 +121,7 @@ describe('PostsService.subscribeAdded', () => {
     expect(await next).to.deep.equal({ done: true, value: undefined });
   });
 
-  it('does without a post whose author was deleted meanwhile', async () => {
+  it('skips a post whose author was deleted in the meantime', async () => {
     const { services, storage } = await openFixture();
     const feed = await services.posts.subscribeAdded(anonymous);
     await storage.posts.create({ ...input, authorId: ids.bob }, '2026-01-01T00:00:00.000000Z');
@@ -132,7 +132,7 @@ describe('PostsService.subscribeAdded', () => {
 });
 
 describe('PostsService.subscribeAdded: several processes', () => {
-  it('shows the posts of all to the subscribers of each, and subscribes to the topic once a process', async () => {
+  it('delivers the posts of all processes to each, and subscribes to the topic once per process', async () => {
     const { storage } = await openFixture();
     const events = memoryEvents();
     let subscriptions = 0;
@@ -156,7 +156,7 @@ describe('PostsService.subscribeAdded: several processes', () => {
     for (const feed of feeds) expect(await take(feed, 40)).to.deep.equal(expected);
   });
 
-  it('shows posts in the order of their ids, whatever order the events come in, and however often', async () => {
+  it('delivers posts in the order of their ids, when events arrive in any order and repeatedly', async () => {
     const { storage } = await openFixture();
     const { events, listeners } = silentEvents();
     const feed = await processOn(storage, events).posts.subscribeAdded(anonymous);
@@ -170,7 +170,7 @@ describe('PostsService.subscribeAdded: several processes', () => {
     expect(await take(feed, 1)).to.deep.equal(['5']);
   });
 
-  it('makes good for events that were missed while the connection was lost', async () => {
+  it('delivers posts whose events were missed while the connection was lost', async () => {
     const { storage } = await openFixture();
     const { events, listeners } = silentEvents();
     const feed = await processOn(storage, events).posts.subscribeAdded(anonymous);
@@ -179,7 +179,7 @@ describe('PostsService.subscribeAdded: several processes', () => {
     expect(await take(feed, 150)).to.have.lengthOf(150);
   });
 
-  it('stores a post that it cannot tell others of, shows it here, and reports that', async () => {
+  it('stores a post that it cannot announce, delivers it in this process, and reports the failure', async () => {
     const { storage } = await openFixture();
     const failure = new ServiceError('unavailable', 'The events do not answer');
     const reported: unknown[] = [];
@@ -196,7 +196,7 @@ describe('PostsService.subscribeAdded: several processes', () => {
     expect(reported).to.deep.equal([failure]);
   });
 
-  it('says unavailable when the events cannot be subscribed to, and tries again with the next', async () => {
+  it('fails with unavailable when it cannot subscribe to events, and tries again on the next call', async () => {
     const { storage } = await openFixture();
     const { events } = silentEvents();
     let attempts = 0;
@@ -213,7 +213,7 @@ describe('PostsService.subscribeAdded: several processes', () => {
     expect(attempts).to.equal(2);
   });
 
-  it('goes on reading when the store has failed once', async () => {
+  it('continues reading after the store has failed once', async () => {
     const { services, storage } = await openFixture();
     const feed = await services.posts.subscribeAdded(anonymous);
     const listSince = storage.posts.listSince.bind(storage.posts);
@@ -229,7 +229,7 @@ describe('PostsService.subscribeAdded: several processes', () => {
 describe('PostsService.subscribeAdded: a slow reader', () => {
   const subscriberBounds = { items: 10, patienceMs: 300 };
 
-  it('is given up past the bound, and the others get everything', async () => {
+  it('is dropped beyond the bound, and the others receive everything', async () => {
     const storage = memoryStorage();
     await fixture(openPolicy, { storage });
     const services = createServices({ storage, policy: openPolicy, subscriberBounds });
@@ -244,7 +244,7 @@ describe('PostsService.subscribeAdded: a slow reader', () => {
     expect(await slow.next()).to.deep.equal({ done: true, value: undefined });
   });
 
-  it('is waited for while it takes its time and takes on', async () => {
+  it('is waited for while it keeps reading slowly', async () => {
     const storage = memoryStorage();
     await fixture(openPolicy, { storage });
     const services = createServices({ storage, policy: openPolicy, subscriberBounds });
@@ -258,20 +258,20 @@ describe('PostsService.subscribeAdded: a slow reader', () => {
     expect(met).to.deep.equal(made);
   });
 
-  it('is not given up for what held up the process itself', async () => {
+  it('is not dropped for a pause of the process itself', async () => {
     const storage = memoryStorage();
     await fixture(openPolicy, { storage });
     const services = createServices({ storage, policy: openPolicy, subscriberBounds });
     const feed = await services.posts.subscribeAdded(anonymous);
     const made = await writePosts(services, 15);
-    for (let round = 0; round < 20; round++) await turn(); // the queue is full now, and waited for
+    for (let round = 0; round < 20; round++) await turn(); // the queue is full now, and the feed waits
     const end = performance.now() + 2 * subscriberBounds.patienceMs;
     while (performance.now() < end);
     await sleep(20);
     expect(await take(feed, 15)).to.deep.equal(made);
   });
 
-  it('is given up for bytes as for posts', async () => {
+  it('is dropped beyond the bound of bytes too', async () => {
     const storage = memoryStorage();
     await fixture(openPolicy, { storage });
     const bounds = { bytes: 20_000, patienceMs: 100 };
@@ -281,7 +281,7 @@ describe('PostsService.subscribeAdded: a slow reader', () => {
       await services.posts.create(ada, { title: 'Long', content: 'x'.repeat(9_000) });
     }
     let outcome: unknown;
-    await until('the reader is given up', async () => {
+    await until('the reader is dropped', async () => {
       const probe = await services.posts.subscribeAdded(anonymous);
       const { id } = await services.posts.create(ada, input);
       outcome = (await take(probe, 1))[0] === id;
@@ -292,7 +292,7 @@ describe('PostsService.subscribeAdded: a slow reader', () => {
   });
 });
 
-/** Events that nobody tells of: the test does. */
+/** Events that only the test publishes. */
 function silentEvents(): { readonly events: Events; readonly listeners: EventListener[] } {
   const listeners: EventListener[] = [];
   const events: Events = {

@@ -1,4 +1,4 @@
-/** The use cases around posts */
+/** Tests the use cases around posts. */
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/core/model/error.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
@@ -40,7 +40,7 @@ describe('PostsService.create', () => {
     }
   });
 
-  it('lets only an admin write in the name of another', async () => {
+  it('lets only an admin write for another user', async () => {
     for (const { services } of [await openFixture(), await protectedFixture()]) {
       await forbidden(services.posts.create(bob, { ...input, authorId: ids.ada }));
       expect(await services.posts.create(root, { ...input, authorId: ids.ada })).to.include({
@@ -49,7 +49,7 @@ describe('PostsService.create', () => {
     }
   });
 
-  it('needs an author who exists where there is no caller under open', async () => {
+  it('requires an existing author from an anonymous caller under open', async () => {
     const { posts } = (await openFixture()).services;
     await refused(posts.create(anonymous, input), 'invalid-input', /^authorId is required/);
     for (const authorId of ['99', '', 'abc', '01']) {
@@ -62,14 +62,14 @@ describe('PostsService.create', () => {
     expect(await posts.create(anonymous, { ...input, authorId: ids.ada })).to.include({ authorId: ids.ada });
   });
 
-  it('needs a caller under protected', async () => {
+  it('requires a caller under protected', async () => {
     const { posts } = (await protectedFixture()).services;
     await unauthenticated(posts.create(anonymous, input));
     await unauthenticated(posts.create(anonymous, { ...input, authorId: ids.ada }));
     await forbidden(posts.create(apiKey, { ...input, authorId: ids.ada }));
   });
 
-  it('holds the bounds', async () => {
+  it('checks the bounds', async () => {
     const { posts } = (await openFixture()).services;
     for (const bad of [{ title: '' }, { title: 'x'.repeat(301) }]) {
       await refused(posts.create(ada, { ...input, ...bad }), 'invalid-input', /^title must/);
@@ -96,7 +96,7 @@ describe('PostsService reads', () => {
     }
   });
 
-  it('page by time: 10 unless asked, and each page starts behind the last', async () => {
+  it('page by time: 10 by default, and each page starts after the one before', async () => {
     const { services, storage } = await openFixture();
     await write(storage, 25);
     const met: string[] = [];
@@ -121,7 +121,7 @@ describe('PostsService reads', () => {
     );
   });
 
-  it('page the feed from the newest: 20 unless asked', async () => {
+  it('page the feed from the newest: 20 by default', async () => {
     const { services, storage } = await openFixture();
     await write(storage, 45);
     const first = await services.posts.listFeed(anonymous, {});
@@ -141,7 +141,7 @@ describe('PostsService reads', () => {
     }
   });
 
-  it('list the posts of many authors, and fail only for who has too many', async () => {
+  it('list the posts of many authors, and fail only for authors with too many', async () => {
     const { services, storage } = await openFixture();
     await write(storage, 10_001, ids.ada);
     await write(storage, 2, ids.bob);

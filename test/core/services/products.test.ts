@@ -1,4 +1,4 @@
-/** The use cases around products and categories */
+/** Tests the use cases around products and categories. */
 import { expect } from 'chai';
 import { anonymous } from '../../../src/core/services/caller.js';
 import {
@@ -34,7 +34,7 @@ describe('ProductsService', () => {
     });
   });
 
-  it('replaces all fields, and minds the version', async () => {
+  it('replaces all fields, and checks the version', async () => {
     const { products } = (await openFixture()).services;
     await products.create(anonymous, shears);
     await refused(
@@ -58,7 +58,7 @@ describe('ProductsService', () => {
     }
   });
 
-  it('holds the bounds, and names what breaks them', async () => {
+  it('checks the bounds, and names the field', async () => {
     const { products } = (await openFixture()).services;
     for (const [bad, place] of [
       [{ name: '' }, 'name'],
@@ -86,7 +86,7 @@ describe('ProductsService', () => {
     expect(page.data.map(({ id }) => id)).to.deep.equal(['6', '7', '8', '9', '10']);
   });
 
-  it('puts a product in categories by name, and pages them', async () => {
+  it('sets the categories of a product by name, and pages them', async () => {
     const { products } = (await openFixture()).services;
     await products.create(anonymous, shears);
     await products.create(anonymous, shears);
@@ -115,7 +115,7 @@ describe('ProductsService', () => {
     ).to.deep.equal(set);
   });
 
-  it('is public to read and for admins to write under protected', async () => {
+  it('lets everybody read and only admins write under protected', async () => {
     const { products } = (await protectedFixture()).services;
     await products.create(root, shears);
     await products.replaceCategories(root, '1', ['Garden']);

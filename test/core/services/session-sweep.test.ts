@@ -1,4 +1,4 @@
-/** Refresh tokens that have expired: deleted with the sign-ins that come after, on every store. */
+/** Tests that expired refresh tokens are deleted with later sign-ins, on every store. */
 import { expect } from 'chai';
 import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import { memoryAttemptLimiter } from '../../../src/core/limits/memory.js';
@@ -40,7 +40,7 @@ onEveryDatabase('refresh tokens that have expired', (make) => {
 
   const momentOf = (second: number) => timestampOf(Date.UTC(2026, 0, 1) + second * 1000);
 
-  /** Signs in at this second. @returns what is stored of the refresh token */
+  /** Signs in at this second. @returns the stored hash of the refresh token */
   async function signIn(at: number): Promise<string> {
     seconds = at;
     const pair = (await services.sessions.signIn(ada, undefined, 'pair')) as TokenPair;
@@ -49,7 +49,7 @@ onEveryDatabase('refresh tokens that have expired', (make) => {
 
   const isKept = async (hash: string) => (await storage.refreshTokens.find(hash)) !== undefined;
 
-  it('go when somebody signs in after their seven days, and not before', async () => {
+  it('are deleted with a sign-in after their seven days, and not before', async () => {
     const first = await signIn(0);
     const second = await signIn(DAY);
     await signIn(7 * DAY);
@@ -60,7 +60,7 @@ onEveryDatabase('refresh tokens that have expired', (make) => {
     expect(await isKept(second)).to.equal(false);
   });
 
-  it('are looked for once a minute, and at once again where there were too many to go at once', async () => {
+  it('are looked for once per minute, and again at once when there were too many for one sweep', async () => {
     const start = 20 * DAY;
     await signIn(start);
     const hashes = Array.from({ length: 501 }, (_, number) => `expired ${String(number)}`);

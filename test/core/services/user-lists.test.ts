@@ -1,4 +1,4 @@
-/** Listing users */
+/** Tests listing users. */
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { anonymous } from '../../../src/core/services/caller.js';
@@ -26,7 +26,7 @@ describe('UsersService lists', () => {
     return all.services.users;
   }
 
-  it('gives the first hundred and the whole total when nothing is asked', async () => {
+  it('returns the first hundred and the total by default', async () => {
     const { data, pagination } = await (await crowd(120)).list(anonymous, {});
     expect(data.map(({ id }) => id)).to.deep.equal(
       Array.from({ length: 100 }, (_, index) => String(index + 1)),
@@ -34,7 +34,7 @@ describe('UsersService lists', () => {
     expect(pagination).to.include({ page: 1, limit: 100, total: 120 });
   });
 
-  it('pages by offset, of the users that the filter fits', async () => {
+  it('pages by offset through the users that match the filter', async () => {
     const users = await crowd(40);
     const { data, pagination } = await users.list(
       anonymous,
@@ -53,7 +53,7 @@ describe('UsersService lists', () => {
     expect((await users.list(anonymous, { role: 'nobody' })).pagination.total).to.equal(0);
   });
 
-  it('pages by cursor to the end, from the start where the cursor is empty', async () => {
+  it('pages by cursor to the end; an empty cursor is the start', async () => {
     const users = await crowd(25);
     const met: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -77,7 +77,7 @@ describe('UsersService lists', () => {
     await refused(users.listByCursor(anonymous, {}, { cursor: 'abc' }), 'invalid-input', /^cursor must/);
   });
 
-  it('gives a whole list, a stretch of it, or an error that says how to page', async () => {
+  it('returns a whole list, a part of it, or an error that says how to page', async () => {
     const users = await crowd(10_000);
     expect(await users.listAll(anonymous)).to.have.length(10_000);
     expect((await users.listAll(anonymous, { after: '9', limit: 2 })).map(({ id }) => id)).to.deep.equal([

@@ -1,4 +1,4 @@
-/** Changing and deleting users */
+/** Tests changing and deleting users. */
 import { expect } from 'chai';
 import { anonymous } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';
@@ -79,7 +79,7 @@ describe('UsersService.replace', () => {
     });
   }
 
-  it('is for the user and admins under protected', async () => {
+  it('is allowed for the user and admins under protected', async () => {
     const { services } = await protectedFixture();
     const input = { name: 'Ada L.', email: 'ada@example.com' };
     await unauthenticated(services.users.replace(anonymous, ids.ada, input));
@@ -109,7 +109,7 @@ describe('UsersService.replace', () => {
     });
   });
 
-  it('lets one of many on the same version win', async () => {
+  it('lets one of many writers with the same version succeed', async () => {
     const { users } = (await openFixture()).services;
     const writes = Array.from({ length: 8 }, (_, index) =>
       users.replace(anonymous, ids.ada, { ...eve, name: `Writer ${index}` }, { ifVersion: [1] }),
@@ -121,7 +121,7 @@ describe('UsersService.replace', () => {
 });
 
 describe('UsersService.update', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const { users } = (await openFixture()).services;
     const before = await users.replace(anonymous, ids.ada, { ...eve, phone: '1', city: 'Rome' });
     const named = await users.update(anonymous, ids.ada, { name: 'Only' });
@@ -132,7 +132,7 @@ describe('UsersService.update', () => {
     });
   });
 
-  it('holds the same bounds and rights as replace', async () => {
+  it('has the same bounds and rights as replace', async () => {
     const { users } = (await protectedFixture()).services;
     await refused(users.update(ada, ids.ada, { name: '' }), 'invalid-input', /^name must/);
     await refused(users.update(ada, ids.ada, { email: 'x' }), 'invalid-input', /^email must/);
@@ -148,7 +148,7 @@ describe('UsersService.update', () => {
 });
 
 describe('UsersService.activate', () => {
-  it('makes a user active, and leaves an active one untouched', async () => {
+  it('activates a user, and does not change an active one', async () => {
     const { services, storage } = await protectedFixture();
     await storage.users.update(ids.ada, { status: 'inactive' }, '2026-01-01T00:00:00.000000Z');
     const activated = await services.users.activate(root, ids.ada);
@@ -157,7 +157,7 @@ describe('UsersService.activate', () => {
     await refused(services.users.activate(root, '99'), 'not-found', 'User not found');
   });
 
-  it('is for admins under protected, and public under open', async () => {
+  it('is allowed for admins under protected, and for everybody under open', async () => {
     const { users } = (await protectedFixture()).services;
     await unauthenticated(users.activate(anonymous, ids.ada));
     await forbidden(users.activate(ada, ids.ada));
@@ -168,7 +168,7 @@ describe('UsersService.activate', () => {
 });
 
 describe('UsersService.delete', () => {
-  it('is for admins only, under both policies', async () => {
+  it('is allowed for admins only, under both policies', async () => {
     for (const { services } of [await openFixture(), await protectedFixture()]) {
       await unauthenticated(services.users.delete(anonymous, ids.ada));
       await forbidden(services.users.delete(ada, ids.ada));
@@ -178,14 +178,14 @@ describe('UsersService.delete', () => {
     }
   });
 
-  it('minds the version', async () => {
+  it('checks the version', async () => {
     const { users } = (await openFixture()).services;
     await refused(users.delete(root, ids.ada, { ifVersion: [2] }), 'precondition-failed');
     await users.delete(root, ids.ada, { ifVersion: [1] });
     await refused(users.get(anonymous, ids.ada), 'not-found');
   });
 
-  it('takes posts and comments along, and leaves orders', async () => {
+  it('deletes posts and comments too, and keeps orders', async () => {
     const { services } = await openFixture();
     const post = await services.posts.create(ada, { title: 'T', content: 'C' });
     const items = [{ name: 'Item', unitPrice: 1, quantity: 1 }];

@@ -1,4 +1,4 @@
-/** The use cases around users */
+/** Tests the use cases around users. */
 import { expect } from 'chai';
 import { anonymous } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';
@@ -20,7 +20,7 @@ import {
 const eve = { name: 'Eve', email: 'eve@example.com' };
 
 describe('UsersService.create', () => {
-  it('makes a user who is a user and active', async () => {
+  it('creates an active user with the role user', async () => {
     const { services } = await openFixture();
     const user = await services.users.create(anonymous, { ...eve, phone: '1', city: 'Rome' });
     expect(user).to.deep.equal({
@@ -36,7 +36,7 @@ describe('UsersService.create', () => {
     });
   });
 
-  it('refuses an email in use, in whatever case', async () => {
+  it('refuses an email in use, in upper or lower case', async () => {
     const { services } = await openFixture();
     await refused(
       services.users.create(anonymous, { ...eve, email: 'ADA@EXAMPLE.com' }),
@@ -45,7 +45,7 @@ describe('UsersService.create', () => {
     );
   });
 
-  it('refuses what breaks a bound, and names it', async () => {
+  it('refuses a value out of bounds, and names the field', async () => {
     const { services } = await openFixture();
     await refused(services.users.create(anonymous, { ...eve, name: '' }), 'invalid-input', /^name must/);
     await refused(
@@ -77,7 +77,7 @@ describe('UsersService.create', () => {
     });
   }
 
-  it('stores a hash, never the password, and refuses a password where nothing can hash', async () => {
+  it('stores a hash, never the password, and refuses a password without a hasher', async () => {
     const password = 'correct horse';
     const { services, storage } = await fixture(openPolicy, { passwordHasher: reversingHasher });
     await services.users.create(anonymous, { ...eve, password });
@@ -88,7 +88,7 @@ describe('UsersService.create', () => {
     expect(await without.storage.users.count({})).to.equal(3);
   });
 
-  it('lets one of many with the same email win', async () => {
+  it('lets one of many concurrent sign-ups with one email succeed', async () => {
     const { services } = await fixture(openPolicy, { passwordHasher: reversingHasher });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => services.users.create(anonymous, { ...eve, password: '12345678' })),
@@ -98,7 +98,7 @@ describe('UsersService.create', () => {
 });
 
 describe('UsersService reads', () => {
-  it('finds, and says what was not found', async () => {
+  it('finds a user, and names the kind of record that was not found', async () => {
     const { services } = await openFixture();
     expect(await services.users.get(anonymous, ids.ada)).to.include({ name: 'Ada' });
     for (const id of ['99', '', '01', 'abc', '\u0000', '1'.repeat(10_000)]) {
@@ -112,7 +112,7 @@ describe('UsersService reads', () => {
     expect(users.map((user) => user?.name)).to.deep.equal(['Root', undefined, 'Ada', 'Root']);
   });
 
-  it('needs a caller or a key under protected', async () => {
+  it('requires a caller or a key under protected', async () => {
     const { users } = (await protectedFixture()).services;
     const reads = [
       (caller: typeof anonymous) => users.get(caller, ids.ada),
@@ -126,7 +126,7 @@ describe('UsersService reads', () => {
       expect(await users.get(caller, ids.ada)).to.include({ name: 'Ada' });
   });
 
-  it('shows more than id and name only to who may read users', async () => {
+  it('requires the right to read users for more than id and name', async () => {
     const { users } = (await protectedFixture()).services;
     expect(() => {
       users.requireDetails(anonymous);
@@ -135,7 +135,7 @@ describe('UsersService reads', () => {
     (await openFixture()).services.users.requireDetails(anonymous);
   });
 
-  it('gives a caller their own record, and nobody one', async () => {
+  it('returns a caller their own record, and refuses anonymous callers', async () => {
     for (const { services, storage } of [await openFixture(), await protectedFixture()]) {
       expect(await services.users.getProfile(ada)).to.include({ id: ids.ada });
       await unauthenticated(services.users.getProfile(anonymous));

@@ -33,7 +33,7 @@ export interface Refusals {
   readonly forbidden: string;
 }
 
-/** Whether the caller may do this on what belongs to the owner. */
+/** Whether the caller may do this on a record of the owner. */
 export type Expected = (row: Action, caller: CallerName) => boolean;
 
 /** What the caller must be told, by the expected rights alone. */

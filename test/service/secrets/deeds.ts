@@ -1,13 +1,13 @@
-/** What people do with their secrets, and what they do wrong. */
+/** Requests that use secrets, correctly and wrongly. */
 import { expect } from 'chai';
 import type { OidcServer } from '../../support/oidc-server.js';
 import type { HttpRequest } from '../../support/send.js';
 import { bearer, hashOf, type Visitor } from './visitor.js';
 
-/** What the service is told of itself. */
+/** The settings of the service. */
 export const PUBLIC_URL = 'http://service.example';
 
-/** Everything with passwords and tokens. */
+/** All requests with passwords and tokens. */
 export async function signInAndOut(visitor: Visitor): Promise<void> {
   const { leaks } = visitor;
   const ada = { email: 'ada@example.com', password: 'the first password of Ada' };
@@ -16,7 +16,7 @@ export async function signInAndOut(visitor: Visitor): Promise<void> {
   leaks.keep('the first password', ada.password);
   leaks.keep('the second password', next);
   leaks.keep('the wrong password', wrong);
-  // As long as what the parser of JSON repeats of a text.
+  // As short as the excerpt that JSON.parse quotes in its error.
   const unquoted = '{"password": Xq7-kLm9}';
   leaks.keep('the short password', 'Xq7-kLm9');
   const signUp = await visitor.ask('sign-up', 'POST /api/users', { body: { name: 'Ada', ...ada } });
@@ -106,7 +106,7 @@ export async function makeKey(
   return key;
 }
 
-/** With an identity provider, where somebody is signed in. */
+/** Sign-ins with an identity provider, where a user is signed in. */
 export async function signInElsewhere(visitor: Visitor, provider: OidcServer): Promise<void> {
   const start = await visitor.ask('the start of an external sign-in', 'GET /api/auth/idp');
   const cookie = start.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';

@@ -1,13 +1,13 @@
-/** Looks into the database of a service from outside. */
+/** Reads the database of a service from outside. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import pg from 'pg';
 import type { DatabaseSetting } from '../../../src/service/settings/data.js';
 import type { Leaks } from '../../support/leaks.js';
 
-/** What every hash of a password begins with. */
+/** The prefix of every password hash. */
 export const ARGON2 = '$argon2id$';
 
-/** Runs a statement; the memory of another process cannot be looked into. */
+/** Runs a statement on the service's database. */
 export async function query(
   database: DatabaseSetting,
   sql: string,
@@ -30,7 +30,7 @@ export async function query(
   }
 }
 
-/** What of the secrets the store keeps that is not a hash; and every password that is not one of argon2id. */
+/** The secrets that are stored in plain text, and the password hashes that are not argon2id. */
 export async function keptAsItIs(database: DatabaseSetting, leaks: Leaks): Promise<readonly string[]> {
   const tables = ['users', 'refresh_tokens', 'api_keys', 'external_identities'];
   const rows = await Promise.all(tables.map((table) => query(database, `select * from ${table}`)));

@@ -1,11 +1,11 @@
-/** A client of a service process that remembers what it is told, and what must not be told again. */
+/** A client of a service process that records all answers, and the secrets that must not be repeated. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { Leaks } from '../../support/leaks.js';
 import { RawSocket } from '../../support/raw-socket.js';
 import { send, type HttpAnswer, type HttpRequest } from '../../support/send.js';
 
-/** What is stored of a token, or of what is secret of a key. */
+/** The stored hash of a token, or of the secret part of a key. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 export class Visitor {
@@ -16,7 +16,7 @@ export class Visitor {
     this.#url = url;
   }
 
-  /** @param name of the answer, and what it is asked for */
+  /** @param name - the name of the answer, in the report */
   async ask(
     name: string,
     request: string,
@@ -33,7 +33,7 @@ export class Visitor {
     return answer;
   }
 
-  /** Keeps a token that an answer has given: as a whole, its signature, and what is stored of it. */
+  /** Records the secrets of an issued token: the token itself, its signature and its stored hash. */
   keepToken(name: string, token: string, within: string): string {
     this.leaks.keep(name, token, within);
     this.leaks.keep(`the signature of ${name}`, token.split('.')[2] ?? '', within);
@@ -52,7 +52,7 @@ export class Visitor {
     return tokens;
   }
 
-  /** Runs a query on a WebSocket of its own. */
+  /** Runs a query on a new WebSocket. */
   async subscribe(name: string, payload: object, query: string): Promise<void> {
     const socket = await RawSocket.connect(this.#url, payload);
     socket.subscribe('1', query);

@@ -1,4 +1,4 @@
-/** Apollo Server as it comes, behind its standalone server. */
+/** Apollo Server with its defaults, behind its standalone server. */
 
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';

@@ -1,4 +1,4 @@
-/** Concordat's engine behind a bare Koa, as the others are bare. */
+/** Concordat's engine behind a bare Koa; the other servers are bare too. */
 
 import Koa from 'koa';
 import { graphqlJit } from 'concordat/graphql-jit';

@@ -1,6 +1,6 @@
-/** What every server serves: one schema, one set of resolvers, and one store with twenty users of five posts each. */
+/** The content that every server serves: one schema, one set of resolvers, and a store with twenty users of five posts each. */
 
-// From the build, because what is measured is what is shipped.
+// From the build, because that is what is published.
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { makeContext } from '@concordat/core/graphql';
 import { createResolvers } from '@concordat/core/graphql';
@@ -28,7 +28,7 @@ const posts = await services.posts.listAll(anonymous);
 const usersById = new Map(users.map((user) => [user.id, user]));
 const postsByAuthor = new Map(users.map(({ id }) => [id, posts.filter(({ authorId }) => authorId === id)]));
 
-/** No store, no rights, no batches and no promises: the least that resolvers can cost. */
+/** No store, rights, batches or promises: the cheapest resolvers possible. */
 export const plainResolvers = {
   Query: { users: () => users },
   User: { posts: ({ id }) => postsByAuthor.get(id) },

@@ -1,4 +1,4 @@
-/** GraphQL Yoga as it comes, behind node:http. */
+/** GraphQL Yoga with its defaults, behind node:http. */
 
 import { createServer } from 'node:http';
 import { createSchema, createYoga } from 'graphql-yoga';
