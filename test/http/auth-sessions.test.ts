@@ -1,4 +1,4 @@
-/** Staying signed in and signing out over HTTP, and what ends both at once. */
+/** Sign-in sessions over HTTP: refreshing, signing out, and the changes that end them. */
 import { expect } from 'chai';
 import { jwtCodec } from '../../src/core/identity/jwt.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
@@ -33,7 +33,7 @@ const change = (
 onEveryStore(
   'sessions',
   (service) => {
-    it('are kept up with a refresh token, any number of times', async () => {
+    it('continue with a refresh token, any number of times', async () => {
       const account = await signUp(service);
       const { refreshToken } = await signIn(service, account);
       for (let times = 1; times <= 2; times++) {
@@ -49,7 +49,7 @@ onEveryStore(
       }
     });
 
-    it('need a refresh token to be kept up', async () => {
+    it('require a refresh token to continue', async () => {
       for (const answer of [
         await service.send({ method: 'POST', path: '/api/auth/refresh' }),
         await service.post('/api/auth/refresh', {}),
@@ -64,7 +64,7 @@ onEveryStore(
       );
     });
 
-    it('are not kept up with anything that is no refresh token of this service', async () => {
+    it('do not continue with anything but a refresh token of this service', async () => {
       const { id } = await signUp(service);
       const codec = jwtCodec(secrets);
       const now = timestampOf(Date.now());
@@ -74,7 +74,7 @@ onEveryStore(
         'nonsense',
         'a.b.c',
         (await signIn(service, account)).accessToken,
-        // Well signed, and never issued.
+        // Correctly signed, but never issued.
         codec.signRefresh({ userId: id, tokenId: 'made up' }, validity),
         codec.signRefresh(
           { userId: id, tokenId: 'made up' },
@@ -91,7 +91,7 @@ onEveryStore(
       }
     });
 
-    it('end when somebody signs out, each by itself, however often', async () => {
+    it('end separately on sign-out, which may be repeated', async () => {
       const account = await signUp(service);
       const [first, second] = [await signIn(service, account), await signIn(service, account)];
       for (let times = 1; times <= 2; times++) {
@@ -105,7 +105,7 @@ onEveryStore(
       expectErrorAbout(await service.post('/api/auth/logout', {}), 400, 'body', 'refreshToken');
     });
 
-    it('end with the password that they came of, and go on through any other change', async () => {
+    it('end when the password changes, and continue after other changes', async () => {
       const account = await signUp(service);
       const { accessToken, refreshToken } = await signIn(service, account);
       const self = bearer(accessToken);
@@ -118,7 +118,7 @@ onEveryStore(
       await signIn(service, { ...account, password: 'another password' });
     });
 
-    it('end when the user is deactivated, and do not come back with the user', async () => {
+    it('end when the user is deactivated, and do not resume when the user is activated again', async () => {
       const account = await signUp(service);
       const asAdmin = await signInAsAdmin(service);
       const { accessToken, refreshToken } = await signIn(service, account);
@@ -142,7 +142,7 @@ onEveryStore(
       expectError(await refresh(service, refreshToken), 401, 'Invalid refresh token');
     });
 
-    it('have the role of now: who is demoted loses it at once, and a token that says less gives less', async () => {
+    it('use the current role: a demotion applies at once, and a token with a lower role grants less', async () => {
       const account = await signUp(service);
       const victim = await signUp(service);
       const asAdmin = await signInAsAdmin(service);
@@ -174,7 +174,7 @@ onEveryStore(
 onEveryStore(
   'sessions with REFRESH_ROTATION=on',
   (service) => {
-    it('get the next refresh token with each refresh', async () => {
+    it('receive a new refresh token with each refresh', async () => {
       let { refreshToken } = await signIn(service, await signUp(service));
       for (let times = 1; times <= 3; times++) {
         const answer = await refresh(service, refreshToken);
@@ -187,7 +187,7 @@ onEveryStore(
       }
     });
 
-    it('end when a refresh token is used again, and no other session does', async () => {
+    it('end when a refresh token is used again, without ending other sessions', async () => {
       const account = await signUp(service);
       const other = await signIn(service, account);
       const { refreshToken: first } = await signIn(service, account);
@@ -199,7 +199,7 @@ onEveryStore(
       expect((await refresh(service, other.refreshToken)).status).to.equal(200);
     });
 
-    it('end when two use one refresh token at once', async () => {
+    it('end when one refresh token is used twice at once', async () => {
       const { refreshToken } = await signIn(service, await signUp(service));
       const answers = await Promise.all([1, 2, 3].map(() => refresh(service, refreshToken)));
       const next = answers.filter(({ status }) => status === 200);
@@ -209,7 +209,7 @@ onEveryStore(
       }
     });
 
-    it('end whole when somebody signs out', async () => {
+    it('end completely on sign-out', async () => {
       const { refreshToken: first } = await signIn(service, await signUp(service));
       const { refreshToken: second } = (await refresh(service, first)).body as Pair;
       expect((await logout(service, second)).status).to.equal(204);

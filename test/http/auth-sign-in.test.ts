@@ -1,4 +1,4 @@
-/** Signing in with a password over HTTP: both answers, and the one refusal. */
+/** Signing in with a password over HTTP: both forms of the answer, and the single refusal. */
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';
 import {
@@ -19,7 +19,7 @@ const DAY = 24 * 60 * MINUTE;
 onEveryStore(
   'POST /api/auth/login',
   (service) => {
-    it('gives a pair unless told otherwise, not to be stored', async () => {
+    it('returns a pair by default, and forbids caching', async () => {
       const { id, email, password } = await signUp(service);
       const answer = await service.post('/api/auth/login', { email, password });
       expect(answer.status).to.equal(200);
@@ -34,7 +34,7 @@ onEveryStore(
       expect(Number(refresh['exp']) - Number(refresh['iat'])).to.equal(7 * DAY);
     });
 
-    it('gives a single token where it is asked for, with who signed in', async () => {
+    it('returns a single token on request, with the user', async () => {
       const { id, email, password } = await signUp(service);
       const answer = await service.post('/api/auth/login?tokens=single', { email, password });
       expect(answer.headers['cache-control']).to.equal('no-store');
@@ -47,7 +47,7 @@ onEveryStore(
       expect((await service.get('/api/profile', bearer(token))).body).to.include({ id, email });
     });
 
-    it('gives an access token that opens what needs a caller, and a refresh token that does not', async () => {
+    it('returns an access token that authenticates, and a refresh token that does not', async () => {
       const account = await signUp(service);
       const { accessToken, refreshToken } = await signIn(service, account);
       const profile = await service.get('/api/profile', bearer(accessToken));
@@ -56,7 +56,7 @@ onEveryStore(
       expectError(await service.get('/api/profile', bearer(refreshToken)), 401, 'Invalid token');
     });
 
-    it('takes the email in upper or lower case, and gives no token twice', async () => {
+    it('accepts the email in upper or lower case, and never returns the same token twice', async () => {
       const { email, password } = await signUp(service);
       const first = await signIn(service, { email: email.toUpperCase(), password });
       const second = await signIn(service, { email, password });
@@ -92,12 +92,12 @@ onEveryStore(
       }
     });
 
-    it('does not look at credentials in the headers', async () => {
+    it('ignores credentials in the headers', async () => {
       const headers = { ...bearer('nonsense'), 'x-api-key': 'nonsense' };
       expect((await service.post('/api/auth/login', admin, headers)).status).to.equal(200);
     });
 
-    it('answers in XML, naming which of the two it is', async () => {
+    it('answers in XML, with a root element for each form', async () => {
       const xml = { accept: 'application/xml' };
       const pair = await service.post('/api/auth/login', admin, xml);
       expect(pair.text).to.match(/<tokenPair><accessToken>[\w.-]+<\/accessToken><refreshToken>/);
@@ -105,7 +105,7 @@ onEveryStore(
       expect(single.text).to.match(/<singleToken><token>[\w.-]+<\/token><user><id>/);
     });
 
-    it('refuses what is malformed, and names the place', async () => {
+    it('refuses malformed input, and names the place', async () => {
       expectErrorAbout(await service.post('/api/auth/login?tokens=three', admin), 400, 'query/tokens');
       expectErrorAbout(await service.post('/api/auth/login', { email: 'a' }), 400, 'body', 'password');
       expectErrorAbout(await service.post('/api/auth/login', { email: 1, password: 'x' }), 400, 'body/email');
@@ -123,7 +123,7 @@ onEveryStore(
 onEveryStore(
   'POST /api/auth/login with LOGIN_TOKENS=single',
   (service) => {
-    it('gives a single token unless asked for a pair', async () => {
+    it('returns a single token by default, and a pair on request', async () => {
       expect((await service.post('/api/auth/login', admin)).body).to.have.all.keys('token', 'user');
       const pair = await service.post('/api/auth/login?tokens=pair', admin);
       expect(pair.body).to.have.all.keys('accessToken', 'refreshToken');

@@ -1,4 +1,4 @@
-/** Guessing passwords over HTTP: ten failures a minute for an email and for an address. */
+/** Limits on guessing passwords over HTTP: ten failures per minute for an email and for an address. */
 import { expect } from 'chai';
 import { useService, type TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
@@ -12,7 +12,7 @@ const attempts = (count: number) => Array.from({ length: count }, (_, index) => 
 onEveryStore(
   'throttling of sign-ins',
   (service) => {
-    it('refuses an email after ten failures, from wherever they came, also with the right password', async () => {
+    it('refuses an email after ten failures from any address, also with the right password', async () => {
       const { email, password } = await signUp(service);
       for (const index of attempts(10)) {
         const answer = await attempt(
@@ -32,27 +32,27 @@ onEveryStore(
       expect((await attempt(service, admin.email, admin.password, '192.0.2.99')).status).to.equal(200);
     });
 
-    it('refuses an email that nobody has in the same way', async () => {
+    it('refuses an unknown email in the same way', async () => {
       for (const index of attempts(10))
         await attempt(service, 'nobody@example.com', 'x', `198.51.100.${index}`);
       expect((await attempt(service, 'nobody@example.com', 'x', '198.51.100.99')).status).to.equal(429);
     });
 
-    it('refuses an address after ten failures, whoever they were for, and no other address', async () => {
+    it('refuses an address after ten failures for any emails, and no other address', async () => {
       for (const index of attempts(10))
         await attempt(service, `nobody${index}@example.com`, 'x', '203.0.113.1');
       expect((await attempt(service, admin.email, admin.password, '203.0.113.1')).status).to.equal(429);
       expect((await attempt(service, admin.email, admin.password, '203.0.113.2')).status).to.equal(200);
     });
 
-    it('takes the addresses of one IPv6 network for one', async () => {
+    it('counts the addresses of one IPv6 network together', async () => {
       for (const index of attempts(10))
         await attempt(service, `six${index}@example.com`, 'x', `2001:db8::${index}`);
       expect((await attempt(service, admin.email, admin.password, '2001:db8::ffff')).status).to.equal(429);
       expect((await attempt(service, admin.email, admin.password, '2001:db8:0:1::1')).status).to.equal(200);
     });
 
-    it('lets no more than ten guesses through that come at once', async () => {
+    it('lets at most ten concurrent guesses through', async () => {
       const { email } = await signUp(service);
       const answers = await Promise.all(
         attempts(30).map((index) => attempt(service, email, `guess ${index}`, `192.0.2.${100 + index}`)),
@@ -61,7 +61,7 @@ onEveryStore(
       expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
     });
 
-    it('does not count sign-ins that succeed, however many come at once', async () => {
+    it('does not count successful sign-ins, even many at once', async () => {
       const answers = await Promise.all(
         attempts(30).map(() => attempt(service, admin.email, admin.password, '203.0.113.7')),
       );
@@ -71,10 +71,10 @@ onEveryStore(
   () => signInSettings,
 );
 
-describe('throttling of sign-ins, without a proxy that is trusted', () => {
+describe('throttling of sign-ins, without a trusted proxy', () => {
   const service = useService({ ...signInSettings, trustProxy: 0 });
 
-  it('does not believe what a client says of its address', async () => {
+  it("ignores a client's claims about its address", async () => {
     for (const index of attempts(10))
       await attempt(service, `nobody${index}@example.com`, 'x', `192.0.2.${index}`);
     expect((await attempt(service, admin.email, admin.password, '192.0.2.99')).status).to.equal(429);

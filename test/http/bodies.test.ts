@@ -1,4 +1,4 @@
-/** What a request body may be before its fields are looked at: its size, its media type, its JSON. */
+/** Request bodies apart from their fields: the size, the media type and the JSON. */
 import { expect } from 'chai';
 import type { HttpRequest } from '../support/send.js';
 import { type ServiceAnswer, useService } from '../support/service.js';
@@ -12,7 +12,7 @@ function jsonOf(bytes: number): string {
   return JSON.stringify(userInput()).padEnd(bytes, ' ');
 }
 
-/** The same in pieces, which go chunked. */
+/** The same in pieces, which are sent chunked. */
 function inPieces(text: string): string[] {
   return text.match(/[^]{1,65536}/g) ?? [];
 }
@@ -31,20 +31,20 @@ describe('request bodies', () => {
       expect((await post(inPieces(jsonOf(MEBIBYTE)))).status).to.equal(201);
     });
 
-    it('may not be a byte more, told by Content-Length or found out', async () => {
+    it('may not be a byte more, with or without Content-Length', async () => {
       for (const body of [jsonOf(MEBIBYTE + 1), inPieces(jsonOf(MEBIBYTE + 1))]) {
         expectErrorAbout(await post(body), 413, '1048576');
       }
     });
 
-    it('may not be much more either, and the connection is good for the next request', async () => {
+    it('may not be much more either, and the connection still serves the next request', async () => {
       for (const body of [jsonOf(5 * MEBIBYTE), inPieces(jsonOf(5 * MEBIBYTE))]) {
         expect((await post(body)).status).to.equal(413);
         expect((await service.get('/api/users')).status).to.equal(200);
       }
     });
 
-    it('is looked at for PUT too, and leaves the record alone', async () => {
+    it('is checked for PUT too, and the record is unchanged', async () => {
       const user = await createUser(service);
       const path = `/api/users/${user.id}`;
       const tooLarge = { method: 'PUT', path, headers: JSON_TYPE, body: jsonOf(MEBIBYTE + 1) };
@@ -52,7 +52,7 @@ describe('request bodies', () => {
       expect((await service.get(path)).body).to.deep.equal(user);
     });
 
-    it('does not matter where no body is asked for', async () => {
+    it('does not matter for an operation without a body', async () => {
       const path = '/api/users';
       const headers = { 'content-type': 'text/plain' };
       const answer = await service.send({ method: 'GET', path, headers, body: 'x'.repeat(MEBIBYTE + 1) });
@@ -90,12 +90,12 @@ describe('request bodies', () => {
       });
     }
 
-    it('is JSON by name, or is an error that says so', async () => {
+    it('must be given as JSON, else the error says so', async () => {
       expectErrorAbout(await post(jsonOf(1), {}), 415, 'application/json');
       expectErrorAbout(await post(jsonOf(1), { 'content-type': 'text/plain' }), 415, 'application/json');
     });
 
-    it('is JSON that is not compressed', async () => {
+    it('must not be compressed', async () => {
       for (const coding of ['gzip', 'br', 'identity, gzip', 'GZIP']) {
         const answer = await post(jsonOf(1), { ...JSON_TYPE, 'content-encoding': coding });
         expect([answer.status, answer.headers['accept-encoding']]).to.deep.equal([415, 'identity']);
@@ -122,20 +122,20 @@ describe('request bodies', () => {
       ['UTF-16', Buffer.from('{"name":"Ada"}', 'utf16le')],
     ];
     for (const [what, body] of malformed) {
-      it(`is malformed with ${what}, and the error does not repeat it`, async () => {
+      it(`is malformed with ${what}, and the error does not quote it`, async () => {
         const answer = await post(body);
         expectErrorAbout(answer, 400, 'body');
         expect(answer.text).to.not.include('Ada').and.not.include('secret');
       });
     }
 
-    it('says that it is malformed, also where the client reads XML', async () => {
+    it('is reported as malformed, also to a client that accepts XML', async () => {
       expectError(await post('{'), 400, 'body must be valid JSON');
       const { text } = await post('{', { ...JSON_TYPE, accept: 'application/xml' });
       expect(text).to.include('<error>body must be valid JSON</error>');
     });
 
-    it('may be nested very deep, which is wrong but hurts nobody', async () => {
+    it('is refused without harm when it is nested very deeply', async () => {
       for (const body of [
         '['.repeat(500_000),
         `${'['.repeat(400_000)}${']'.repeat(400_000)}`,
@@ -145,12 +145,12 @@ describe('request bodies', () => {
       }
     });
 
-    it('may have numbers beyond all bounds', async () => {
+    it('may contain numbers of any size', async () => {
       expectErrorAbout(await post('{"name":1e999,"email":"a@example.com"}'), 400, 'body/name');
     });
   });
 
-  describe('that is not there', () => {
+  describe('absence', () => {
     it('is required', async () => {
       for (const headers of [JSON_TYPE, {}, { ...JSON_TYPE, 'content-length': '0' }]) {
         expectErrorAbout(
@@ -168,7 +168,7 @@ describe('request bodies', () => {
     });
   });
 
-  it('come piece by piece as well as in one', async () => {
+  it('may arrive in pieces', async () => {
     const bytes = Buffer.from(JSON.stringify(userInput({ name: 'Zoë 𝔏' })));
     const answer = await post(Array.from(bytes, (byte) => Uint8Array.of(byte)));
     expect(answer.status).to.equal(201);

@@ -37,7 +37,7 @@ onEveryStore('comments', (service) => {
     );
   });
 
-  it('are listed by order, ascending by id, with pages', async () => {
+  it('are listed by order, ascending by id, in pages', async () => {
     const [, orderId = ''] = orderIds;
     const comments = [(await create(orderId, 'one')).body, (await create(orderId, 'two')).body];
     expect((await service.get(`/api/comments?orderId=${orderId}`)).body).to.deep.equal(comments);
@@ -48,7 +48,7 @@ onEveryStore('comments', (service) => {
     expect((await service.get('/api/comments?orderId=999999')).body).to.deep.equal([]);
   });
 
-  it('need an order and a user who exist, and a text in its bounds', async () => {
+  it('require an existing order, an existing user and a text within its bounds', async () => {
     const [orderId] = orderIds;
     const text = 'x';
     expectErrorAbout(await service.post('/api/comments', { orderId, text }), 400, 'userId');
@@ -68,7 +68,7 @@ onEveryStore('comments', (service) => {
     await create(orderId ?? '', 'é'.repeat(5000));
   });
 
-  it('go with their order', async () => {
+  it('are deleted with their order', async () => {
     const orderId = await createOrder();
     const { id } = (await create(orderId)).body as { id: string };
     await service.delete(`/api/orders/${orderId}`);

@@ -4,7 +4,7 @@ import { onEveryStore } from '../support/stores.js';
 import { createUser, expectError, expectErrorAbout, userInput, type UserRecord } from './user-requests.js';
 
 onEveryStore('POST /api/users', (service) => {
-  it('answers 201 with the record, its path and its entity tag', async () => {
+  it('answers 201 with the record, its path and its ETag', async () => {
     const answer = await service.post('/api/users', { name: 'Ada', email: 'Ada@Example.com' });
     expect(answer.status).to.equal(201);
     const { createdAt, updatedAt, ...record } = answer.body as UserRecord;
@@ -26,7 +26,7 @@ onEveryStore('POST /api/users', (service) => {
     expect(read.headers.etag).to.equal(answer.headers.etag);
   });
 
-  it('counts ids up', async () => {
+  it('assigns ascending ids', async () => {
     const first = await createUser(service);
     const second = await createUser(service);
     expect(Number(second.id)).to.equal(Number(first.id) + 1);
@@ -47,7 +47,7 @@ onEveryStore('POST /api/users', (service) => {
     }
   });
 
-  it('lets one of many concurrent sign-ups with one email win', async () => {
+  it('lets one of many concurrent sign-ups with one email succeed', async () => {
     const emails = ['race@example.com', 'Race@example.com', 'RACE@EXAMPLE.COM'];
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -58,7 +58,7 @@ onEveryStore('POST /api/users', (service) => {
     expect(statuses).to.deep.equal([201, ...Array<number>(23).fill(409)]);
   });
 
-  describe('what a body may be', () => {
+  describe('the body', () => {
     const accepted: readonly (readonly [what: string, fields: object])[] = [
       ['a name of 1 character', { name: 'x' }],
       ['a name of 200', { name: 'x'.repeat(200) }],
@@ -66,14 +66,14 @@ onEveryStore('POST /api/users', (service) => {
       ['a name with line breaks and tabs', { name: 'two\nlines\tand tabs' }],
     ];
     for (const [what, fields] of accepted) {
-      it(`takes ${what}`, async () => {
+      it(`accepts ${what}`, async () => {
         const created = await createUser(service, fields as Record<string, unknown>);
         expect(created).to.include(fields);
       });
     }
 
     for (const length of [8, 128]) {
-      it(`takes a password of ${String(length)} characters, and does not answer with it`, async () => {
+      it(`accepts a password of ${String(length)} characters, and does not return it`, async () => {
         const password = '𝔭'.repeat(length);
         const answer = await service.post('/api/users', userInput({ password }));
         expect(answer.status).to.equal(201);
@@ -85,7 +85,7 @@ onEveryStore('POST /api/users', (service) => {
       });
     }
 
-    it('says what an email must be, in the words of the decisions', async () => {
+    it('explains the required form of an email', async () => {
       const answer = await service.post('/api/users', { name: 'Ada', email: 'ada' });
       expectError(answer, 400, 'body/email must match format "email"');
     });
@@ -115,7 +115,7 @@ onEveryStore('POST /api/users', (service) => {
       });
     }
 
-    it('refuses the name of a prototype as a field like any other', async () => {
+    it('refuses __proto__ and the like as unknown fields', async () => {
       const body = '{"name":"Ada","email":"proto@example.com","__proto__":{"role":"admin"}}';
       const headers = { 'content-type': 'application/json' };
       const answer = await service.send({ method: 'POST', path: '/api/users', headers, body });
@@ -123,23 +123,23 @@ onEveryStore('POST /api/users', (service) => {
     });
   });
 
-  describe('who may say what', () => {
+  describe('rights', () => {
     for (const field of [{ role: 'admin' }, { role: 'user' }, { status: 'inactive' }]) {
-      it(`does not let somebody without a caller give ${JSON.stringify(field)}`, async () => {
+      it(`does not let an anonymous caller set ${JSON.stringify(field)}`, async () => {
         const answer = await service.post('/api/users', userInput(field));
         expectError(answer, 401, 'Not authenticated');
         expect(answer.headers['www-authenticate']).to.equal('Bearer');
       });
     }
 
-    it('does not look at a bearer that is not valid', async () => {
+    it('ignores a bearer token that is not valid', async () => {
       const headers = { authorization: 'Bearer nonsense' };
       expect((await service.post('/api/users', userInput(), headers)).status).to.equal(201);
       const asAdmin = await service.post('/api/users', userInput({ role: 'admin' }), headers);
       expectError(asAdmin, 401, 'Not authenticated');
     });
 
-    it('does not look at an API key', async () => {
+    it('ignores an API key', async () => {
       const answer = await service.post('/api/users', userInput(), { 'x-api-key': 'nonsense' });
       expect(answer.status).to.equal(201);
     });

@@ -1,4 +1,4 @@
-/** Credentials over HTTP that are missing, not valid, or not looked at: what each operation says. */
+/** Credentials over HTTP that are missing, not valid or ignored: the answer of each operation. */
 import { expect } from 'chai';
 import { operationsOf } from '../contract/contract-document.js';
 import { onEveryStore } from '../support/stores.js';
@@ -9,7 +9,7 @@ import { expectError } from './user-requests.js';
 const BEARER = { authorization: 'Bearer nonsense' };
 const KEY = { 'x-api-key': 'nonsense' };
 
-/** Signing in and out and signing up do not look at tokens. */
+/** Signing in, signing out and signing up ignore tokens. */
 const TOKENLESS = [
   'login',
   'refreshToken',
@@ -18,7 +18,7 @@ const TOKENLESS = [
   'completeExternalSignIn',
   'createUser',
 ];
-/** What API keys are looked at for. */
+/** The operations that accept API keys. */
 const BY_KEY = new Set(restProbes.filter(({ takes }) => takes).map(({ operation }) => operation));
 
 onEveryStore('credentials', (service) => {
@@ -32,7 +32,7 @@ onEveryStore('credentials', (service) => {
   for (const request of bearerOnly) {
     const [method = '', path = ''] = request.split(' ');
 
-    it(`${request} needs a token`, async () => {
+    it(`${request} requires a token`, async () => {
       const answer = await service.send({ method, path });
       expectError(answer, 401, 'No token provided');
       expect(answer.headers['www-authenticate']).to.equal('Bearer');
@@ -44,7 +44,7 @@ onEveryStore('credentials', (service) => {
       expect(answer.headers['www-authenticate']).to.equal('Bearer');
     });
 
-    it(`${request} takes no other credential for a token`, async () => {
+    it(`${request} accepts no other credential in place of a token`, async () => {
       for (const headers of [
         KEY,
         { authorization: 'Basic YTpi' },
@@ -57,15 +57,15 @@ onEveryStore('credentials', (service) => {
     });
   }
 
-  it('are named without regard to case', async () => {
+  it('have a scheme in upper or lower case', async () => {
     expectError(await service.get('/api/profile', { authorization: 'bEARER x' }), 401, 'Invalid token');
   });
 
-  it('come before the fields of a body', async () => {
+  it('are checked before the fields of a body', async () => {
     expectError(await service.post('/api/keys', { nonsense: true }), 401, 'No token provided');
   });
 
-  it('that are not valid are refused by all operations that look at them, needed or not, and by no other', async () => {
+  it('that are not valid are refused by exactly the operations that accept them, even where they are optional', async () => {
     for (const { path: template, method, operation } of operationsOf(restDocument)) {
       const id = String(operation['operationId']);
       const request = { method: method.toUpperCase(), path: template.replaceAll(/\{\w+\}/g, '1') };
@@ -76,14 +76,14 @@ onEveryStore('credentials', (service) => {
       expect(withToken === '{"error":"Invalid token"}', `${id}: ${withToken}`).to.equal(looksAtTokens);
       const withKey = await saidTo(KEY);
       expect(withKey === '{"error":"Invalid API key"}', `${id}: ${withKey}`).to.equal(BY_KEY.has(id));
-      // A bad credential spoils a request that would do without.
+      // An invalid credential is refused even where none is required.
       if (looksAtTokens && BY_KEY.has(id)) {
         expect(await saidTo({ ...BEARER, ...KEY })).to.match(/Invalid (?:token|API key)/);
       }
     }
   });
 
-  it('of a key are asked for in the API key area, and nothing else counts there', async () => {
+  it('must be an API key where one is required', async () => {
     expectError(await service.get('/api/keys/current'), 401, 'API key required');
     expectError(await service.get('/api/keys/current', BEARER), 401, 'API key required');
     expectError(await service.get('/api/keys/current', { 'x-api-key': '' }), 401, 'API key required');
@@ -91,7 +91,7 @@ onEveryStore('credentials', (service) => {
     expectError(await service.get('/api/keys/current', KEY), 401, 'Invalid API key');
   });
 
-  it('are refused in XML to those who read it', async () => {
+  it('are refused in XML for a client that accepts it', async () => {
     const { text } = await service.get('/api/profile', { accept: 'application/xml' });
     expect(text).to.include('<error>No token provided</error>');
   });

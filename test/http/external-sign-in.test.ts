@@ -12,7 +12,7 @@ const CALLBACK = `${START}/callback`;
 
 const provider = new OidcServer();
 
-/** What the service is told of the provider. */
+/** The settings for the provider. */
 const settings = () => ({
   idpIssuer: provider.issuer,
   idpClientId: OidcServer.clientId,
@@ -20,15 +20,15 @@ const settings = () => ({
   publicUrl: PUBLIC_URL,
 });
 
-/** Where a sign-in stands when the provider sends the browser back. */
+/** A sign-in at the moment when the provider sends the browser back. */
 interface Return {
-  /** The callback, with its query. */
+  /** The path of the callback, with its query. */
   readonly path: string;
-  /** As the browser sends it. */
+  /** The cookie, as the browser sends it. */
   readonly cookie: string;
 }
 
-/** Starts a sign-in and goes through the provider's pages as a browser would. @param as undefined for who says no */
+/** Starts a sign-in and follows the provider's pages like a browser. @param as - undefined for a user who denies access */
 async function visitProvider(service: TestService, as: string | undefined, at = provider): Promise<Return> {
   const start = await service.get(START);
   expect(start.status, start.text).to.equal(302);
@@ -45,12 +45,12 @@ function come(service: TestService, { path, cookie }: Return): Promise<ServiceAn
   return service.get(path, { cookie });
 }
 
-/** A whole sign-in. */
+/** A complete sign-in. */
 async function signIn(service: TestService, as: string, at = provider): Promise<ServiceAnswer> {
   return await come(service, await visitProvider(service, as, at));
 }
 
-/** A service of its own, as long as the work takes. */
+/** Runs a separate service for the duration of the work. */
 async function withService<T>(
   settings: Parameters<TestService['start']>[0],
   work: (service: TestService) => Promise<T>,
@@ -101,7 +101,7 @@ describe('external sign-in', () => {
   onEveryStore(
     'users of it',
     (service) => {
-      it('makes a user at first, and finds that user from then on', async () => {
+      it('creates a user on the first sign-in, and finds that user later', async () => {
         provider.accounts.set('ada', { name: 'Ada Lovelace', email: 'ada@example.com' });
         const first = await userBehind(service, await signIn(service, 'ada'));
         expect(first).to.include({ name: 'Ada Lovelace', email: 'ada@example.com', role: 'user' });
@@ -111,7 +111,7 @@ describe('external sign-in', () => {
         expect(second).to.deep.equal(first);
       });
 
-      it('makes one user of two callbacks at once', async () => {
+      it('creates one user for two concurrent callbacks', async () => {
         provider.accounts.set('grace', { name: 'Grace Hopper', email: 'grace@example.com' });
         const returns = [await visitProvider(service, 'grace'), await visitProvider(service, 'grace')];
         const answers = await Promise.all(returns.map((each) => come(service, each)));
@@ -119,7 +119,7 @@ describe('external sign-in', () => {
         expect(users[0]?.id).to.equal(users[1]?.id);
       });
 
-      it('never links an identity to a user by the email', async () => {
+      it('never links an identity to an existing user by email', async () => {
         const local = { name: 'Alan Turing', email: 'Alan@example.com', password: 'what alan knows' };
         expect((await service.post('/api/users', local)).status).to.equal(201);
         provider.accounts.set('mallory', { name: 'Alan', email: 'alan@example.com', email_verified: true });
@@ -137,7 +137,7 @@ describe('external sign-in', () => {
         expectFailed(await signIn(service, 'joan'));
       });
 
-      it('makes a new user of an identity whose user was deleted', async () => {
+      it('creates a new user for an identity whose user was deleted', async () => {
         provider.accounts.set('edith', { name: 'Edith Clarke', email: 'edith@example.com' });
         const { id } = await userBehind(service, await signIn(service, 'edith'));
         await service.services.users.delete({ kind: 'user', id: '0', role: 'admin' }, id);
@@ -178,7 +178,7 @@ describe('external sign-in', () => {
         }
       });
 
-      it('ends with a token of 24 hours that says the user and nothing else', async () => {
+      it('ends with a token for 24 hours that names the user and nothing else', async () => {
         const answer = await signIn(service, 'ada');
         const { userId, iat, exp, ...others } = claimsOf(tokenOf(answer));
         expect(userId).to.match(/^\d+$/);
@@ -188,7 +188,7 @@ describe('external sign-in', () => {
         expect(answer.headers['set-cookie']).to.deep.equal([CLEARED]);
       });
 
-      it('takes the nickname where there is no name, and the email where there is neither', async () => {
+      it('uses the nickname when there is no name, and the email when there is neither', async () => {
         provider.accounts.set('nick', { nickname: 'nick', email: 'nick@example.com' });
         provider.accounts.set('plain', { email: 'plain.person@example.com' });
         provider.accounts.set('endless', { name: `\u0007${'x'.repeat(9)}`, email: 'endless@example.com' });
@@ -199,14 +199,14 @@ describe('external sign-in', () => {
         expect(await nameOf('endless')).to.equal('endless');
       });
 
-      it('fails for an identity without an email, or with one that no user can have', async () => {
+      it('fails for an identity without a valid email', async () => {
         provider.accounts.set('shy', { name: 'Shy' });
         provider.accounts.set('odd', { name: 'Odd', email: 'not an email' });
         expectFailed(await signIn(service, 'shy'));
         expectFailed(await signIn(service, 'odd'));
       });
 
-      it('fails for who says no at the provider', async () => {
+      it('fails for a user who denies access at the provider', async () => {
         const back = await visitProvider(service, undefined);
         expect(back.path).to.include('error=access_denied');
         expectFailed(await come(service, back));
@@ -219,7 +219,7 @@ describe('external sign-in', () => {
         expectFailed(await service.get(back.path));
       });
 
-      it("fails for a cookie that is missing, somebody else's, or not ours, and leaves the code alone", async () => {
+      it('fails for a missing, foreign or invalid cookie, without using up the code', async () => {
         const back = await visitProvider(service, 'ada');
         const other = await visitProvider(service, 'ada');
         const [header = '', body = '', signature = ''] = back.cookie.split('.');
@@ -235,13 +235,13 @@ describe('external sign-in', () => {
         tokenOf(await come(service, back));
       });
 
-      it('takes no access token for the cookie', async () => {
+      it('accepts no access token in place of the cookie', async () => {
         const back = await visitProvider(service, 'ada');
         const token = tokenOf(await signIn(service, 'ada'));
         expectFailed(await come(service, { ...back, cookie: `external_sign_in=${token}` }));
       });
 
-      it('fails for an answer that says another state, another code, or nothing', async () => {
+      it('fails for an answer with another state, another code or neither', async () => {
         const { path, cookie } = await visitProvider(service, 'ada');
         const changed = (name: string): string => {
           const url = new URL(path, PUBLIC_URL);
@@ -254,7 +254,7 @@ describe('external sign-in', () => {
         expectFailed(await service.get(changed('code'), { cookie }));
       });
 
-      it('marks the cookie as secure, and keeps its paths, where browsers come by https and a prefix', async () => {
+      it('marks the cookie as secure and keeps its path when browsers use https and a path prefix', async () => {
         const publicUrl = 'https://example.com/shop';
         const answer = await withService({ ...settings(), publicUrl }, (other) => other.get(START));
         expect(answer.headers['set-cookie']?.[0]).to.match(
@@ -266,8 +266,8 @@ describe('external sign-in', () => {
     () => settings(),
   );
 
-  describe('where no provider answers', () => {
-    it('is 503 where none is configured', async () => {
+  describe('without a provider that answers', () => {
+    it('answers 503 when none is configured', async () => {
       await withService({}, async (service) => {
         for (const path of [START, `${CALLBACK}?code=x&state=y`]) {
           const sentence = 'External sign-in is not configured: sign in with a password';
@@ -276,7 +276,7 @@ describe('external sign-in', () => {
       });
     });
 
-    it('is 503 at the start while the provider is down, works once it is up, and 401 when it goes', async () => {
+    it('answers 503 while the provider is down, works once it is up, and answers 401 when it goes down again', async () => {
       const late = new OidcServer();
       await late.start(PUBLIC_URL + CALLBACK);
       const idpIssuer = late.issuer;

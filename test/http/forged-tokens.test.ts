@@ -1,4 +1,4 @@
-/** Forged tokens over HTTP and WebSocket: none stands for anybody, and all are refused in the same words. */
+/** Forged tokens over HTTP and WebSocket: none authenticates, and all are refused with the same message. */
 import { expect } from 'chai';
 import { jwtCodec } from '../../src/core/identity/jwt.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
@@ -22,7 +22,7 @@ import { expectError } from './user-requests.js';
 const { accessSecret, refreshSecret } = secrets;
 const seconds = (ahead: number) => Math.floor(Date.now() / 1000) + ahead;
 
-/** Somebody who is signed in, whose tokens are forged. */
+/** A signed-in user whose tokens are forged. */
 interface Victim extends Account, Pair {}
 
 async function signUpAndIn(service: TestService): Promise<Victim> {
@@ -30,7 +30,7 @@ async function signUpAndIn(service: TestService): Promise<Victim> {
   return { ...account, ...(await signIn(service, account)) };
 }
 
-/** Tokens that are signed as they must be, and stand for nobody who may sign in. */
+/** Correctly signed tokens of users who may not sign in. */
 async function tokensOfNobody(service: TestService): Promise<Readonly<Record<string, string>>> {
   const asAdmin = await signInAsAdmin(service);
   const [gone, inactive] = [await signUpAndIn(service), await signUpAndIn(service)];
@@ -62,12 +62,12 @@ onEveryStore(
       };
     });
 
-    it('are made as a sound one is, but for what is wrong', async () => {
+    it('differ from a valid token only in their fault', async () => {
       const sound = forge(HS256, { userId: victim.id, exp: target.exp }, accessSecret);
       expect((await service.get('/api/profile', bearer(sound))).body).to.include({ id: victim.id });
     });
 
-    it('are refused where a caller is needed, and where none is', async () => {
+    it('are refused where a caller is required, and where it is optional', async () => {
       for (const [what, token] of Object.entries(forged)) {
         for (const path of ['/api/profile', '/api/users', '/api/posts']) {
           const answer = await service.get(path, bearer(token));
@@ -78,7 +78,7 @@ onEveryStore(
       }
     });
 
-    it('are nobody over GraphQL, where what needs nobody is answered', async () => {
+    it('count as anonymous over GraphQL, where public fields are answered', async () => {
       for (const [what, token] of Object.entries(forged)) {
         for (const authorization of [token, `Bearer ${token}`]) {
           const result = await run(service, '{ me { id } posts { id } }', { authorization });
@@ -88,7 +88,7 @@ onEveryStore(
       }
     });
 
-    it('are nobody on a WebSocket', async () => {
+    it('count as anonymous on a WebSocket', async () => {
       for (const [what, token] of Object.entries(forged)) {
         const socket = await RawSocket.connect(service.url, { authorization: token });
         socket.subscribe('1', '{ me { id } }');
@@ -98,7 +98,7 @@ onEveryStore(
       }
     });
 
-    it('keep no session up', async () => {
+    it('cannot be used to refresh', async () => {
       const codec = jwtCodec(secrets);
       const validity = { from: timestampOf(Date.now()), seconds: 60 };
       const kinds = {
@@ -123,7 +123,7 @@ onEveryStore(
       expect(sound.status).to.equal(200);
     });
 
-    it('give no role that the user does not have', async () => {
+    it('grant no role that the user does not have', async () => {
       const claims = { userId: victim.id, email: victim.email, role: 'admin', exp: target.exp };
       const asAdmin = bearer(forge(HS256, claims, accessSecret));
       expectError(await service.get('/api/keys', asAdmin), 403, 'Insufficient permissions');

@@ -21,7 +21,7 @@ onEveryStore('GET /api/users/{id}', (service) => {
     expect(etag).to.match(/^(W\/)?"[^"]+"$/);
   });
 
-  it('puts orders in place of the link for embed=orders', async () => {
+  it('replaces the link with the orders for embed=orders', async () => {
     const { body } = await service.get(`${path}?embed=orders`);
     const { links, ...fields } = user;
     expect(links).to.deep.equal({ orders: `${path}/orders` });
@@ -43,7 +43,7 @@ onEveryStore('GET /api/users/{id}', (service) => {
     '%20',
     '%2E',
   ]) {
-    it(`does not find ${id}`, async () => {
+    it(`returns 404 for ${id}`, async () => {
       expectError(await service.get(`/api/users/${id}`), 404, 'User not found');
     });
   }
@@ -53,12 +53,12 @@ onEveryStore('GET /api/users/{id}', (service) => {
     expect((await service.get(`/api/users/${encoded}`)).body).to.deep.equal(user);
   });
 
-  it('ignores query parameters that it does not know', async () => {
+  it('ignores unknown query parameters', async () => {
     expect((await service.get(`${path}?x=1&id=2&__proto__=3`)).body).to.deep.equal(user);
   });
 
   describe('HEAD', () => {
-    it('answers as GET does, without the body', async () => {
+    it('answers like GET, without the body', async () => {
       const id = { 'x-request-id': 'the-same' };
       const { headers } = await service.get(path, id);
       const answer = await service.send({ method: 'HEAD', path, headers: id });
@@ -74,7 +74,7 @@ onEveryStore('GET /api/users/{id}', (service) => {
   });
 
   describe('If-None-Match', () => {
-    it('answers 304 while nothing changed, with what the 200 would carry for caches', async () => {
+    it('answers 304 while nothing has changed, with the caching headers of the 200', async () => {
       for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
         const answer = await service.get(path, { 'if-none-match': value });
         expect(answer.status, value).to.equal(304);
@@ -84,13 +84,13 @@ onEveryStore('GET /api/users/{id}', (service) => {
       }
     });
 
-    it('answers 200 for other tags, and for what is no tag', async () => {
+    it('answers 200 for other tags, and for values that are no tags', async () => {
       for (const value of ['"other"', etag.slice(1, -1), `${etag.slice(0, -1)}x"`, '']) {
         expect((await service.get(path, { 'if-none-match': value })).status, value).to.equal(200);
       }
     });
 
-    it('answers 200 with another tag once the record changed', async () => {
+    it('answers 200 with another tag once the record has changed', async () => {
       const other = await createUser(service);
       const { headers } = await service.get(`/api/users/${other.id}`);
       await service.put(`/api/users/${other.id}`, userInput());
@@ -99,7 +99,7 @@ onEveryStore('GET /api/users/{id}', (service) => {
       expect(answer.headers.etag).not.to.equal(headers.etag);
     });
 
-    it('tells representations apart, since strong tags promise the same bytes', async () => {
+    it('has a different tag per representation, because strong tags promise the same bytes', async () => {
       const tags = await Promise.all([
         service.get(path),
         service.get(path, { accept: 'application/xml' }),
@@ -126,7 +126,7 @@ onEveryStore('GET /api/users/{id}', (service) => {
       expect(answer.text.replace(/^<\?xml[^>]*\?>\s*/, '')).to.match(/^<user>.*<\/user>$/);
     });
 
-    it('escapes what would be markup', async () => {
+    it('escapes markup', async () => {
       const name = `<b>&amp; "quotes" 'n' ]]> <!-- -->`;
       const { id } = await createUser(service, { name });
       const { text } = await service.get(`/api/users/${id}`, { accept });
@@ -134,13 +134,13 @@ onEveryStore('GET /api/users/{id}', (service) => {
       expect(text).to.match(/<name>&lt;b&gt;&amp;amp; (?:"|&quot;)quotes/);
     });
 
-    it('has errors too', async () => {
+    it('is used for errors too', async () => {
       const answer = await service.get('/api/users/999', { accept });
       expect(answer.status).to.equal(404);
       expect(answer.text).to.match(/<error><error>User not found<\/error><\/error>$/);
     });
 
-    it('has the orders of embed=orders', async () => {
+    it('contains the orders of embed=orders', async () => {
       const { text } = await service.get(`${path}?embed=orders`, { accept });
       expect(text).to.include('<orders/>').and.not.include('<links>');
     });

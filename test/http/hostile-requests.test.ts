@@ -1,4 +1,4 @@
-/** Requests that nobody honest sends: each gets an answer that the contract declares, and the service goes on. */
+/** Hostile requests: each gets an answer that the contract declares, and the service continues. */
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ onEveryStore('hostile requests', (service) => {
 
   describe('ids', () => {
     for (const id of ['%ff', '%', '%zz', '%E0%A4%A', '1%', '%c0%af']) {
-      it(`refuses ${id}, which is no percent-encoded text`, async () => {
+      it(`refuses ${id}, whose percent-encoding is malformed`, async () => {
         expectErrorAbout(await service.get(`/api/users/${id}`), 400, 'path/id');
       });
     }
@@ -32,7 +32,7 @@ onEveryStore('hostile requests', (service) => {
       '%3Cscript%3E',
       ...huge,
     ]) {
-      it(`knows nobody called ${id.slice(0, 40)}${id.length > 40 ? `… (${String(id.length)} characters)` : ''}`, async () => {
+      it(`returns 404 for ${id.slice(0, 40)}${id.length > 40 ? `… (${String(id.length)} characters)` : ''}`, async () => {
         const answer = await service.get(`/api/users/${id}`);
         expect(answer.status).to.equal(404);
         expect(answer.body).to.deep.equal({ error: 'User not found' });
@@ -54,12 +54,12 @@ onEveryStore('hostile requests', (service) => {
         const started = performance.now();
         const { status } = await service.get('/api/users', { [name]: value });
         expect(status).to.be.oneOf([200, 400, 401, 406]);
-        // Whatever grows faster than the header does would show here.
+        // Work that grows faster than the header would show here.
         expect(performance.now() - started).to.be.below(1_000);
       });
     }
 
-    it('may come twice', async () => {
+    it('may be repeated', async () => {
       const twice = { accept: ['application/xml', 'text/html'], 'x-api-version': ['1', '2'] };
       expect((await service.get('/api/users', twice)).status).to.equal(400);
       expect(
@@ -67,13 +67,13 @@ onEveryStore('hostile requests', (service) => {
       ).to.equal(200);
     });
 
-    it('may have bytes beyond ASCII', async () => {
+    it('may contain bytes beyond ASCII', async () => {
       expect((await service.get('/api/users', { 'x-api-version': '\u00ff' })).status).to.equal(400);
       expect((await service.get('/api/users', { accept: '\u00e9/\u00e9' })).status).to.equal(406);
     });
   });
 
-  it('gets a declared answer to any target', async () => {
+  it('answers any target as the contract declares', async () => {
     const known = ['/api/users', '/api/v1/users', '/api/users/1', '/api/feed', '/api/auth/idp/callback'];
     const parts = fc.constantFrom(
       ...known, '/', '/api', '/1', '..', '%', '%2F', '%00', '%ff', '?', '&', '=', '+', '[', ']', ';', '#', ':', '@', '*',
@@ -94,7 +94,7 @@ onEveryStore('hostile requests', (service) => {
     ); // prettier-ignore
   });
 
-  it('gets a declared answer to any JSON', async () => {
+  it('answers any JSON as the contract declares', async () => {
     const values = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom('', 'a@example.com', 'admin', 'user'),
@@ -125,7 +125,7 @@ onEveryStore('hostile requests', (service) => {
   });
 
   describe('on the wire', () => {
-    /** Writes bytes to a connection of its own and reads until the service closes it, or hangs up at once. */
+    /** Writes bytes to a new connection and reads until the service closes it, or hangs up at once. */
     function exchange(text: string, hangUp = false): Promise<string> {
       const { hostname, port } = new URL(service.url);
       return new Promise((resolve) => {
@@ -144,7 +144,7 @@ onEveryStore('hostile requests', (service) => {
       [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
     const statusOf = (received: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1]);
 
-    it('may be no HTTP at all', async () => {
+    it('may not be HTTP at all', async () => {
       expect(statusOf(await exchange('nonsense\r\n\r\n'))).to.equal(400);
       expect(statusOf(await exchange(get('/api/users', 'X-Name')))).to.equal(400);
       expect(statusOf(await exchange(get('/api/users', `X-Long: ${'x'.repeat(20_000)}`)))).to.equal(431);
@@ -159,14 +159,14 @@ onEveryStore('hostile requests', (service) => {
       });
     }
 
-    // These do not get past Node's own parser.
+    // Node's own parser refuses these.
     for (const target of ['http://a b/', 'a:b', '?', '?page=1', 'api/users', '/api/users HTTP/9.9']) {
-      it(`may not ask for ${target}`, async () => {
+      it(`may not request ${target}`, async () => {
         expect(statusOf(await exchange(get(target)))).to.equal(400);
       });
     }
 
-    describe('may offer another protocol, which is not taken', () => {
+    describe('may offer another protocol, which is ignored', () => {
       const offers = [
         ['Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA'],
         ['Upgrade: TLS/1.3'],
@@ -175,7 +175,7 @@ onEveryStore('hostile requests', (service) => {
       for (const [offer = '', ...more] of offers) {
         const headers = ['Connection: close, Upgrade, HTTP2-Settings', offer, ...more];
 
-        it(`${offer}, and is answered as without`, async () => {
+        it(`${offer}, and is answered as without it`, async () => {
           const head = ['GET /api/users/1 HTTP/1.1', 'Host: localhost', ...headers];
           const received = await exchange([...head, '', ''].join('\r\n'));
           expect(received).to.match(/^HTTP\/1\.1 200 OK\r\n[^]*"id":"1"/);
@@ -191,7 +191,7 @@ onEveryStore('hostile requests', (service) => {
       }
     });
 
-    it('may break off in the middle of a body', async () => {
+    it('may end in the middle of a body', async () => {
       const body = JSON.stringify(userInput());
       const head = ['POST /api/users HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
       await exchange([...head, `Content-Length: ${String(body.length + 1)}`, '', body].join('\r\n'), true);

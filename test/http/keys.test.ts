@@ -1,4 +1,4 @@
-/** API keys over HTTP: made once, shown once, refused at once. */
+/** API keys over HTTP: creating, using and deactivating them. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestService } from '../support/service.js';
@@ -32,7 +32,7 @@ onEveryStore(
     let asAdmin: Headers = {};
     before(async () => (asAdmin = await signInAsAdmin(service)));
 
-    it('are made by an admin and shown this once', async () => {
+    it('are created by an admin and shown only then', async () => {
       const answer = await service.post('/api/keys', { name: 'Ångström 💡' }, asAdmin);
       expect(answer.status).to.equal(201);
       expect(answer.headers['cache-control']).to.equal('no-store');
@@ -52,7 +52,7 @@ onEveryStore(
       expect((await makeKey(service, asAdmin)).key).not.to.equal(key);
     });
 
-    it('show their own record, and nothing else does', async () => {
+    it('are required to read their own record', async () => {
       const { key, ...record } = await makeKey(service, asAdmin);
       const answer = await current(service, key);
       expect(answer.status).to.equal(200);
@@ -64,7 +64,7 @@ onEveryStore(
       expect(xml.text).to.include(`<apiKey><id>${record.id}</id>`);
     });
 
-    it('say when they were last used, to the minute', async () => {
+    it('have the time of their last use, to the minute', async () => {
       const { id, key } = await makeKey(service, asAdmin);
       const read = async () => {
         const { data } = (await service.get('/api/keys?limit=100', asAdmin)).body as { data: KeyRecord[] };
@@ -79,7 +79,7 @@ onEveryStore(
       expect((await read())?.lastUsedAt, 'no write for each request').to.equal(first);
     });
 
-    it('are refused once they are deactivated, and stay in the list', async () => {
+    it('are refused once deactivated, and stay in the list', async () => {
       const { id, key } = await makeKey(service, asAdmin);
       expect((await current(service, key)).status).to.equal(200);
       for (let times = 1; times <= 2; times++) {
@@ -94,7 +94,7 @@ onEveryStore(
       }
     });
 
-    it('are accepted as they are and in no other form', async () => {
+    it('are accepted exactly as issued', async () => {
       const [one, two] = [await makeKey(service, asAdmin), await makeKey(service, asAdmin)];
       const [, , secret = ''] = one.key.split('_', 3);
       const last = one.key.at(-1) === 'A' ? 'B' : 'A';
@@ -115,7 +115,7 @@ onEveryStore(
       }
     });
 
-    it('are listed as users are', async () => {
+    it('are listed in pages, like users', async () => {
       await makeKey(service, asAdmin);
       await makeKey(service, asAdmin);
       const all = (await service.get('/api/keys', asAdmin)).body as { data: KeyRecord[]; total: number };
@@ -129,7 +129,7 @@ onEveryStore(
       expect(xml.text).to.match(/<apiKeys><item><id>1<\/id>/);
     });
 
-    it('need a name', async () => {
+    it('require a name', async () => {
       for (const name of ['', 'x'.repeat(101), 1, 'a\u0000b']) {
         expectErrorAbout(await service.post('/api/keys', { name }, asAdmin), 400, 'body/name');
       }
@@ -141,7 +141,7 @@ onEveryStore(
       );
     });
 
-    it('are no business of users, nor of keys', async () => {
+    it('cannot be managed by users or by keys', async () => {
       const { id, key } = await makeKey(service, asAdmin);
       const asUser = bearer((await signIn(service, await signUp(service))).accessToken);
       for (const [headers, status, sentence] of [
@@ -156,7 +156,7 @@ onEveryStore(
       expect((await current(service, key)).status).to.equal(200);
     });
 
-    it('go with the admin who made them', async () => {
+    it('are deleted with the admin who created them', async () => {
       const account = await signUp(service);
       const input = { name: 'Ada', email: account.email, role: 'admin' };
       expect((await service.put(`/api/users/${account.id}`, input, asAdmin)).status).to.equal(200);

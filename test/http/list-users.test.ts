@@ -1,4 +1,4 @@
-/** GET /api/users without a version: the collection in all its forms. */
+/** GET /api/users without a version: all forms of the collection. */
 import { expect } from 'chai';
 import type { ServiceAnswer, TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
@@ -39,7 +39,7 @@ onEveryStore('GET /api/users', (service) => {
     await fill(service);
   });
 
-  it('is an envelope with the first 100 in the order of their numbers, and says how many there are', async () => {
+  it('is an envelope with the first 100 in the order of their ids, and the total', async () => {
     const answer = await list('');
     const { data, ...rest } = answer.body as { data: readonly UserRecord[] };
     expect(idsOf(data)).to.deep.equal(numbers(1, 100));
@@ -48,16 +48,16 @@ onEveryStore('GET /api/users', (service) => {
     expect(answer.headers).to.not.have.any.keys('link', 'x-total-count');
   });
 
-  it('says which versions there are', async () => {
+  it('lists the versions', async () => {
     expect((await list('')).headers['x-api-supported-versions']).to.equal('1, 2');
   });
 
-  it('embeds orders in place of their links', async () => {
+  it('embeds orders in place of links', async () => {
     const { data } = (await list('?embed=orders&limit=1')).body as Page<unknown>;
     expect(data[0]).to.include.keys('orders').and.not.include.keys('links');
   });
 
-  it('has XML in every form, told by its root element', async () => {
+  it('has XML in every form, with its own root element', async () => {
     const roots = {
       '': 'userCollection',
       '?page=1': 'userOffsetPage',
@@ -71,7 +71,7 @@ onEveryStore('GET /api/users', (service) => {
   });
 
   describe('by offset', () => {
-    it('has the page and where it stands', async () => {
+    it('returns the page and its position', async () => {
       const answer = await list('?page=2&limit=20');
       const { data, pagination } = answer.body as Page<OffsetPagination>;
       expect(idsOf(data)).to.deep.equal(numbers(21, 40));
@@ -122,11 +122,11 @@ onEveryStore('GET /api/users', (service) => {
       '[]',
     ];
     for (const page of asIs) {
-      it(`takes page=${page} for page 1`, async () => {
+      it(`treats page=${page} as page 1`, async () => {
         const { pagination } = (await list(`?page=${page}`)).body as Page<OffsetPagination>;
         expect(pagination.page).to.equal(1);
       });
-      it(`takes limit=${page} for ${page === '1e999' || page.startsWith('9') ? 'the largest' : 'the default'}`, async () => {
+      it(`treats limit=${page} as ${page === '1e999' || page.startsWith('9') ? 'the largest' : 'the default'}`, async () => {
         const { pagination } = (await list(`?limit=${page.replace('&page', '&limit')}`))
           .body as Page<OffsetPagination>;
         expect(pagination.limit).to.equal(page === '1e999' || page.startsWith('9') ? 100 : 10);
@@ -139,7 +139,7 @@ onEveryStore('GET /api/users', (service) => {
       ['101', 100],
       ['1000000', 100],
     ] as const) {
-      it(`takes limit=${limit} for ${String(used)}`, async () => {
+      it(`treats limit=${limit} as ${String(used)}`, async () => {
         const { data, pagination } = (await list(`?limit=${limit}`)).body as Page<OffsetPagination>;
         expect([data.length, pagination.limit]).to.deep.equal([used, used]);
       });
@@ -162,7 +162,7 @@ onEveryStore('GET /api/users', (service) => {
       expect(seen).to.deep.equal(numbers(1, TOTAL));
     });
 
-    it('has 10 by default and 100 at most, and no next page when nothing is left', async () => {
+    it('returns 10 by default and 100 at most, and no next page at the end', async () => {
       const first = (await list('?cursor=')).body as Page<CursorPagination>;
       expect(first.pagination).to.deep.equal({ nextCursor: '10', hasNext: true, limit: 10 });
       const most = (await list('?cursor=5&limit=1000')).body as Page<CursorPagination>;
@@ -172,7 +172,7 @@ onEveryStore('GET /api/users', (service) => {
       expect(beyond).to.deep.equal({ data: [], pagination: { nextCursor: null, hasNext: false, limit: 10 } });
     });
 
-    it('never fails for its limit', async () => {
+    it('accepts any limit', async () => {
       const { pagination } = (await list('?cursor=&limit=abc')).body as Page<CursorPagination>;
       expect(pagination.limit).to.equal(10);
     });
@@ -183,7 +183,7 @@ onEveryStore('GET /api/users', (service) => {
       });
     }
 
-    it('goes with no other way to ask for a page', async () => {
+    it('cannot be combined with other paging', async () => {
       for (const other of ['page=1', 'page=abc', 'envelope=false']) {
         expectErrorAbout(await list(`?cursor=&${other}`), 400, 'cursor', other.split('=')[0] ?? '');
       }
@@ -199,14 +199,14 @@ onEveryStore('GET /api/users', (service) => {
         ),
       );
 
-    it('is the bare array, and the headers say where it stands', async () => {
+    it('is the bare array, with its position in the headers', async () => {
       const answer = await list('?envelope=false&page=3&limit=10');
       expect(idsOf(answer.body)).to.deep.equal(numbers(21, 30));
       expect(answer.headers).to.include({ 'x-total-count': '105', 'x-page': '3', 'x-per-page': '10' });
       expect(Object.keys(linksOf(answer))).to.have.members(['prev', 'first', 'next', 'last']);
     });
 
-    it('links to pages that are what they are said to be', async () => {
+    it('links to the right pages', async () => {
       const links = linksOf(await list('?limit=10&envelope=false&page=3&city=Rome'));
       const pages = { first: 1, prev: 2, next: 4, last: 8 };
       for (const [relation, page] of Object.entries(pages)) {
@@ -228,7 +228,7 @@ onEveryStore('GET /api/users', (service) => {
       expect((await list('?envelope=false&city=Atlantis')).headers).to.not.include.keys('link');
     });
 
-    it('has the first 100 when no page is asked for', async () => {
+    it('returns the first 100 by default', async () => {
       const answer = await list('?envelope=false');
       expect(idsOf(answer.body)).to.deep.equal(numbers(1, 100));
       expect(answer.headers).to.include({ 'x-total-count': '105', 'x-page': '1', 'x-per-page': '100' });
@@ -250,7 +250,7 @@ onEveryStore('GET /api/users', (service) => {
       return total;
     };
 
-    it('fit exactly and combine with AND', async () => {
+    it('match exactly and combine with AND', async () => {
       expect(await totalOf('?city=London')).to.equal(21);
       expect(await totalOf('?city=London&role=user&status=active')).to.equal(21);
       for (const query of [
@@ -266,13 +266,13 @@ onEveryStore('GET /api/users', (service) => {
       expect(await totalOf('?role=nobody')).to.equal(0);
     });
 
-    it('are read as a query is written, with + for a space', async () => {
+    it('are decoded, with + for a space', async () => {
       for (const city of ['S%C3%A3o+Paulo', 'S%C3%A3o%20Paulo', 'S%c3%a3o%20Paul%6F']) {
         expect(await totalOf(`?city=${city}`), city).to.equal(12);
       }
     });
 
-    it('count in every form', async () => {
+    it('apply in every form', async () => {
       const offset = (await list('?city=London&page=2&limit=20')).body as Page<OffsetPagination>;
       expect(offset.pagination).to.include({ total: 21, totalPages: 2 });
       expect(idsOf(offset.data)).to.deep.equal(['105']);
@@ -281,17 +281,17 @@ onEveryStore('GET /api/users', (service) => {
       expect((await list('?city=London&envelope=false')).headers).to.include({ 'x-total-count': '21' });
     });
 
-    it('are given once', async () => {
+    it('may not be repeated', async () => {
       expectErrorAbout(await list('?city=London&city=Rome'), 400, 'query/city', 'once');
       expectErrorAbout(await list('?role=user&role=user'), 400, 'query/role', 'once');
     });
 
-    it('are percent-encoded, or an error', async () => {
+    it('must be percent-encoded correctly', async () => {
       expectErrorAbout(await list('?city=%ff'), 400, 'query/city');
       expectErrorAbout(await list('?city=%'), 400, 'query/city');
     });
 
-    it('ignore what the contract does not know', async () => {
+    it('ignore unknown parameters', async () => {
       for (const query of [
         '?x=1',
         '?City=London',

@@ -18,9 +18,9 @@ for (const { path, method } of operationsOf(document)) {
 describe('methods and paths', () => {
   const service = useService();
 
-  // The client knows from the document what Allow must list, and that errors have the document's shape.
+  // The client checks Allow and the error format against the contract.
   for (const [path, methods] of declared) {
-    it(`${path} answers OPTIONS with Allow, and 405 to what it does not have`, async () => {
+    it(`${path} answers OPTIONS with Allow, and other methods with 405`, async () => {
       const options = await service.send({ method: 'OPTIONS', path });
       expect(options.status).to.equal(204);
       const head = methods.includes('GET') ? [] : ['HEAD'];
@@ -33,7 +33,7 @@ describe('methods and paths', () => {
     });
   }
 
-  it('lists HEAD where there is GET, and OPTIONS', async () => {
+  it('lists HEAD with GET, and OPTIONS', async () => {
     const allowed = async (path: string): Promise<string[]> =>
       ((await service.send({ method: 'OPTIONS', path })).headers.allow ?? '').split(', ');
     expect(await allowed('/api/users')).to.have.members(['GET', 'HEAD', 'POST', 'OPTIONS']);
@@ -41,7 +41,7 @@ describe('methods and paths', () => {
     expect(await allowed('/api/auth/login')).to.have.members(['POST', 'OPTIONS']);
   });
 
-  it('says what a path takes in the error of a 405', async () => {
+  it('names the allowed methods in the error of a 405', async () => {
     const answer = await service.send({ method: 'PATCH', path: '/api/users/1' });
     expectErrorAbout(answer, 405, 'GET', 'PUT', 'DELETE');
   });
@@ -79,12 +79,12 @@ describe('methods and paths', () => {
   ];
   for (const path of unknown) {
     const shown = path.length > 60 ? `${path.slice(0, 30)}… of ${String(path.length)} characters` : path;
-    it(`does not have ${shown}`, async () => {
+    it(`returns 404 for ${shown}`, async () => {
       expectError(await service.get(path), 404, 'Not found');
     });
   }
 
-  it('does not have an unknown path for any method', async () => {
+  it('returns 404 for an unknown path with any method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       expectError(await service.send({ method, path: '/api/nothing' }), 404, 'Not found');
     }
@@ -92,15 +92,15 @@ describe('methods and paths', () => {
     expectError(await service.send({ method: 'OPTIONS', path: '*' }), 404, 'Not found');
   });
 
-  it('has a path that is percent-encoded without need (RFC 3986 §6.2.2.2)', async () => {
+  it('accepts needless percent-encoding in a path (RFC 3986 §6.2.2.2)', async () => {
     expect((await service.get('/%61pi/us%65rs')).status).to.equal(200);
   });
 
-  it('has a path behind an absolute address (RFC 9112 §3.2.2)', async () => {
+  it('accepts a request target in absolute form (RFC 9112 §3.2.2)', async () => {
     expect((await service.get(`${service.url}/api/users`)).status).to.equal(200);
   });
 
-  it('has XML for its errors', async () => {
+  it('has errors in XML too', async () => {
     const accept = { accept: 'application/xml' };
     const unknownPath = await service.get('/api/nothing', accept);
     expect(unknownPath.text).to.include('<error><error>Not found</error></error>');

@@ -30,7 +30,7 @@ onEveryStore('orders', (service) => {
   const patch = (id: string, status: string): Promise<ServiceAnswer> =>
     service.patch(`/api/orders/${id}`, { status });
   const post = (path: string): Promise<ServiceAnswer> => service.send({ method: 'POST', path });
-  /** A new order, brought to a state. */
+  /** Creates an order and brings it to a state. */
   const inState = async (state: string): Promise<OrderRecord> => {
     const order = await create();
     if (state !== 'pending' && state !== 'cancelled') await patch(order.id, 'processing');
@@ -42,7 +42,7 @@ onEveryStore('orders', (service) => {
   };
 
   describe('POST /api/orders', () => {
-    it('creates a pending order and says where', async () => {
+    it('creates a pending order and returns its location', async () => {
       const answer = await service.post('/api/orders', { userId: user.id, items: [ITEM] });
       const order = answer.body as OrderRecord;
       expect(answer.status).to.equal(201);
@@ -51,7 +51,7 @@ onEveryStore('orders', (service) => {
       expect((await service.get(`/api/orders/${order.id}`)).body).to.deep.equal(order);
     });
 
-    it('takes name and price from the product, as they are now', async () => {
+    it("copies the product's current name and price", async () => {
       const product = (await service.post('/api/products', { name: 'Can', price: 19.99 })).body as {
         id: string;
       };
@@ -80,7 +80,7 @@ onEveryStore('orders', (service) => {
       expect((await create(largest)).total).to.equal(999_999_990_000);
     });
 
-    it('takes no total from the client', async () => {
+    it('refuses a total from the client', async () => {
       const answer = await service.post('/api/orders', { userId: user.id, items: [ITEM], total: 1 });
       expectErrorAbout(answer, 400, 'body', 'total');
     });
@@ -111,7 +111,7 @@ onEveryStore('orders', (service) => {
       }
     });
 
-    it('says what is wrong with an item, whichever of the two kinds it is', async () => {
+    it('explains what is wrong with an item of either kind', async () => {
       const wrong: readonly (readonly [item: unknown, place: string])[] = [
         [{ ...ITEM, unitPrice: 0.005 }, 'body/items/1/unitPrice must be multiple of 0.01'],
         [{ ...ITEM, unitPrice: '1' }, 'body/items/1/unitPrice must be number'],
@@ -131,7 +131,7 @@ onEveryStore('orders', (service) => {
   });
 
   describe('the states', () => {
-    /** What each request makes of each state; undefined is a 409. */
+    /** The state after each request from each state; undefined is a 409. */
     const TRANSITIONS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
       pending: { processing: 'processing', cancel: 'cancelled' },
       processing: { completed: 'completed', cancel: 'cancelled' },
@@ -144,7 +144,7 @@ onEveryStore('orders', (service) => {
     for (const [state, allowed] of Object.entries(TRANSITIONS)) {
       for (const request of REQUESTS) {
         const next = allowed[request];
-        it(`${request} of a ${state} order is ${next ?? '409, saying from where'}`, async () => {
+        it(`${request} of a ${state} order is ${next ?? 'a 409 with the allowed states'}`, async () => {
           const { id } = await inState(state);
           const isAction = request === 'cancel' || request === 'refund';
           const answer = await (isAction ? post(`/api/orders/${id}/${request}`) : patch(id, request));
@@ -156,13 +156,13 @@ onEveryStore('orders', (service) => {
       }
     }
 
-    it('repeating what succeeded answers the same again', async () => {
+    it('answers a repeated change the same', async () => {
       const { id } = await inState('processing');
       const first = await post(`/api/orders/${id}/cancel`);
       expect((await post(`/api/orders/${id}/cancel`)).body).to.deep.equal(first.body);
     });
 
-    it('has one winner of concurrent requests from one state', async () => {
+    it('lets one of many concurrent requests from one state succeed', async () => {
       const { id } = await inState('pending');
       const answers = await Promise.all(Array.from({ length: 8 }, () => patch(id, 'processing')));
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([
@@ -170,7 +170,7 @@ onEveryStore('orders', (service) => {
       ]);
     });
 
-    it('knows no other status', async () => {
+    it('has no other status', async () => {
       const { id } = await inState('pending');
       for (const status of ['shipped', 'toString', ''])
         expect((await patch(id, status)).status, status).to.equal(400);
@@ -191,12 +191,12 @@ onEveryStore('orders', (service) => {
       expect(answer.body).to.deep.include({ id: order.id, userId: user.id, status: 'pending', total: 12.6 });
     });
 
-    it('is 409 after that', async () => {
+    it('answers 409 for an order that is not pending', async () => {
       const { id } = await inState('processing');
       expectErrorAbout(await service.put(`/api/orders/${id}`, { items: [ITEM] }), 409, 'processing');
     });
 
-    it('has one winner when two writers read the same tag', async () => {
+    it('lets one of two writers with the same tag succeed', async () => {
       const order = await create();
       const { headers } = await service.get(`/api/orders/${order.id}`);
       const write = () =>
@@ -207,7 +207,7 @@ onEveryStore('orders', (service) => {
   });
 
   describe('DELETE /api/orders/{id}', () => {
-    it('answers 204 with nothing, and then there is no such order', async () => {
+    it('answers 204 without a body, and then the order is gone', async () => {
       const { id } = await create();
       const answer = await service.delete(`/api/orders/${id}`);
       expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 204, text: '' });
@@ -215,7 +215,7 @@ onEveryStore('orders', (service) => {
       expectError(await service.delete(`/api/orders/${id}`), 404, 'Order not found');
     });
 
-    it('is 412 for a stale tag', async () => {
+    it('answers 412 for a stale tag', async () => {
       const { id } = await create();
       const { headers } = await service.get(`/api/orders/${id}`);
       await patch(id, 'processing');
@@ -245,7 +245,7 @@ onEveryStore('orders', (service) => {
       expect((await service.get('/api/orders?userId=999999')).body).to.deep.equal([]);
     });
 
-    it('page with headers', async () => {
+    it('have paging headers', async () => {
       const answer = await service.get(`/api/users/${other.id}/orders?page=2&limit=1`);
       expect(answer.body).to.deep.equal([own[1]]);
       expect(answer.headers).to.include({ 'x-total-count': '3', 'x-page': '2', 'x-per-page': '1' });
@@ -261,13 +261,13 @@ onEveryStore('orders', (service) => {
       );
     });
 
-    it('embed in the user', async () => {
+    it('can be embedded in the user', async () => {
       const embedded = (await service.get(`/api/users/${other.id}?embed=orders`)).body as UserRecord;
       expect(embedded.orders).to.deep.equal(own.map(({ id, total }) => ({ id, total })));
       expect(embedded).not.to.have.property('links');
     });
 
-    it('lead to one order and one item below the right user only', async () => {
+    it('contain an order and an item only below their user', async () => {
       const [order] = own;
       const path = `/api/users/${other.id}/orders/${order?.id ?? ''}`;
       expect((await service.get(path)).body).to.deep.equal(order);
@@ -283,7 +283,7 @@ onEveryStore('orders', (service) => {
       expectError(await service.get('/api/users/999999/orders'), 404, 'User not found');
     });
 
-    it('come as XML', async () => {
+    it('are available as XML', async () => {
       const { text } = await service.get(`/api/orders?userId=${other.id}&limit=1`, {
         accept: 'application/xml',
       });
@@ -291,7 +291,7 @@ onEveryStore('orders', (service) => {
     });
   });
 
-  it('stay as records when their user goes', async () => {
+  it('keep orders whose user is deleted', async () => {
     const leaving = await createUser(service);
     const order = await create([ITEM], leaving.id);
     await service.services.users.delete({ kind: 'user', id: '0', role: 'admin' }, leaving.id);

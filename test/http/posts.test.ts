@@ -29,7 +29,7 @@ onEveryStore('posts', (service) => {
     (await service.get(`/api/feed?${query}`)).body as FeedPage;
 
   before(async () => {
-    // There is no operation that makes posts: the mutation createPost does, over the same service.
+    // No REST operation creates posts, so this uses the mutation createPost.
     const { id: authorId } = await createUser(service);
     const made = await Promise.all(
       Array.from({ length: COUNT }, (_, index) =>
@@ -42,7 +42,7 @@ onEveryStore('posts', (service) => {
     ids = made.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
   });
 
-  it('have nothing but the fields of the document', async () => {
+  it('have exactly the fields of the contract', async () => {
     const { data } = await keyset('limit=1');
     expect(Object.keys(data[0] ?? {}).sort()).to.deep.equal([
       'authorId',
@@ -70,14 +70,14 @@ onEveryStore('posts', (service) => {
     expect(times).to.deep.equal([...new Set(times)].sort());
   });
 
-  it('take since with any offset', async () => {
+  it('accept since with any offset', async () => {
     const { data } = await keyset('limit=1');
     const [first] = data;
     const local = encodeURIComponent((first?.createdAt ?? '').replace('Z', '+00:00'));
     expect((await keyset(`limit=1&since=${local}`)).data[0]?.id).to.equal(ids[1]);
   });
 
-  it('page as a feed: descending, each once, saying when there is more', async () => {
+  it('page as a feed: descending, each once, with hasMore', async () => {
     const seen: PostRecord[] = [];
     let last: FeedPage = { data: [], hasMore: true, lastId: null };
     while (last.hasMore && seen.length <= COUNT) {
@@ -88,7 +88,7 @@ onEveryStore('posts', (service) => {
     expect(seen.map(({ id }) => id)).to.deep.equal(ids.toReversed());
   });
 
-  it('have the defaults of the document: 10 by keyset, 20 in the feed', async () => {
+  it('have default limits: 10 by keyset, 20 in the feed', async () => {
     expect((await keyset('')).data).to.have.length(10);
     expect((await feed('')).data).to.have.length(20);
     for (const limit of ['abc', '-1', '0', '1.5', '']) {
@@ -98,7 +98,7 @@ onEveryStore('posts', (service) => {
     expect((await keyset('limit=1e999')).pagination.limit).to.equal(100);
   });
 
-  it('end with nothing', async () => {
+  it('end with an empty page', async () => {
     expect(await keyset('since=9999-01-01T00:00:00Z')).to.deep.equal({
       data: [],
       pagination: { since: null, limit: 10 },

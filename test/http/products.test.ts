@@ -38,7 +38,7 @@ onEveryStore('products', (service) => {
     expectError(await service.put(path, { name: 'x', price: 1 }), 404, 'Product not found');
   });
 
-  it('take prices from 0 to 1,000,000 with at most two decimals', async () => {
+  it('accept prices from 0 to 1,000,000 with at most two decimals', async () => {
     for (const price of [0, 0.01, 0.07, 19.99, 1_000_000])
       expect((await create({ price })).price).to.equal(price);
     for (const price of [-0.01, 1_000_000.01, 0.001, 19.999, '1', null]) {
@@ -57,7 +57,7 @@ onEveryStore('products', (service) => {
     expect((await service.delete(path, { 'if-match': etag })).status).to.equal(412);
   });
 
-  it('are in exactly the categories that were put, each made once', async () => {
+  it('are in exactly the given categories, each created once', async () => {
     const [first, second] = [await create(), await create()];
     const put = (id: string, categories: readonly string[]) =>
       service.put(
@@ -79,7 +79,7 @@ onEveryStore('products', (service) => {
     expect((await service.get(`/api/products/${first.id}/categories`)).body).to.deep.equal([]);
   });
 
-  it('refuse categories that are no categories', async () => {
+  it('refuse invalid categories', async () => {
     const { id } = await create();
     const path = `/api/products/${id}/categories`;
     for (const body of [

@@ -1,4 +1,4 @@
-/** PUT /api/users/{id}: replacing, and what If-Match demands of it. */
+/** PUT /api/users/{id}: replacing a user, with and without If-Match. */
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';
 import { createUser, expectError, expectErrorAbout, userInput, type UserRecord } from './user-requests.js';
@@ -14,7 +14,7 @@ onEveryStore('PUT /api/users/{id}', (service) => {
     etag = (await service.get(path)).headers.etag ?? '';
   });
 
-  it('replaces the record: an omitted phone or city is cleared, role and status stay', async () => {
+  it('replaces the record: an omitted phone or city is cleared, role and status are kept', async () => {
     const input = userInput({ name: 'Grace Hopper', city: 'New York' });
     const answer = await service.put(path, input);
     expect(answer.status).to.equal(200);
@@ -25,7 +25,7 @@ onEveryStore('PUT /api/users/{id}', (service) => {
     expect((await service.get(path)).body).to.deep.equal(answer.body);
   });
 
-  it('answers with the tag that a read has, which is a new one', async () => {
+  it('answers with a new tag, which a read has too', async () => {
     const answer = await service.put(path, userInput());
     expect(answer.headers.etag).not.to.equal(etag);
     expect(answer.headers.etag).to.equal((await service.get(path)).headers.etag);
@@ -37,7 +37,7 @@ onEveryStore('PUT /api/users/{id}', (service) => {
     expect(answer.text).to.include('<name>Grace</name>');
   });
 
-  it('refuses the email of another, but not its own in other letters', async () => {
+  it('refuses the email of another user, but not its own in another case', async () => {
     const other = await createUser(service);
     const taken = await service.put(path, { name: 'Ada', email: other.email.toUpperCase() });
     expectError(taken, 409, 'Email already in use');
@@ -46,38 +46,38 @@ onEveryStore('PUT /api/users/{id}', (service) => {
     expect(own.status).to.equal(200);
   });
 
-  it('lets go of the email that it had', async () => {
+  it('frees the old email', async () => {
     await service.put(path, userInput());
     expect((await service.post('/api/users', { name: 'Ada', email: user.email })).status).to.equal(201);
   });
 
-  it('does not make users', async () => {
+  it('does not create users', async () => {
     expectError(await service.put('/api/users/999', userInput()), 404, 'User not found');
     expectError(await service.put('/api/users/x', userInput()), 404, 'User not found');
   });
 
-  it('refuses what sign-up refuses', async () => {
+  it('refuses the same input as sign-up', async () => {
     expectErrorAbout(await service.put(path, { name: 'Ada' }), 400, 'body', 'email');
     expectErrorAbout(await service.put(path, userInput({ name: '' })), 400, 'body/name');
     expectErrorAbout(await service.put(path, { ...user }), 400, 'body');
     expect((await service.get(path)).body).to.deep.equal(user);
   });
 
-  it('does not let somebody without a caller give a role, a status or a password', async () => {
+  it('does not let an anonymous caller set a role, a status or a password', async () => {
     for (const field of [{ role: 'admin' }, { status: 'inactive' }, { password: 'correct horse' }]) {
       expectError(await service.put(path, userInput(field)), 401, 'Not authenticated');
     }
     expect((await service.get(path)).body).to.deep.equal(user);
   });
 
-  it('refuses a bearer that is not valid', async () => {
+  it('refuses a bearer token that is not valid', async () => {
     const answer = await service.put(path, userInput(), { authorization: 'Bearer nonsense' });
     expectError(answer, 401, 'Invalid token');
     expect(answer.headers['www-authenticate']).to.equal('Bearer');
   });
 
   describe('If-Match', () => {
-    it('writes when the tag is current, among others too, and for *', async () => {
+    it('writes with the current tag, with a list that contains it, and with *', async () => {
       for (const value of ['*', (tag: string) => tag, (tag: string) => `"other", ${tag}`]) {
         const { headers } = await service.get(path);
         const ifMatch = typeof value === 'string' ? value : value(headers.etag ?? '');
@@ -86,7 +86,7 @@ onEveryStore('PUT /api/users/{id}', (service) => {
       }
     });
 
-    it('takes the tag of the XML form and of embedded orders: they are of the same record', async () => {
+    it('accepts the tags of the XML form and of embedded orders, which belong to the same record', async () => {
       const reads = [
         () => service.get(path, { accept: 'application/xml' }),
         () => service.get(`${path}?embed=orders`),
@@ -98,20 +98,20 @@ onEveryStore('PUT /api/users/{id}', (service) => {
       }
     });
 
-    it('answers 412 to a stale tag and leaves the record alone', async () => {
+    it('answers 412 to a stale tag and does not change the record', async () => {
       const changed = await service.put(path, userInput());
       const answer = await service.put(path, userInput(), { 'if-match': etag });
       expectErrorAbout(answer, 412, 'changed');
       expect((await service.get(path)).body).to.deep.equal(changed.body);
     });
 
-    it('answers 412 to other tags, weak ones, and what is no tag', async () => {
+    it('answers 412 to other tags, weak tags and values that are no tags', async () => {
       for (const value of ['"other"', `W/${etag}`, 'other', '']) {
         expect((await service.put(path, userInput(), { 'if-match': value })).status, value).to.equal(412);
       }
     });
 
-    it('lets one of many writers with one tag win', async () => {
+    it('lets one of many writers with one tag succeed', async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => service.put(path, userInput(), { 'if-match': etag })),
       );

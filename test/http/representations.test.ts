@@ -1,4 +1,4 @@
-/** Which representation an answer comes in, and what an Accept header that allows none of them gets. */
+/** The representation of an answer by the Accept header, and the answer when none is acceptable. */
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';
 import { createUser, expectErrorAbout } from './user-requests.js';
@@ -43,14 +43,14 @@ onEveryStore('representations', (service) => {
     'image/*',
     'application/vnd.acme.v2+json',
   ]) {
-    it(`are not to be had with Accept: ${accept}, and the error is JSON`, async () => {
+    it(`are not available with Accept: ${accept}, and the error is JSON`, async () => {
       const answer = await service.get(path, { accept });
       expectErrorAbout(answer, 406, JSON_TYPE, XML);
       expect(answer.headers['content-type']).to.equal(JSON_TYPE);
     });
   }
 
-  it('are chosen before anything is written', async () => {
+  it('are negotiated before anything is written', async () => {
     const input = { name: 'Ada', email: 'not-acceptable@example.com' };
     expect((await service.post('/api/users', input, { accept: 'text/html' })).status).to.equal(406);
     expect((await service.post('/api/users', input)).status).to.equal(201);

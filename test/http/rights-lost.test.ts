@@ -1,4 +1,4 @@
-/** Rights that are lost while a token goes on: at once, over REST, GraphQL and a WebSocket that is open. */
+/** Rights that are lost while a token is still valid: at once, over REST, GraphQL and an open WebSocket. */
 import { expect } from 'chai';
 import { operator } from '../../src/core/services/caller.js';
 import { RawSocket } from '../support/raw-socket.js';
@@ -7,16 +7,16 @@ import { type Account, bearer, signInSettings, signUp } from '../support/sign-in
 import { onEveryStore } from '../support/stores.js';
 import { codesOf, type GraphqlResult, run } from './graphql-requests.js';
 
-/** What an admin alone is told of: a user who is not there. */
+/** A request whose real answer only an admin gets: a user who does not exist. */
 const request = '/api/users/999999';
 const mutation = 'mutation { deleteUser(id: 999999) }';
 
-/** What is said to an admin, by the ways of asking; then what to a user, and to nobody. */
+/** The answers to an admin over each protocol, then those to a user, and to an anonymous caller. */
 const toAdmin = ['404 User not found', 'NOT_FOUND', 'NOT_FOUND'];
 const toUser = ['403 Insufficient permissions', 'FORBIDDEN', 'FORBIDDEN'];
 const toNobody = ['401 Invalid token', 'UNAUTHENTICATED', 'closed with 4403'];
 
-/** An admin who is signed in, with a WebSocket open. */
+/** A signed-in admin with an open WebSocket. */
 class Admin {
   readonly #service: TestService;
   readonly #account: Account;
@@ -46,13 +46,13 @@ class Admin {
     return this.#account.id;
   }
 
-  /** Is made something else. */
+  /** Changes the admin's user. */
   async become(fields: { role?: 'user' | 'admin'; status?: 'active' | 'inactive' }): Promise<void> {
     const { id, email } = this.#account;
     await this.#service.services.users.replace(operator, id, { name: 'Ada', email, ...fields });
   }
 
-  /** Does what an admin may. @returns what is said over REST, GraphQL and the WebSocket */
+  /** Sends the request of an admin. @returns the answers over REST, GraphQL and the WebSocket */
   async ask(): Promise<readonly string[]> {
     const rest = await this.#service.delete(request, bearer(this.#token));
     const graphql = await run(this.#service, mutation, { authorization: this.#token });
@@ -88,7 +88,7 @@ onEveryStore(
         beforeEach(async () => (admin = await Admin.signIn(service, form)));
         afterEach(() => admin.leave());
 
-        it('are those of an admin as long as the user is one', async () => {
+        it('are those of an admin as long as the user is an admin', async () => {
           expect(await admin.ask()).to.deep.equal(toAdmin);
           await admin.become({ role: 'user' });
           expect(await admin.ask()).to.deep.equal(toUser);
@@ -96,13 +96,13 @@ onEveryStore(
           expect(await admin.ask()).to.deep.equal(toAdmin);
         });
 
-        it('are nobody’s once the user is inactive', async () => {
+        it('are those of an anonymous caller once the user is inactive', async () => {
           expect(await admin.ask()).to.deep.equal(toAdmin);
           await admin.become({ status: 'inactive' });
           expect(await admin.ask()).to.deep.equal(toNobody);
         });
 
-        it('are nobody’s once the user is gone', async () => {
+        it('are those of an anonymous caller once the user is deleted', async () => {
           expect(await admin.ask()).to.deep.equal(toAdmin);
           await service.services.users.delete(operator, admin.id);
           expect(await admin.ask()).to.deep.equal(toNobody);

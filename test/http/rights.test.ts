@@ -1,4 +1,4 @@
-/** Every operation and field of both contracts, asked by every kind of caller under both shipped policies, and held against the expected rights. */
+/** Calls every operation and field of both contracts as every kind of caller under both built-in policies, and checks the rights. */
 import { expect } from 'chai';
 import { type Grant, openPolicy, type Policy, protectedPolicy } from '../../src/core/services/policy.js';
 import { operationsOf } from '../contract/contract-document.js';
@@ -12,7 +12,7 @@ import { restDocument, restRefusals } from './rights/rest-probe.js';
 import { restProbes } from './rights/rest-probes.js';
 import { openStage, Scene, type Stage } from './rights/scene.js';
 
-/** What does the same in both protocols. */
+/** Operations that do the same in both protocols. */
 const twins: readonly (readonly [rest: string, graphql: string])[] = [
   ['getProfile', 'Query.me'],
   ['listUsers', 'Query.users'],
@@ -27,13 +27,13 @@ const operationsIn = (probes: readonly Probe[]) => [...new Set(probes.map(({ ope
 const titleOf = ({ operation, detail }: Probe) =>
   detail === undefined ? operation : `${operation} ${detail}`;
 
-describe('the walk through the rights', () => {
-  it('knows every operation of openapi.yaml', () => {
+describe('the list of probes', () => {
+  it('covers every operation of openapi.yaml', () => {
     const operations = operationsOf(restDocument).map(({ operation }) => operation['operationId']);
     expect(operationsIn(restProbes)).to.have.members(operations);
   });
 
-  it('knows every field of schema.graphql', () => {
+  it('covers every field of schema.graphql', () => {
     const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
     const fields = types.flatMap((type) =>
       'getFields' in type ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`) : [],
@@ -41,18 +41,18 @@ describe('the walk through the rights', () => {
     expect(operationsIn(graphqlProbes)).to.have.members(fields);
   });
 
-  it('asks for every row of the table', () => {
+  it('covers every row of the table of rights', () => {
     const rows = [...restProbes, ...graphqlProbes].flatMap(({ rows }) => rows);
     expect([...new Set(rows)]).to.have.members([...expectedActions]);
   });
 
-  it('asks no two questions by one name', () => {
+  it('has unique names', () => {
     const titles = [...restProbes, ...graphqlProbes].map(titleOf);
     expect(new Set(titles).size).to.equal(titles.length);
   });
 });
 
-/** The question about an operation that has nothing special. */
+/** The plain probe of an operation. */
 function plainProbe(operation: string): Probe {
   const found = [...restProbes, ...graphqlProbes].find(
     (probe) => probe.operation === operation && probe.detail === undefined,
@@ -60,13 +60,13 @@ function plainProbe(operation: string): Probe {
   return found ?? expect.fail(`nothing asks for ${operation}`);
 }
 
-/** What an answer says of the caller's rights, in either protocol. */
+/** The result of a probe in terms of rights, in either protocol. */
 function meaningOf(answer: string, refusals: Refusals): string {
   if (answer === refusals.forbidden) return 'forbidden';
   return answer === refusals.noCredential || answer === refusals.unauthenticated ? 'needs a caller' : answer;
 }
 
-/** Asks all the questions of a service. @param isExpected the rights that it must go by */
+/** Runs all probes on a service. @param isExpected - the rights that it must apply */
 function walk(service: TestService, isExpected: Expected): void {
   let stage: Stage;
   before(async () => (stage = await openStage(service)));
@@ -91,7 +91,7 @@ function walk(service: TestService, isExpected: Expected): void {
   for (const [rest, graphql] of twins) {
     it(`answers ${rest} and ${graphql} alike`, async () => {
       for (const caller of callerNames) {
-        // A key shows who calls over REST only.
+        // API keys are accepted over REST only.
         if (caller === 'an API key') continue;
         const [one, other] = [plainProbe(rest), plainProbe(graphql)];
         const answer = await one.ask(await Scene.open(stage, caller));
@@ -115,17 +115,17 @@ for (const [name, policy] of [
   );
 }
 
-/** A table in which every row grants the same. */
+/** A policy that grants the same in every row. */
 function everyRow(grants: readonly Grant[]): Policy {
   return { ...openPolicy, ...Object.fromEntries(expectedActions.map((action) => [action, grants])) };
 }
 
-describe('a policy of one’s own that lets admins alone do anything', () => {
+describe('a custom policy that allows everything to admins only', () => {
   const service = useService({ ...signInSettings, policy: everyRow(['admin']) });
   walk(service, (_, caller) => caller === 'an admin');
 });
 
-describe('a policy of one’s own that lets whoever is signed in do anything', () => {
+describe('a custom policy that allows everything to any signed-in user', () => {
   const service = useService({ ...signInSettings, policy: everyRow(['user']) });
   walk(service, (_, caller) => caller !== 'nobody' && caller !== 'an API key');
 });

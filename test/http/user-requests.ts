@@ -1,4 +1,4 @@
-/** What the suites of the user operations send and read. */
+/** Requests and answers that the suites of the user operations share. */
 import { expect } from 'chai';
 import type { ServiceAnswer, TestService } from '../support/service.js';
 
@@ -19,13 +19,13 @@ export interface UserRecord {
 
 let count = 0;
 
-/** Input for a user whose email nobody has. */
+/** Input for a user with a new email. */
 export function userInput(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   count += 1;
   return { name: 'Ada Lovelace', email: `user${String(count)}@example.com`, ...fields };
 }
 
-/** Creates a user and gives the record. */
+/** Creates a user and returns the record. */
 export async function createUser(
   service: TestService,
   fields: Readonly<Record<string, unknown>> = {},
@@ -35,12 +35,12 @@ export async function createUser(
   return answer.body as UserRecord;
 }
 
-/** Demands an error with this status and exactly this sentence. */
+/** Asserts an error with this status and exactly this sentence. */
 export function expectError(answer: ServiceAnswer, status: number, sentence: string): void {
   expect({ status: answer.status, body: answer.body }).to.deep.equal({ status, body: { error: sentence } });
 }
 
-/** Demands an error with this status whose sentence says all of these. */
+/** Asserts an error with this status whose sentence contains all of these. */
 export function expectErrorAbout(answer: ServiceAnswer, status: number, ...words: readonly string[]): void {
   expect(answer.status, answer.text).to.equal(status);
   const { error } = answer.body as { error: string };

@@ -22,7 +22,7 @@ onEveryStore('versions of the user collection', (service) => {
     users.push(await createUser(service));
   });
 
-  /** Which version an answer is: undefined for the collection of no version. */
+  /** The version of an answer; undefined for the collection without a version. */
   function versionOf({ status, body, text }: ServiceAnswer): 1 | 2 | undefined {
     expect(status, text).to.equal(200);
     if (Array.isArray(body)) return 1;
@@ -68,17 +68,17 @@ onEveryStore('versions of the user collection', (service) => {
     expect((await service.get('/api/v3/users')).status).to.equal(404);
   });
 
-  it('are asked for with version=', async () => {
+  it('are selected with version=', async () => {
     expectVersion1(await service.get('/api/users?version=1'));
     expectVersion2(await service.get('/api/users?version=2'));
   });
 
-  it('are asked for with X-API-Version', async () => {
+  it('are selected with X-API-Version', async () => {
     expectVersion1(await service.get('/api/users', { 'x-api-version': '1' }));
     expectVersion2(await service.get('/api/users', { 'X-Api-Version': '2' }));
   });
 
-  it('are asked for with the media type of any vendor, and come as application/json', async () => {
+  it('are selected with a media type of any vendor, and sent as application/json', async () => {
     for (const vendor of ['acme', 'example.com', 'a-b', 'ACME']) {
       const first = await service.get('/api/users', { accept: `application/vnd.${vendor}.v1+json` });
       const second = await service.get('/api/users', { accept: `application/vnd.${vendor}.v2+json` });
@@ -88,7 +88,7 @@ onEveryStore('versions of the user collection', (service) => {
     }
   });
 
-  it('come with every other media type in Accept too', async () => {
+  it('can be combined with other media types in Accept', async () => {
     for (const accept of [
       'application/vnd.acme.v2+json, */*;q=0.1',
       'text/html, application/vnd.acme.v2+json;q=0.9',
@@ -100,14 +100,14 @@ onEveryStore('versions of the user collection', (service) => {
     }
   });
 
-  it('are chosen by the query before the header, and by the header before Accept', async () => {
+  it('are selected by the query before the header, and by the header before Accept', async () => {
     expect(versionOf(await service.get('/api/users?version=2', { 'x-api-version': '1', ...V1 }))).to.equal(2);
     expect(versionOf(await service.get('/api/users?version=1', { 'x-api-version': '2', ...V2 }))).to.equal(1);
     expect(versionOf(await service.get('/api/users', { 'x-api-version': '2', ...V1 }))).to.equal(2);
     expect(versionOf(await service.get('/api/users', { 'x-api-version': '1', ...V2 }))).to.equal(1);
   });
 
-  it('are none when none is asked for', async () => {
+  it('are absent by default', async () => {
     for (const accept of ['application/json', '*/*', 'application/vnd.acme+json', 'application/*']) {
       expect(versionOf(await service.get('/api/users', { accept })), accept).to.equal(undefined);
     }
@@ -130,14 +130,14 @@ onEveryStore('versions of the user collection', (service) => {
     });
   }
 
-  it('are told apart by caches, which need both headers for that', async () => {
+  it('are separated in caches by Vary on both headers', async () => {
     for (const headers of [{}, V2, { 'x-api-version': '1' }]) {
       const { vary = '' } = (await service.get('/api/users', headers)).headers;
       expect(vary.toLowerCase().split(/\s*,\s*/)).to.have.members(['accept', 'x-api-version']);
     }
   });
 
-  it('say which versions there are', async () => {
+  it('list the versions', async () => {
     for (const path of ['/api/v1/users', '/api/v2/users', '/api/users?version=1', '/api/users?version=2']) {
       expect((await service.get(path)).headers['x-api-supported-versions'], path).to.equal('1, 2');
     }
@@ -164,7 +164,7 @@ onEveryStore('versions of the user collection', (service) => {
     expect(((await service.get('/api/v2/users?city=London')).body as Version2).metadata.total).to.equal(1);
   });
 
-  it('do not go with a cursor', async () => {
+  it('cannot be combined with a cursor', async () => {
     expectErrorAbout(await service.get('/api/users?cursor=&version=2'), 400, 'cursor');
     expectErrorAbout(await service.get('/api/users?cursor=', V1), 400, 'cursor');
   });

@@ -91,8 +91,8 @@ const title = 'two services behind nginx, restarted one after the other';
     }
 
     /**
-     * A subscriber may miss what is posted from the end of its connection to the start of the next: `postAdded` tells of
-     * what is new and repeats nothing. Who must have every post asks `GET /api/posts?since=` when it is connected again.
+     * A subscriber may miss posts between the end of its connection and the start of the next, because `postAdded` delivers
+     * only new posts. A client that needs every post reads `GET /api/posts?since=` after it has reconnected.
      */
     it('fails no request, and then delivers new posts to the subscribers again, in order and once', async () => {
       const databaseUrl = await (await sharedPostgres()).createDatabase();

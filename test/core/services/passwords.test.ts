@@ -44,15 +44,15 @@ describe('Passwords', () => {
   });
 
   for (const order of [
-    ['somebody', 'nobody'],
-    ['nobody', 'somebody'],
+    ['a known account', 'an unknown account'],
+    ['an unknown account', 'a known account'],
   ] as const) {
     it(`does the same hashing for ${order.join(' and then ')}`, async () => {
       const stored = await argon2Hasher().hash('correct horse');
       const hasher = watched(argon2Hasher());
       const passwords = new Passwords(hasher);
       for (const who of order) {
-        await passwords.check(who === 'somebody' ? stored : undefined, 'wrong', admit);
+        await passwords.check(who === 'a known account' ? stored : undefined, 'wrong', admit);
       }
       // The decoy hash is made before the first check of any kind.
       expect(hasher.calls).to.deep.equal(['hash', 'verify', 'verify']);

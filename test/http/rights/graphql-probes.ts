@@ -1,4 +1,4 @@
-/** What the walk asks over GraphQL: every field of `schema.graphql`. No API key is looked at there. */
+/** The probes over GraphQL: every field of `schema.graphql`. API keys are ignored there. */
 import { readFile } from 'node:fs/promises';
 import { buildSchema } from 'graphql';
 import { RawSocket } from '../../support/raw-socket.js';
@@ -11,7 +11,7 @@ export const schema = buildSchema(
   await readFile(new URL('../../../schema.graphql', import.meta.url), 'utf8'),
 );
 
-/** Decisions §6. */
+/** The error messages of GraphQL by denial. */
 export const graphqlRefusals: Refusals = {
   noCredential: 'UNAUTHENTICATED Not authenticated',
   noKey: 'UNAUTHENTICATED Not authenticated',
@@ -55,7 +55,7 @@ const mutations: readonly Probe[] = [
   probe(
     'Mutation.createUser',
     ['users.create'],
-    // Who has made a user may see what they gave.
+    // The creator of a user may see the given fields.
     () => `mutation { createUser(name: "Ada", email: "${newEmail()}") { id name email posts { id } } }`,
   ),
   probe(
@@ -72,7 +72,7 @@ const mutations: readonly Probe[] = [
   probe('Mutation.deleteUser', ['users.delete'], ({ ownerId }) => `mutation { deleteUser(id: ${ownerId}) }`),
 ];
 
-/** Through a public post, of a user only the id and the name are public. */
+/** Through a public post, only the id and the name of a user are public. */
 const fields: readonly Probe[] = [
   ...['id', 'title', 'content'].map((field) =>
     probe(

@@ -1,4 +1,4 @@
-/** One question of the walk through the rights: an operation, the rows that it must go by, and how it is asked. */
+/** A probe of rights: an operation, the rows of the table that apply to it, and the request to send. */
 import type { Action } from '../../../src/core/services/policy.js';
 import type { CallerName } from '../../support/expected-rights.js';
 import type { Scene } from './scene.js';
@@ -6,26 +6,26 @@ import type { Scene } from './scene.js';
 export interface Probe {
   /** An operationId of `openapi.yaml`, or a type and a field of `schema.graphql`. */
   readonly operation: string;
-  /** What is special about the question, where an operation is asked more than one. */
+  /** A note that distinguishes several probes of one operation. */
   readonly detail?: string;
   /**
-   * What the caller needs, all of it. Without the first nothing is looked at; it is none for what is open to all, such as
-   * signing in.
+   * The actions that the caller needs, all of them. The first is checked before anything else; there is none for operations
+   * that are open to all, such as signing in.
    */
   readonly rows: readonly Action[];
-  /** What a signed-in caller gets who may not read what the question is about: it does not exist for them. */
+  /** The answer to a signed-in caller who may not read the record: as if it did not exist. */
   readonly hidden?: { readonly row: Action; readonly as: string };
-  /** The credentials that the operation looks at; tokens only, unless said. */
+  /** The credentials that the operation accepts; tokens only by default. */
   readonly takes?: 'tokens and keys' | 'keys only';
-  /** Asks. @returns `allowed`, or what was said instead */
+  /** Sends the request. @returns `allowed`, or the error instead */
   readonly ask: (scene: Scene) => Promise<string>;
 }
 
 export const ALLOWED = 'allowed';
-/** What answers a list in which the thing is not. */
+/** The result of a list without the record. */
 export const LEFT_OUT = 'left out';
 
-/** How a protocol says no. */
+/** The errors of a protocol. */
 export interface Refusals {
   readonly noCredential: string;
   readonly noKey: string;
@@ -36,7 +36,7 @@ export interface Refusals {
 /** Whether the caller may do this on a record of the owner. */
 export type Expected = (row: Action, caller: CallerName) => boolean;
 
-/** What the caller must be told, by the expected rights alone. */
+/** The expected result for a caller, by the expected rights alone. */
 export function expectedAnswer(
   { rows, hidden, takes }: Probe,
   isExpected: Expected,
@@ -44,7 +44,7 @@ export function expectedAnswer(
   refusals: Refusals,
 ): string {
   const isKey = caller === 'an API key';
-  // A credential that an operation does not look at counts as none.
+  // A credential that an operation does not accept counts as none.
   const who = (isKey ? takes === undefined : takes === 'keys only') ? 'nobody' : caller;
   const may = (row: Action) => isExpected(row, who);
   const [first] = rows;
@@ -55,7 +55,7 @@ export function expectedAnswer(
     return rows.every(may) ? ALLOWED : refusals.unauthenticated;
   }
   if (hidden !== undefined && !may(hidden.row)) {
-    // Hidden from who may see their own, and forbidden to who may see none.
+    // Hidden from callers who may see their own records, and forbidden to callers who may see none.
     const seesOwn = isExpected(hidden.row, who === 'another user' ? 'the owner' : who);
     return seesOwn ? hidden.as : refusals.forbidden;
   }

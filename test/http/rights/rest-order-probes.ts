@@ -1,4 +1,4 @@
-/** What the walk asks over REST about orders. */
+/** The REST probes of orders. */
 import { LEFT_OUT, type Probe } from './probe.js';
 import { has, keys, restProbe } from './rest-probe.js';
 
@@ -38,7 +38,7 @@ export const orderProbes: readonly Probe[] = [
     ['orders.read'],
     async (scene) => {
       const shows = has((await scene.order()).id);
-      // The newest order is at the end of all that the caller sees.
+      // The newest order is at the end of the caller's list.
       const { headers } = await scene.service.get('/api/orders?limit=1', scene.headers);
       const page = Math.max(1, Math.ceil(Number(headers['x-total-count'] ?? 0) / 100));
       return { request: `GET /api/orders?limit=100&page=${String(page)}`, shows };

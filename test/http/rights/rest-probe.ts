@@ -1,4 +1,4 @@
-/** Makes a question of the walk from an HTTP request, and reads what is said to it. */
+/** Makes a probe from an HTTP request, and interprets the answer. */
 import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import { expect } from 'chai';
@@ -12,7 +12,7 @@ export const restDocument = parseYaml(
 ) as Node;
 const routeOf = compileRoutes(restDocument);
 
-/** Interface §7. */
+/** The error messages of REST by denial. */
 export const restRefusals: Refusals = {
   noCredential: '401 No token provided',
   noKey: '401 API key required',
@@ -20,18 +20,18 @@ export const restRefusals: Refusals = {
   forbidden: '403 Insufficient permissions',
 };
 
-/** A request: method and path, its body, and the status when it is let through. */
+/** A request: method and path, its body, and the status when it is allowed. */
 interface Question {
   readonly request: string;
   readonly body?: unknown;
   readonly success?: number;
-  /** Whether what the question is about is in the answer. */
+  /** Whether the record is in the answer. */
   readonly shows?: (body: unknown) => boolean;
 }
 
 type Options = Pick<Probe, 'detail' | 'hidden' | 'takes'>;
 
-/** @param operation what the request must lead to by the contract */
+/** @param operation - the operation of the request by the contract */
 export function restProbe(
   operation: string,
   rows: Probe['rows'],
@@ -54,7 +54,7 @@ export function restProbe(
         headers: { ...scene.headers, ...(sent !== undefined && { 'content-type': 'application/json' }) },
         ...(sent !== undefined && { body: sent }),
       });
-      // Where a token would help, HTTP says so (RFC 6750 §3).
+      // A 401 names the bearer scheme where a token would help (RFC 6750 §3).
       if (answer.status === 401 && options.takes !== 'keys only') {
         expect(answer.headers['www-authenticate'], request).to.equal('Bearer');
       }
@@ -64,9 +64,9 @@ export function restProbe(
   };
 }
 
-/** Of operations that look at API keys too. */
+/** For operations that accept API keys too. */
 export const keys = { takes: 'tokens and keys' } as const;
 
-/** Whether a list holds the record with this id. */
+/** Whether a list contains the record with this id. */
 export const has = (id: string) => (body: unknown) =>
   (body as readonly { readonly id: string }[]).some((it) => it.id === id);

@@ -1,4 +1,4 @@
-/** What the walk asks over REST: every operation of `openapi.yaml`, and each rule inside one. */
+/** The REST probes: every operation of `openapi.yaml`, and each rule within one. */
 import { LEFT_OUT, type Probe } from './probe.js';
 import { has, keys, restProbe } from './rest-probe.js';
 import { orderProbes } from './rest-order-probes.js';
@@ -54,7 +54,7 @@ const comments: readonly Probe[] = [
     ['comments.create'],
     async (scene) => ({
       request: 'POST /api/comments',
-      // Who has no name must give one.
+      // A caller without a user must name one.
       body: {
         orderId: (await scene.order()).id,
         text: 'Hello',
@@ -62,7 +62,7 @@ const comments: readonly Probe[] = [
       },
       success: 201,
     }),
-    // What may not be read is not there to be commented on.
+    // An order that the caller may not read cannot be commented on.
     { hidden: { row: 'orders.read', as: '400 orderId must be the id of an order' } },
   ),
   restProbe(

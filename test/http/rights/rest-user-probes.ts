@@ -1,4 +1,4 @@
-/** What the walk asks over REST about signing in and about users. */
+/** The REST probes of signing in and of users. */
 import { LEFT_OUT, type Probe } from './probe.js';
 import { has, keys, restProbe } from './rest-probe.js';
 import { newEmail } from './scene.js';
@@ -19,7 +19,7 @@ export const signInProbes: readonly Probe[] = [
     body: { refreshToken: 'one that is over' },
     success: 204,
   })),
-  // No provider is configured: what says so was let through.
+  // No provider is configured: an answer that says so was allowed.
   restProbe('startExternalSignIn', [], () => ({ request: 'GET /api/auth/idp', success: 503 })),
   restProbe('completeExternalSignIn', [], () => ({ request: 'GET /api/auth/idp/callback', success: 503 })),
 ];

@@ -1,4 +1,4 @@
-/** Where a question of the walk is asked: a caller, and things of the owner that are made when they are asked for. */
+/** The scene of a probe: a caller, and records of the owner that are created on demand. */
 import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { Order } from '../../../src/core/model/order.js';
@@ -10,12 +10,12 @@ import { bearer, secrets, signIn, type Pair } from '../../support/sign-in.js';
 
 const codec = jwtCodec(secrets);
 
-/** What all scenes of a service share. */
+/** The parts that all scenes of a service share. */
 export interface Stage {
   readonly service: TestService;
   readonly adminId: string;
   readonly key: string;
-  /** Somebody with a password. */
+  /** A user with a password. */
   readonly account: Pair & { readonly email: string; readonly password: string };
 }
 
@@ -48,7 +48,7 @@ export class Scene {
     this.#otherId = otherId;
   }
 
-  /** With an owner of its own, and another user. */
+  /** Creates a scene with a new owner and another user. */
   static async open(stage: Stage, caller: CallerName): Promise<Scene> {
     const { users } = stage.service.services;
     const make = async () => (await users.create(operator, { name: 'Ada', email: newEmail() })).id;
@@ -59,12 +59,12 @@ export class Scene {
     return this.stage.service;
   }
 
-  /** Whether the caller has no name that the service would take from the credential. */
+  /** Whether the credential does not identify a user. */
   get isNameless(): boolean {
     return this.caller === 'nobody' || this.caller === 'an API key';
   }
 
-  /** The caller's credential, as headers. */
+  /** The headers with the caller's credential. */
   get headers(): Readonly<Record<string, string>> {
     switch (this.caller) {
       case 'nobody':
@@ -80,7 +80,7 @@ export class Scene {
     }
   }
 
-  /** The owner's new order, led to this state. */
+  /** A new order of the owner, brought to this state. */
   async order(status: OrderStatus = 'pending'): Promise<Order> {
     const { orders } = this.service.services;
     const { id } = await orders.create(operator, { userId: this.ownerId, items });
