@@ -10,7 +10,7 @@ const OPENAPI_KEYWORDS = ['discriminator', 'xml', 'externalDocs', 'example'];
 
 /** The examples that do not match their schema, and the places where an example is missing. */
 export function exampleProblems(document: Node): Problem[] {
-  return [...misfits(document), ...gaps(document)];
+  return [...misfits(document), ...missingExamples(document)];
 }
 
 function misfits(document: Node): Problem[] {
@@ -38,7 +38,7 @@ function misfits(document: Node): Problem[] {
 }
 
 /** The request bodies and successful JSON responses without an example. */
-function gaps(document: Node): Problem[] {
+function missingExamples(document: Node): Problem[] {
   const carriers = operationsOf(document).flatMap(({ operation, pointer }) => {
     const place = { value: operation, pointer };
     const successes = entries(child(place, 'responses')).filter(([status]) => status.startsWith('2'));

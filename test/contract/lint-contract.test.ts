@@ -45,8 +45,8 @@ const FAULTS: readonly (readonly [rule: string, what: string, path: readonly str
     { required: ['error'], additionalProperties: false, type: 'object', properties: { error: { minLength: 1, type: 'string' } } }],
   ['object-is-closed-and-described', 'an open object', ['components', 'schemas', 'Order', 'additionalProperties']],
   ['object-is-closed-and-described', 'a schema without description', ['components', 'schemas', 'Order', 'description']],
-  ['component-is-used', 'a component for nobody', ['components', 'headers', 'X-Nobody'], { schema: { type: 'string' } }],
-  ['extension-is-documented', 'an x- field that nobody explains', [...LOGIN, 'x-secret'], true],
+  ['component-is-used', 'an unused component', ['components', 'headers', 'X-Nobody'], { schema: { type: 'string' } }],
+  ['extension-is-documented', 'an undocumented x- field', [...LOGIN, 'x-secret'], true],
 ]; // prettier-ignore
 
 describe('lint-contract', () => {

@@ -152,7 +152,7 @@ onEveryStore('hostile requests', (service) => {
 
     // Koa's own answer to the first two would be text, and its errors would reach the log.
     for (const target of ['http://[/', 'http://', 'http://localhost/x', '*']) {
-      it(`may ask for ${target}, and is answered like any unknown path`, async () => {
+      it(`may request ${target}, and is answered like any unknown path`, async () => {
         const received = await exchange(get(target));
         expect(statusOf(received), received).to.equal(404);
         expect(received).to.match(/Content-Type: application\/json\r\n[^]*\{"error":"Not found"\}$/);

@@ -127,5 +127,5 @@ describe('a custom policy that allows everything to admins only', () => {
 
 describe('a custom policy that allows everything to any signed-in user', () => {
   const service = useService({ ...signInSettings, policy: everyRow(['user']) });
-  walk(service, (_, caller) => caller !== 'nobody' && caller !== 'an API key');
+  walk(service, (_, caller) => caller !== 'an anonymous caller' && caller !== 'an API key');
 });

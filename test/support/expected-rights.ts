@@ -2,7 +2,7 @@
 import type { Action } from '../../src/core/services/policy.js';
 
 /** The relation of a caller to a record that belongs to a user. A user owns their own record. */
-export const callerNames = ['nobody', 'another user', 'the owner', 'an admin', 'an API key'] as const;
+export const callerNames = ['an anonymous caller', 'another user', 'the owner', 'an admin', 'an API key'] as const;
 
 export type CallerName = (typeof callerNames)[number];
 
@@ -17,7 +17,7 @@ const admins: readonly CallerName[] = ['an admin'];
 const expected: Readonly<Record<Action, readonly [readonly CallerName[], readonly CallerName[]]>> = {
   'profile.read': [users, users],
 
-  'users.create': [everybody, ['nobody', ...users]],
+  'users.create': [everybody, ['an anonymous caller', ...users]],
   'users.read': [everybody, [...users, 'an API key']],
   'users.update': [everybody, ownerOrAdmin],
   'users.giveRole': [admins, admins],
@@ -26,7 +26,7 @@ const expected: Readonly<Record<Action, readonly [readonly CallerName[], readonl
   'users.delete': [admins, admins],
 
   'posts.read': [everybody, everybody],
-  'posts.create': [['nobody', 'an API key', ...ownerOrAdmin], ownerOrAdmin],
+  'posts.create': [['an anonymous caller', 'an API key', ...ownerOrAdmin], ownerOrAdmin],
 
   'orders.read': [everybody, [...ownerOrAdmin, 'an API key']],
   'orders.create': [everybody, ownerOrAdmin],

@@ -93,7 +93,7 @@ export class OidcServer {
       ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
       findAccount: (_context, accountId) => {
         const claims = this.accounts.get(accountId);
-        if (claims === undefined) throw new errors.InvalidRequest('nobody of that name');
+        if (claims === undefined) throw new errors.InvalidRequest('no account of that name');
         return { accountId, claims: () => ({ ...claims, sub: accountId }) };
       },
       loadExistingGrant: async ({ oidc }) => {

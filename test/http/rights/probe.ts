@@ -45,10 +45,10 @@ export function expectedAnswer(
 ): string {
   const isKey = caller === 'an API key';
   // A credential that an operation does not accept counts as none.
-  const who = (isKey ? takes === undefined : takes === 'keys only') ? 'nobody' : caller;
+  const who = (isKey ? takes === undefined : takes === 'keys only') ? 'an anonymous caller' : caller;
   const may = (row: Action) => isExpected(row, who);
   const [first] = rows;
-  if (who === 'nobody') {
+  if (who === 'an anonymous caller') {
     if (first !== undefined && !may(first)) {
       return takes === 'keys only' ? refusals.noKey : refusals.noCredential;
     }

@@ -61,13 +61,13 @@ export class Scene {
 
   /** Whether the credential does not identify a user. */
   get isNameless(): boolean {
-    return this.caller === 'nobody' || this.caller === 'an API key';
+    return this.caller === 'an anonymous caller' || this.caller === 'an API key';
   }
 
   /** The headers with the caller's credential. */
   get headers(): Readonly<Record<string, string>> {
     switch (this.caller) {
-      case 'nobody':
+      case 'an anonymous caller':
         return {};
       case 'an API key':
         return { 'x-api-key': this.stage.key };
