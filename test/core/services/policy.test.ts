@@ -8,7 +8,7 @@ import { apiKey, asAdmin, asUser } from './fixture.js';
 
 const owner = '7';
 const callers: Readonly<Record<CallerName, Caller>> = {
-  nobody: anonymous,
+  'an anonymous caller': anonymous,
   'another user': asUser('8'),
   'the owner': asUser(owner),
   'an admin': asAdmin('9'),
