@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Storage } from '../ports/storage.js';
 import { migratePostgres } from './postgres/migrate.js';
 import type { PostgresPool } from './postgres/pool.js';
-import { PostgresSession } from './postgres/session.js';
+import { PostgresRunner } from './postgres/runner.js';
 import { sqlStorage } from './sql/storage.js';
 
 export type PostgresStorageOptions = PostgresDatabase & {
@@ -36,7 +36,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
     await end();
     throw error;
   }
-  return sqlStorage(new PostgresSession(pool, end));
+  return sqlStorage(new PostgresRunner(pool, end));
 }
 
 function leave(): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Storage } from '../ports/storage.js';
 import { sqlStorage } from './sql/storage.js';
 import { openDatabase } from './sqlite/open-database.js';
-import { SqliteSession } from './sqlite/session.js';
+import { SqliteRunner } from './sqlite/runner.js';
 
 export interface SqliteStorageOptions {
   /** The database file. It is made where there is none, with the directories above it. */
@@ -26,5 +26,5 @@ export interface SqliteStorageOptions {
  * ```
  */
 export async function sqliteStorage({ path, onMigration }: SqliteStorageOptions): Promise<Storage> {
-  return sqlStorage(new SqliteSession(await openDatabase(path, onMigration)));
+  return sqlStorage(new SqliteRunner(await openDatabase(path, onMigration)));
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import type { UserFilter } from '../../../src/core/ports/user-store.js';
-import type { PlanningSession } from './planning-session.js';
+import type { PlanningRunner } from './planning-runner.js';
 
 /** Rows enough for PostgreSQL to find an index worth its while. */
 export const amounts = { users: 20_000, posts: 20_000, orders: 20_000 };
@@ -67,10 +67,7 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
  * @param session gives the session on a store that holds {@link amounts}
  * @param readsAll tells of a line of a plan whether it reads a whole table of records
  */
-export function testBoundedQueries(
-  session: () => PlanningSession,
-  readsAll: (line: string) => boolean,
-): void {
+export function testBoundedQueries(session: () => PlanningRunner, readsAll: (line: string) => boolean): void {
   for (const [name, ask] of Object.entries(queries)) {
     it(`reads ${name} through an index`, async () => {
       await ask(sqlStorage(session()));

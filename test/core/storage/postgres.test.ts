@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
-import { PostgresSession } from '../../../src/core/storage/postgres/session.js';
+import { PostgresRunner } from '../../../src/core/storage/postgres/runner.js';
 import { storageChecks } from '../../../src/core/conformance/storage.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { fillStore } from '../../support/fill-store.js';
 import { until } from '../../support/until.js';
 import { PostgresServer, sharedPostgres } from '../../support/postgres-server.js';
 import { amounts, testBoundedQueries } from './bounded-queries.js';
-import { PlanningSession } from './planning-session.js';
+import { PlanningRunner } from './planning-runner.js';
 import { expectProcessesToShare } from './several-processes.js';
 
 const user = { name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
@@ -147,7 +147,7 @@ describe('postgresStorage', () => {
   });
 
   describe('with many rows', () => {
-    let session: PlanningSession;
+    let session: PlanningRunner;
     before(async function () {
       this.timeout(30_000);
       const connectionString = await newDatabase();
@@ -158,7 +158,7 @@ describe('postgresStorage', () => {
       };
       await fillStore({ kind: 'postgres', execute }, amounts);
       await execute('analyze');
-      session = new PlanningSession(new PostgresSession(pool, () => pool.end()), 'explain');
+      session = new PlanningRunner(new PostgresRunner(pool, () => pool.end()), 'explain');
     });
     after(() => session.close());
 

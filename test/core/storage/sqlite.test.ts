@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
 import { openDatabase } from '../../../src/core/storage/sqlite/open-database.js';
-import { SqliteSession } from '../../../src/core/storage/sqlite/session.js';
+import { SqliteRunner } from '../../../src/core/storage/sqlite/runner.js';
 import { SqliteError } from '../../../src/core/storage/sqlite/sqlite-error.js';
 import { storageChecks } from '../../../src/core/conformance/storage.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { fillStore } from '../../support/fill-store.js';
 import { amounts, testBoundedQueries } from './bounded-queries.js';
-import { PlanningSession } from './planning-session.js';
+import { PlanningRunner } from './planning-runner.js';
 import { expectProcessesToShare } from './several-processes.js';
 
 const user = { name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
@@ -98,7 +98,7 @@ describe('sqliteStorage', () => {
   it('fails when the disk is full, keeps what it acknowledged and nothing else, and goes on once there is room', async () => {
     const path = newPath();
     const database = await openDatabase(path);
-    const storage = sqlStorage(new SqliteSession(database));
+    const storage = sqlStorage(new SqliteRunner(database));
     const author = await storage.users.create(user, now);
     if (author === 'email-taken') throw new Error('the store is new');
     const post = { title: 'Long', content: 'x'.repeat(10_000), authorId: author.id };
@@ -163,11 +163,11 @@ describe('sqliteStorage', () => {
   });
 
   describe('with many rows', () => {
-    let session: PlanningSession;
+    let session: PlanningRunner;
     before(async () => {
       const database = await openDatabase(newPath());
       await fillStore({ kind: 'sqlite', execute: (statement) => void database.execute(statement) }, amounts);
-      session = new PlanningSession(new SqliteSession(database), 'explain query plan');
+      session = new PlanningRunner(new SqliteRunner(database), 'explain query plan');
     });
     after(() => session.close());
 

@@ -1,5 +1,5 @@
-/** One connection of the pool, for the duration of a step. */
-import type { Query } from '../sql/step.js';
+/** One connection of the pool, for the duration of a task. */
+import type { Query } from '../sql/task.js';
 import { explainFailure, isPostgresError } from './failure.js';
 import type { PostgresClient, PostgresPool } from './pool.js';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import { rowOf, type Step } from '../sql/step.js';
+import { rowOf, type SqlTask } from '../sql/task.js';
 import { postgresBuilder as builder, postgresDialect } from './dialect.js';
 
 /**
@@ -23,7 +23,7 @@ import { postgresBuilder as builder, postgresDialect } from './dialect.js';
 export function* createPost(
   { title, content, authorId }: NewPost,
   now: Timestamp,
-): Step<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
+): SqlTask<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
   const post = yield* rowOf(
     builder
       .with('assigned', (db) =>

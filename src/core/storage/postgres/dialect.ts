@@ -3,7 +3,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type
 import type { Timestamp } from '../../model/timestamp.js';
 import { queryBuilder } from '../sql/builder.js';
 import type { SqlInteger } from '../sql/schema.js';
-import type { SqlDialect } from '../sql/session.js';
+import type { SqlDialect } from '../sql/runner.js';
 
 /** Kysely's dialect for PostgreSQL, without a driver. */
 export const postgresParts: Omit<Dialect, 'createDriver'> = {

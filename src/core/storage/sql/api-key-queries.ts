@@ -8,7 +8,7 @@ import type { CountRow } from './counters.js';
 import { notBefore } from './moments.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { SqlInteger } from './schema.js';
-import type { SqlDialect, SqlSession } from './session.js';
+import type { SqlDialect, SqlRunner } from './runner.js';
 import { stretchOf } from './slice.js';
 
 export interface ApiKeyRow {
@@ -21,12 +21,12 @@ export interface ApiKeyRow {
 }
 
 export class ApiKeyQueries {
-  readonly #builder: SqlSession['builder'];
+  readonly #builder: SqlRunner['builder'];
   readonly #columns: ReturnType<typeof apiKeyColumns>;
 
   readonly byId: PreparedQuery<ApiKeyRow>;
 
-  constructor({ builder, dialect }: SqlSession) {
+  constructor({ builder, dialect }: SqlRunner) {
     this.#builder = builder;
     this.#columns = apiKeyColumns(dialect);
     const apiKey = builder.selectFrom('api_keys').select(this.#columns).where('id', '=', '1');

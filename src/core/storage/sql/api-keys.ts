@@ -5,23 +5,23 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from '../../ports/api-key-store.js';
 import type { Slice } from '../../ports/slice.js';
 import { ApiKeyQueries, type ApiKeyRow } from './api-key-queries.js';
-import type { SqlSession } from './session.js';
-import { rowOf, rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowOf, rowsOf, type SqlTask } from './task.js';
 
 export class SqlApiKeys implements ApiKeyStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #queries: ApiKeyQueries;
 
-  constructor(session: SqlSession) {
-    this.#session = session;
-    this.#queries = new ApiKeyQueries(session);
+  constructor(runner: SqlRunner) {
+    this.#runner = runner;
+    this.#queries = new ApiKeyQueries(runner);
   }
 
   create(key: NewApiKey, now: Timestamp): Promise<ApiKey | 'owner-not-found'> {
-    return this.#session.run(() => this.#create(key, now));
+    return this.#runner.run(() => this.#create(key, now));
   }
 
-  *#create({ name, hash, ownerId }: NewApiKey, now: Timestamp): Step<ApiKey | 'owner-not-found'> {
+  *#create({ name, hash, ownerId }: NewApiKey, now: Timestamp): SqlTask<ApiKey | 'owner-not-found'> {
     if (ownerId !== undefined && parseId(ownerId) === undefined) return 'owner-not-found';
     const row = yield* rowOf(this.#queries.insert({ name, hash, ownerId }, now));
     return row === undefined ? 'owner-not-found' : apiKeyOf(row);
@@ -32,46 +32,46 @@ export class SqlApiKeys implements ApiKeyStore {
   }
 
   findCredentials(id: string): Promise<ApiKeyCredentials | undefined> {
-    return this.#session.run(() => this.#findCredentials(id));
+    return this.#runner.run(() => this.#findCredentials(id));
   }
 
-  *#findCredentials(id: string): Step<ApiKeyCredentials | undefined> {
+  *#findCredentials(id: string): SqlTask<ApiKeyCredentials | undefined> {
     if (parseId(id) === undefined) return undefined;
     const row = yield* rowOf(this.#queries.byId.with(id));
     return row && { apiKey: apiKeyOf(row), hash: row.hash };
   }
 
   list(slice: Slice): Promise<readonly ApiKey[]> {
-    return this.#session.run(() => this.#list(slice));
+    return this.#runner.run(() => this.#list(slice));
   }
 
-  *#list(slice: Slice): Step<readonly ApiKey[]> {
+  *#list(slice: Slice): SqlTask<readonly ApiKey[]> {
     return (yield* rowsOf(this.#queries.list(slice))).map(apiKeyOf);
   }
 
   count(): Promise<number> {
-    return this.#session.run(() => this.#count());
+    return this.#runner.run(() => this.#count());
   }
 
-  *#count(): Step<number> {
+  *#count(): SqlTask<number> {
     return Number((yield* rowOf(this.#queries.count()))?.count);
   }
 
   deactivate(id: string): Promise<'deactivated' | 'not-found'> {
-    return this.#session.run(() => this.#deactivate(id));
+    return this.#runner.run(() => this.#deactivate(id));
   }
 
-  *#deactivate(id: string): Step<'deactivated' | 'not-found'> {
+  *#deactivate(id: string): SqlTask<'deactivated' | 'not-found'> {
     if (parseId(id) === undefined) return 'not-found';
     const row = yield* rowOf(this.#queries.deactivate(id));
     return row === undefined ? 'not-found' : 'deactivated';
   }
 
   recordUse(id: string, at: Timestamp): Promise<void> {
-    return this.#session.run(() => this.#recordUse(id, at));
+    return this.#runner.run(() => this.#recordUse(id, at));
   }
 
-  *#recordUse(id: string, at: Timestamp): Step<void> {
+  *#recordUse(id: string, at: Timestamp): SqlTask<void> {
     if (parseId(id) !== undefined) yield* rowsOf(this.#queries.recordUse(id, at));
   }
 }

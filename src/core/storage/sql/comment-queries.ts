@@ -7,7 +7,7 @@ import type { Slice } from '../../ports/slice.js';
 import { rowCount, type CountRow } from './counters.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { SqlInteger } from './schema.js';
-import type { SqlDialect, SqlSession } from './session.js';
+import type { SqlDialect, SqlRunner } from './runner.js';
 import { stretchOf } from './slice.js';
 
 export interface CommentRow {
@@ -19,13 +19,13 @@ export interface CommentRow {
 }
 
 export class CommentQueries {
-  readonly #builder: SqlSession['builder'];
+  readonly #builder: SqlRunner['builder'];
   readonly #columns: ReturnType<typeof commentColumns>;
   readonly #countAll: PreparedQuery<CountRow>;
 
   readonly byId: PreparedQuery<CommentRow>;
 
-  constructor({ builder, dialect }: SqlSession) {
+  constructor({ builder, dialect }: SqlRunner) {
     this.#builder = builder;
     this.#columns = commentColumns(dialect);
     const comment = builder.selectFrom('comments').select(this.#columns).where('id', '=', '1');

@@ -5,23 +5,23 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { CommentFilter, CommentStore, NewComment } from '../../ports/comment-store.js';
 import type { Slice } from '../../ports/slice.js';
 import { CommentQueries, type CommentRow } from './comment-queries.js';
-import type { SqlSession } from './session.js';
-import { rowOf, rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowOf, rowsOf, type SqlTask } from './task.js';
 
 export class SqlComments implements CommentStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #queries: CommentQueries;
 
-  constructor(session: SqlSession) {
-    this.#session = session;
-    this.#queries = new CommentQueries(session);
+  constructor(runner: SqlRunner) {
+    this.#runner = runner;
+    this.#queries = new CommentQueries(runner);
   }
 
   create(comment: NewComment, now: Timestamp): Promise<Comment | 'order-not-found' | 'user-not-found'> {
-    return this.#session.run(() => this.#create(comment, now));
+    return this.#runner.run(() => this.#create(comment, now));
   }
 
-  *#create(comment: NewComment, now: Timestamp): Step<Comment | 'order-not-found' | 'user-not-found'> {
+  *#create(comment: NewComment, now: Timestamp): SqlTask<Comment | 'order-not-found' | 'user-not-found'> {
     const { orderId, userId, text } = comment;
     if (parseId(orderId) === undefined) return 'order-not-found';
     if (parseId(userId) !== undefined) {
@@ -33,29 +33,29 @@ export class SqlComments implements CommentStore {
   }
 
   find(id: string): Promise<Comment | undefined> {
-    return this.#session.run(() => this.#find(id));
+    return this.#runner.run(() => this.#find(id));
   }
 
-  *#find(id: string): Step<Comment | undefined> {
+  *#find(id: string): SqlTask<Comment | undefined> {
     if (parseId(id) === undefined) return undefined;
     const row = yield* rowOf(this.#queries.byId.with(id));
     return row && commentOf(row);
   }
 
   list(filter: CommentFilter, slice: Slice): Promise<readonly Comment[]> {
-    return this.#session.run(() => this.#list(filter, slice));
+    return this.#runner.run(() => this.#list(filter, slice));
   }
 
-  *#list(filter: CommentFilter, slice: Slice): Step<readonly Comment[]> {
+  *#list(filter: CommentFilter, slice: Slice): SqlTask<readonly Comment[]> {
     if (matchesNothing(filter)) return [];
     return (yield* rowsOf(this.#queries.list(filter, slice))).map(commentOf);
   }
 
   count(filter: CommentFilter): Promise<number> {
-    return this.#session.run(() => this.#count(filter));
+    return this.#runner.run(() => this.#count(filter));
   }
 
-  *#count(filter: CommentFilter): Step<number> {
+  *#count(filter: CommentFilter): SqlTask<number> {
     if (matchesNothing(filter)) return 0;
     return Number((yield* rowOf(this.#queries.count(filter)))?.count);
   }

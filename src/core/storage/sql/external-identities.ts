@@ -6,20 +6,20 @@ import type { ExternalIdentityStore } from '../../ports/external-identity-store.
 import type { NewUser } from '../../ports/user-store.js';
 import { PreparedQuery } from './prepared-query.js';
 import { isSearchable } from './searchable.js';
-import type { SqlSession } from './session.js';
-import { rowOf, rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowOf, rowsOf, type SqlTask } from './task.js';
 import { UserQueries } from './user-queries.js';
 import { userColumns, userOf, type UserRow } from './user-row.js';
 
 export class SqlExternalIdentities implements ExternalIdentityStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #users: UserQueries;
   readonly #userOf: PreparedQuery<UserRow>;
 
-  constructor(session: SqlSession) {
-    const { builder, dialect } = session;
-    this.#session = session;
-    this.#users = new UserQueries(session);
+  constructor(runner: SqlRunner) {
+    const { builder, dialect } = runner;
+    this.#runner = runner;
+    this.#users = new UserQueries(runner);
     const user = builder
       .selectFrom('external_identities')
       .innerJoin('users', 'id', 'user_id')
@@ -30,20 +30,24 @@ export class SqlExternalIdentities implements ExternalIdentityStore {
   }
 
   findUser(identity: ExternalIdentity): Promise<User | undefined> {
-    return this.#session.run(() => this.#findUser(identity));
+    return this.#runner.run(() => this.#findUser(identity));
   }
 
-  *#findUser({ issuer, subject }: ExternalIdentity): Step<User | undefined> {
+  *#findUser({ issuer, subject }: ExternalIdentity): SqlTask<User | undefined> {
     if (!isSearchable(issuer) || !isSearchable(subject)) return undefined;
     const row = yield* rowOf(this.#userOf.with(issuer, subject));
     return row && userOf(row);
   }
 
   findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
-    return this.#session.runAtomically(() => this.#findOrCreateUser(identity, user, now));
+    return this.#runner.runAtomically(() => this.#findOrCreateUser(identity, user, now));
   }
 
-  *#findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Step<User | 'email-taken'> {
+  *#findOrCreateUser(
+    identity: ExternalIdentity,
+    user: NewUser,
+    now: Timestamp,
+  ): SqlTask<User | 'email-taken'> {
     const found = yield* this.#findUser(identity);
     if (found !== undefined) return found;
     const row = yield* rowOf(this.#users.insert(user, now));
@@ -51,7 +55,7 @@ export class SqlExternalIdentities implements ExternalIdentityStore {
     if (row === undefined) return (yield* this.#findUser(identity)) ?? 'email-taken';
     // If another sign-in has just stored the identity with another email, this insert fails: a lost race, which is run again.
     yield* rowsOf(
-      this.#session.builder.insertInto('external_identities').values({ ...identity, user_id: row.id }),
+      this.#runner.builder.insertInto('external_identities').values({ ...identity, user_id: row.id }),
     );
     return userOf(row);
   }

@@ -6,7 +6,7 @@ import type { NewOrderItem } from '../../ports/order-store.js';
 import { itemValues } from './order-rows.js';
 import type { CategoryRow } from './product-rows.js';
 import type { SqlInteger } from './schema.js';
-import type { SqlSession } from './session.js';
+import type { SqlRunner } from './runner.js';
 import { userValues } from './user-row.js';
 
 export interface KeyRow {
@@ -20,10 +20,10 @@ export interface PlacedItem extends NewOrderItem {
 }
 
 export class ImportQueries {
-  readonly #builder: SqlSession['builder'];
-  readonly #dialect: SqlSession['dialect'];
+  readonly #builder: SqlRunner['builder'];
+  readonly #dialect: SqlRunner['dialect'];
 
-  constructor({ builder, dialect }: SqlSession) {
+  constructor({ builder, dialect }: SqlRunner) {
     this.#builder = builder;
     this.#dialect = dialect;
   }

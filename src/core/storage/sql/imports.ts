@@ -11,27 +11,27 @@ import { batchesOf, piecesOf, type Batch } from './batches.js';
 import { ImportQueries, type KeyRow } from './import-queries.js';
 import { distinctIds } from './owners.js';
 import type { SqlInteger } from './schema.js';
-import type { SqlSession } from './session.js';
-import { rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowsOf, type SqlTask } from './task.js';
 
 /** Enough that round trips cost little; the parameters stay far below the limit of a query (SQLite: 32,766). */
 const batchSize = 200;
 const pieceSize = 1_000;
 
 export class SqlImports implements ImportStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #queries: ImportQueries;
 
-  constructor(session: SqlSession) {
-    this.#session = session;
-    this.#queries = new ImportQueries(session);
+  constructor(runner: SqlRunner) {
+    this.#runner = runner;
+    this.#queries = new ImportQueries(runner);
   }
 
   users(users: AsyncIterable<ImportedUser>): Promise<number | ImportRefusal<'email-taken'>> {
     return this.#import(users, (batch) => this.#addUsers(batch));
   }
 
-  *#addUsers({ records, position }: Batch<ImportedUser>): Step<ImportRefusal<'email-taken'> | undefined> {
+  *#addUsers({ records, position }: Batch<ImportedUser>): SqlTask<ImportRefusal<'email-taken'> | undefined> {
     const rows = yield* rowsOf(this.#queries.insertUsers(records));
     if (rows.length === records.length) return undefined;
     const free = new Set(rows.map((row) => row.email_key));
@@ -43,7 +43,7 @@ export class SqlImports implements ImportStore {
     return this.#import<ImportedProduct, never>(products, (batch) => this.#addProducts(batch));
   }
 
-  *#addProducts({ records }: Batch<ImportedProduct>): Step<undefined> {
+  *#addProducts({ records }: Batch<ImportedProduct>): SqlTask<undefined> {
     const ids = ascending(yield* rowsOf(this.#queries.insertProducts(records)));
     const names = [...new Set(records.flatMap(({ categories }) => categories))].sort();
     const idsByName = new Map<string, SqlInteger>();
@@ -69,7 +69,7 @@ export class SqlImports implements ImportStore {
   *#addOrders({
     records,
     position,
-  }: Batch<ImportedOrder>): Step<ImportRefusal<'user-not-found'> | undefined> {
+  }: Batch<ImportedOrder>): SqlTask<ImportRefusal<'user-not-found'> | undefined> {
     const users = distinctIds(records.map(({ userId }) => userId));
     const known = new Set((yield* rowsOf(this.#queries.users(users))).map(({ id }) => String(id)));
     const first = records.findIndex(({ userId }) => !known.has(userId));
@@ -84,16 +84,16 @@ export class SqlImports implements ImportStore {
 
   async #import<T, Refusal>(
     records: AsyncIterable<T>,
-    add: (batch: Batch<T>) => Step<Refusal | undefined>,
+    add: (batch: Batch<T>) => SqlTask<Refusal | undefined>,
   ): Promise<number | Refusal> {
     let count = 0;
-    async function* steps() {
+    async function* tasks() {
       for await (const batch of batchesOf(records, batchSize)) {
         count += batch.records.length;
         yield () => add(batch);
       }
     }
-    return (await this.#session.runAllAtomically(steps())) ?? count;
+    return (await this.#runner.runAllAtomically(tasks())) ?? count;
   }
 }
 

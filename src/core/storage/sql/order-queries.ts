@@ -11,7 +11,7 @@ import { itemValues, type OrderItemRow, type OrderRow } from './order-rows.js';
 import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { OrdersTable, SqlInteger, Tables } from './schema.js';
-import type { SqlDialect, SqlSession } from './session.js';
+import type { SqlDialect, SqlRunner } from './runner.js';
 import { stretchOf } from './slice.js';
 
 export interface OrderKey {
@@ -24,7 +24,7 @@ export interface SummaryRow extends OrderKey {
 }
 
 export class OrderQueries {
-  readonly #builder: SqlSession['builder'];
+  readonly #builder: SqlRunner['builder'];
   readonly #dialect: SqlDialect;
   readonly #columns: ReturnType<typeof orderColumns>;
   readonly #pages: PreparedPages<OrderItemRow>;
@@ -32,7 +32,7 @@ export class OrderQueries {
 
   readonly byId: PreparedQuery<OrderItemRow>;
 
-  constructor({ builder, dialect }: SqlSession) {
+  constructor({ builder, dialect }: SqlRunner) {
     this.#builder = builder;
     this.#dialect = dialect;
     this.#columns = orderColumns(dialect);

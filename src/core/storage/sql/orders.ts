@@ -14,23 +14,23 @@ import type { Slice } from '../../ports/slice.js';
 import { OrderQueries } from './order-queries.js';
 import { orderOf, ordersOf } from './order-rows.js';
 import { distinctIds, listsByOwner } from './owners.js';
-import type { SqlSession } from './session.js';
-import { rowOf, rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowOf, rowsOf, type SqlTask } from './task.js';
 
 export class SqlOrders implements OrderStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #queries: OrderQueries;
 
-  constructor(session: SqlSession) {
-    this.#session = session;
-    this.#queries = new OrderQueries(session);
+  constructor(runner: SqlRunner) {
+    this.#runner = runner;
+    this.#queries = new OrderQueries(runner);
   }
 
   create(order: NewOrder, now: Timestamp): Promise<Order | 'user-not-found'> {
-    return this.#session.runAtomically(() => this.#create(order, now));
+    return this.#runner.runAtomically(() => this.#create(order, now));
   }
 
-  *#create(order: NewOrder, now: Timestamp): Step<Order | 'user-not-found'> {
+  *#create(order: NewOrder, now: Timestamp): SqlTask<Order | 'user-not-found'> {
     if (parseId(order.userId) === undefined) return 'user-not-found';
     const row = yield* rowOf(this.#queries.insert(order, now));
     if (row === undefined) return 'user-not-found';
@@ -41,37 +41,37 @@ export class SqlOrders implements OrderStore {
   }
 
   find(id: string): Promise<Order | undefined> {
-    return this.#session.run(() => this.#find(id));
+    return this.#runner.run(() => this.#find(id));
   }
 
-  *#find(id: string): Step<Order | undefined> {
+  *#find(id: string): SqlTask<Order | undefined> {
     if (parseId(id) === undefined) return undefined;
     return ordersOf(yield* rowsOf(this.#queries.byId.with(id)))[0];
   }
 
   list(filter: OrderFilter, slice: Slice): Promise<readonly Order[]> {
-    return this.#session.run(() => this.#list(filter, slice));
+    return this.#runner.run(() => this.#list(filter, slice));
   }
 
-  *#list(filter: OrderFilter, slice: Slice): Step<readonly Order[]> {
+  *#list(filter: OrderFilter, slice: Slice): SqlTask<readonly Order[]> {
     if (matchesNobody(filter)) return [];
     return ordersOf(yield* rowsOf(this.#queries.list(filter, slice)));
   }
 
   count(filter: OrderFilter): Promise<number> {
-    return this.#session.run(() => this.#count(filter));
+    return this.#runner.run(() => this.#count(filter));
   }
 
-  *#count(filter: OrderFilter): Step<number> {
+  *#count(filter: OrderFilter): SqlTask<number> {
     if (matchesNobody(filter)) return 0;
     return Number((yield* rowOf(this.#queries.count(filter)))?.count);
   }
 
   summarize(userIds: readonly string[], limit: number): Promise<readonly (readonly OrderSummary[])[]> {
-    return this.#session.run(() => this.#summarize(userIds, limit));
+    return this.#runner.run(() => this.#summarize(userIds, limit));
   }
 
-  *#summarize(userIds: readonly string[], limit: number): Step<readonly (readonly OrderSummary[])[]> {
+  *#summarize(userIds: readonly string[], limit: number): SqlTask<readonly (readonly OrderSummary[])[]> {
     const users = distinctIds(userIds);
     const rows = users.length > 0 ? yield* rowsOf(this.#queries.summaries(users, limit)) : [];
     const lists = listsByOwner(userIds, rows, (row) => String(row.user_id));
@@ -86,7 +86,7 @@ export class SqlOrders implements OrderStore {
     condition: OrderCondition,
     now: Timestamp,
   ): Promise<Order | 'not-found' | 'changed'> {
-    return this.#session.runAtomically(() => this.#update(id, change, condition, now));
+    return this.#runner.runAtomically(() => this.#update(id, change, condition, now));
   }
 
   *#update(
@@ -94,7 +94,7 @@ export class SqlOrders implements OrderStore {
     change: OrderChange,
     condition: OrderCondition,
     now: Timestamp,
-  ): Step<Order | 'not-found' | 'changed'> {
+  ): SqlTask<Order | 'not-found' | 'changed'> {
     if (parseId(id) === undefined) return 'not-found';
     const row = yield* rowOf(this.#queries.update(id, change, condition, now));
     if (row === undefined) return yield* this.#refusal(id);
@@ -105,24 +105,24 @@ export class SqlOrders implements OrderStore {
   }
 
   delete(id: string, condition: OrderCondition): Promise<'deleted' | 'not-found' | 'changed'> {
-    return this.#session.run(() => this.#delete(id, condition));
+    return this.#runner.run(() => this.#delete(id, condition));
   }
 
-  *#delete(id: string, condition: OrderCondition): Step<'deleted' | 'not-found' | 'changed'> {
+  *#delete(id: string, condition: OrderCondition): SqlTask<'deleted' | 'not-found' | 'changed'> {
     if (parseId(id) === undefined) return 'not-found';
     const row = yield* rowOf(this.#queries.delete(id, condition));
     return row === undefined ? yield* this.#refusal(id) : 'deleted';
   }
 
   /** @param lastId - the greatest item id that the order has ever had */
-  *#addItems(orderId: Id, items: readonly NewOrderItem[], lastId: number): Step<readonly OrderItem[]> {
+  *#addItems(orderId: Id, items: readonly NewOrderItem[], lastId: number): SqlTask<readonly OrderItem[]> {
     const added = items.map((item, index) => ({ ...item, id: String(lastId + index + 1) }));
     if (added.length > 0) yield* rowsOf(this.#queries.insertItems(orderId, added));
     return added;
   }
 
   /** Why a write found no order with this id that meets its condition. */
-  *#refusal(id: Id): Step<'not-found' | 'changed'> {
+  *#refusal(id: Id): SqlTask<'not-found' | 'changed'> {
     return (yield* rowOf(this.#queries.byId.with(id))) === undefined ? 'not-found' : 'changed';
   }
 }

@@ -9,8 +9,8 @@ import { distinctIds, listsByOwner } from './owners.js';
 import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { SqlInteger } from './schema.js';
-import type { SqlSession } from './session.js';
-import { rowOf, rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowOf, rowsOf, type SqlTask } from './task.js';
 
 /** An id has 18 digits at most. */
 const behindAllIds: Id = `1${'0'.repeat(18)}`;
@@ -18,14 +18,14 @@ const behindAllIds: Id = `1${'0'.repeat(18)}`;
 const beforeAllTimes: Timestamp = '0001-01-01T00:00:00.000000Z';
 
 export class SqlPosts implements PostStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #byId: PreparedQuery<PostRow>;
   readonly #pages: PreparedPages<PostRow>;
   readonly #pagesByTime: PreparedPages<PostRow>;
   readonly #feed: PreparedPages<PostRow>;
 
-  constructor(session: SqlSession) {
-    this.#session = session;
+  constructor(runner: SqlRunner) {
+    this.#runner = runner;
     const posts = this.#select();
     const pages = posts.where('id', '>', '0').orderBy('id');
     const pagesByTime = posts.where('posts.created_at', '>', beforeAllTimes).orderBy('posts.created_at');
@@ -38,17 +38,17 @@ export class SqlPosts implements PostStore {
 
   async create(post: NewPost, now: Timestamp): Promise<Post | 'author-not-found'> {
     if (parseId(post.authorId) === undefined) return 'author-not-found';
-    const assigned = await this.#session.createPost(post, now);
+    const assigned = await this.#runner.createPost(post, now);
     if (assigned === 'author-not-found') return assigned;
     const { title, content, authorId } = post;
     return { title, content, authorId, ...assigned };
   }
 
   find(id: string): Promise<Post | undefined> {
-    return this.#session.run(() => this.#find(id));
+    return this.#runner.run(() => this.#find(id));
   }
 
-  *#find(id: string): Step<Post | undefined> {
+  *#find(id: string): SqlTask<Post | undefined> {
     if (parseId(id) === undefined) return undefined;
     const row = yield* rowOf(this.#byId.with(id));
     return row && postOf(row);
@@ -72,20 +72,20 @@ export class SqlPosts implements PostStore {
     total?: number,
   ): Promise<readonly (readonly Post[])[]> {
     const authors = distinctIds(authorIds);
-    const ids = this.#session.dialect.firstIdsOf('posts', 'author_id', authors, limit, total);
+    const ids = this.#runner.dialect.firstIdsOf('posts', 'author_id', authors, limit, total);
     const posts =
       authors.length > 0 ? await this.#read(this.#select().where('id', 'in', ids).orderBy('id')) : [];
     return listsByOwner(authorIds, posts, ({ authorId }) => authorId);
   }
 
   #select() {
-    const { builder, dialect } = this.#session;
+    const { builder, dialect } = this.#runner;
     const createdAt = dialect.moment('posts.created_at').as('created_at');
     return builder.selectFrom('posts').select(['id', 'title', 'content', 'author_id', createdAt]);
   }
 
   #read(query: Compilable<PostRow>): Promise<readonly Post[]> {
-    return this.#session.run(() => readPosts(query));
+    return this.#runner.run(() => readPosts(query));
   }
 }
 
@@ -97,7 +97,7 @@ interface PostRow {
   readonly created_at: Timestamp;
 }
 
-function* readPosts(query: Compilable<PostRow>): Step<readonly Post[]> {
+function* readPosts(query: Compilable<PostRow>): SqlTask<readonly Post[]> {
   return (yield* rowsOf(query)).map(postOf);
 }
 

@@ -1,6 +1,6 @@
 /** Queries that run often: the text is compiled once, the values are given on each run. */
 import type { Compilable, CompiledQuery } from 'kysely';
-import type { Query } from './step.js';
+import type { Query } from './task.js';
 
 export class PreparedQuery<Row> {
   readonly #query: CompiledQuery<Row> & Query;

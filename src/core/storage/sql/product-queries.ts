@@ -7,20 +7,20 @@ import { rowCount, type CountRow } from './counters.js';
 import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { CategoryRow, ProductRow } from './product-rows.js';
-import type { SqlDialect, SqlSession } from './session.js';
+import type { SqlDialect, SqlRunner } from './runner.js';
 import { stretchOf } from './slice.js';
 
 const columns = ['id', 'name', 'description', 'price_cents', 'version'] as const;
 
 export class ProductQueries {
-  readonly #builder: SqlSession['builder'];
+  readonly #builder: SqlRunner['builder'];
   readonly #dialect: SqlDialect;
   readonly #pages: PreparedPages<ProductRow>;
 
   readonly byId: PreparedQuery<ProductRow>;
   readonly countAll: PreparedQuery<CountRow>;
 
-  constructor({ builder, dialect }: SqlSession) {
+  constructor({ builder, dialect }: SqlRunner) {
     this.#builder = builder;
     this.#dialect = dialect;
     this.byId = new PreparedQuery('products.byId', this.#products().where('id', '=', '1'));

@@ -6,102 +6,102 @@ import type { Slice } from '../../ports/slice.js';
 import { distinctIds, recordsInOrder } from './owners.js';
 import { ProductQueries } from './product-queries.js';
 import { categoryOf, productOf, type ProductRow } from './product-rows.js';
-import type { SqlSession } from './session.js';
-import { rowOf, rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowOf, rowsOf, type SqlTask } from './task.js';
 
 export class SqlProducts implements ProductStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #queries: ProductQueries;
 
-  constructor(session: SqlSession) {
-    this.#session = session;
-    this.#queries = new ProductQueries(session);
+  constructor(runner: SqlRunner) {
+    this.#runner = runner;
+    this.#queries = new ProductQueries(runner);
   }
 
   create(product: NewProduct): Promise<Product> {
-    return this.#session.run(() => this.#create(product));
+    return this.#runner.run(() => this.#create(product));
   }
 
-  *#create(product: NewProduct): Step<Product> {
+  *#create(product: NewProduct): SqlTask<Product> {
     const [row] = (yield* rowsOf(this.#queries.insert(product))) as [ProductRow]; // the insert has no condition
     return productOf(row);
   }
 
   find(id: string): Promise<Product | undefined> {
-    return this.#session.run(() => this.#find(id));
+    return this.#runner.run(() => this.#find(id));
   }
 
-  *#find(id: string): Step<Product | undefined> {
+  *#find(id: string): SqlTask<Product | undefined> {
     if (parseId(id) === undefined) return undefined;
     const row = yield* rowOf(this.#queries.byId.with(id));
     return row && productOf(row);
   }
 
   findMany(ids: readonly string[]): Promise<readonly (Product | undefined)[]> {
-    return this.#session.run(() => this.#findMany(ids));
+    return this.#runner.run(() => this.#findMany(ids));
   }
 
-  *#findMany(ids: readonly string[]): Step<readonly (Product | undefined)[]> {
+  *#findMany(ids: readonly string[]): SqlTask<readonly (Product | undefined)[]> {
     const known = distinctIds(ids);
     const rows = known.length > 0 ? yield* rowsOf(this.#queries.byIds(known)) : [];
     return recordsInOrder(ids, rows, productOf);
   }
 
   list(slice: Slice): Promise<readonly Product[]> {
-    return this.#session.run(() => this.#list(slice));
+    return this.#runner.run(() => this.#list(slice));
   }
 
-  *#list(slice: Slice): Step<readonly Product[]> {
+  *#list(slice: Slice): SqlTask<readonly Product[]> {
     return (yield* rowsOf(this.#queries.list(slice))).map(productOf);
   }
 
   count(): Promise<number> {
-    return this.#session.run(() => this.#count());
+    return this.#runner.run(() => this.#count());
   }
 
-  *#count(): Step<number> {
+  *#count(): SqlTask<number> {
     return Number((yield* rowOf(this.#queries.countAll.with()))?.count);
   }
 
   replace(id: string, product: NewProduct, version?: number): Promise<Product | 'not-found' | 'stale'> {
-    return this.#session.run(() => this.#replace(id, product, version));
+    return this.#runner.run(() => this.#replace(id, product, version));
   }
 
-  *#replace(id: string, product: NewProduct, version?: number): Step<Product | 'not-found' | 'stale'> {
+  *#replace(id: string, product: NewProduct, version?: number): SqlTask<Product | 'not-found' | 'stale'> {
     if (parseId(id) === undefined) return 'not-found';
     const row = yield* rowOf(this.#queries.replace(id, product, version));
     return row === undefined ? yield* this.#refusal(id) : productOf(row);
   }
 
   delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale'> {
-    return this.#session.run(() => this.#delete(id, version));
+    return this.#runner.run(() => this.#delete(id, version));
   }
 
-  *#delete(id: string, version?: number): Step<'deleted' | 'not-found' | 'stale'> {
+  *#delete(id: string, version?: number): SqlTask<'deleted' | 'not-found' | 'stale'> {
     if (parseId(id) === undefined) return 'not-found';
     const row = yield* rowOf(this.#queries.delete(id, version));
     return row === undefined ? yield* this.#refusal(id) : 'deleted';
   }
 
   /** Why a write found no product with its id and version. */
-  *#refusal(id: Id): Step<'not-found' | 'stale'> {
+  *#refusal(id: Id): SqlTask<'not-found' | 'stale'> {
     return (yield* this.#find(id)) === undefined ? 'not-found' : 'stale';
   }
 
   listCategories(id: string): Promise<readonly Category[] | 'not-found'> {
-    return this.#session.run(() => this.#listCategories(id));
+    return this.#runner.run(() => this.#listCategories(id));
   }
 
-  *#listCategories(id: string): Step<readonly Category[] | 'not-found'> {
+  *#listCategories(id: string): SqlTask<readonly Category[] | 'not-found'> {
     if ((yield* this.#find(id)) === undefined) return 'not-found';
     return (yield* rowsOf(this.#queries.categories(id))).map(categoryOf);
   }
 
   setCategories(id: string, names: readonly string[]): Promise<readonly Category[] | 'not-found'> {
-    return this.#session.runAtomically(() => this.#setCategories(id, names));
+    return this.#runner.runAtomically(() => this.#setCategories(id, names));
   }
 
-  *#setCategories(id: string, names: readonly string[]): Step<readonly Category[] | 'not-found'> {
+  *#setCategories(id: string, names: readonly string[]): SqlTask<readonly Category[] | 'not-found'> {
     if (parseId(id) === undefined) return 'not-found';
     if ((yield* rowOf(this.#queries.lock(id))) === undefined) return 'not-found';
     yield* rowsOf(this.#queries.deleteCategoryEntries(id));

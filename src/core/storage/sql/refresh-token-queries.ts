@@ -4,7 +4,7 @@ import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { RefreshTokensTable, SqlInteger } from './schema.js';
-import type { SqlDialect, SqlSession } from './session.js';
+import type { SqlDialect, SqlRunner } from './runner.js';
 
 export interface RefreshTokenRow {
   readonly hash: string;
@@ -15,11 +15,11 @@ export interface RefreshTokenRow {
 }
 
 export class RefreshTokenQueries {
-  readonly #builder: SqlSession['builder'];
+  readonly #builder: SqlRunner['builder'];
 
   readonly byHash: PreparedQuery<RefreshTokenRow>;
 
-  constructor({ builder, dialect }: SqlSession) {
+  constructor({ builder, dialect }: SqlRunner) {
     this.#builder = builder;
     const token = builder.selectFrom('refresh_tokens').select(columnsOf(dialect)).where('hash', '=', '');
     this.byHash = new PreparedQuery('refreshTokens.byHash', token);

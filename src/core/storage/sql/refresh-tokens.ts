@@ -3,23 +3,23 @@ import { parseId } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewRefreshToken, RefreshToken, RefreshTokenStore } from '../../ports/refresh-token-store.js';
 import { RefreshTokenQueries } from './refresh-token-queries.js';
-import type { SqlSession } from './session.js';
-import { rowOf, rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowOf, rowsOf, type SqlTask } from './task.js';
 
 export class SqlRefreshTokens implements RefreshTokenStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #queries: RefreshTokenQueries;
 
-  constructor(session: SqlSession) {
-    this.#session = session;
-    this.#queries = new RefreshTokenQueries(session);
+  constructor(runner: SqlRunner) {
+    this.#runner = runner;
+    this.#queries = new RefreshTokenQueries(runner);
   }
 
   create(token: NewRefreshToken, userVersion: number): Promise<'created' | 'stale'> {
-    return this.#session.runAtomically(() => this.#create(token, userVersion));
+    return this.#runner.runAtomically(() => this.#create(token, userVersion));
   }
 
-  *#create({ hash, userId, expiresAt }: NewRefreshToken, userVersion: number): Step<'created' | 'stale'> {
+  *#create({ hash, userId, expiresAt }: NewRefreshToken, userVersion: number): SqlTask<'created' | 'stale'> {
     if (parseId(userId) === undefined) return 'stale';
     if ((yield* rowOf(this.#queries.lockUser(userId, userVersion))) === undefined) return 'stale';
     yield* rowsOf(this.#queries.insert({ hash, user_id: userId, family: hash, expires_at: expiresAt }));
@@ -27,10 +27,10 @@ export class SqlRefreshTokens implements RefreshTokenStore {
   }
 
   find(hash: string): Promise<RefreshToken | undefined> {
-    return this.#session.run(() => this.#find(hash));
+    return this.#runner.run(() => this.#find(hash));
   }
 
-  *#find(hash: string): Step<RefreshToken | undefined> {
+  *#find(hash: string): SqlTask<RefreshToken | undefined> {
     const row = yield* rowOf(this.#queries.byHash.with(hash));
     if (row === undefined) return undefined;
     return {
@@ -45,13 +45,13 @@ export class SqlRefreshTokens implements RefreshTokenStore {
     hash: string,
     next: Pick<NewRefreshToken, 'hash' | 'expiresAt'>,
   ): Promise<'replaced' | 'used' | 'not-found'> {
-    return this.#session.runAtomically(() => this.#replace(hash, next));
+    return this.#runner.runAtomically(() => this.#replace(hash, next));
   }
 
   *#replace(
     hash: string,
     next: Pick<NewRefreshToken, 'hash' | 'expiresAt'>,
-  ): Step<'replaced' | 'used' | 'not-found'> {
+  ): SqlTask<'replaced' | 'used' | 'not-found'> {
     const token = yield* this.#lock(hash);
     if (token === undefined) return 'not-found';
     const { user_id, family } = token;
@@ -64,19 +64,19 @@ export class SqlRefreshTokens implements RefreshTokenStore {
   }
 
   revoke(hash: string): Promise<void> {
-    return this.#session.runAtomically(() => this.#revoke(hash));
+    return this.#runner.runAtomically(() => this.#revoke(hash));
   }
 
-  *#revoke(hash: string): Step<void> {
+  *#revoke(hash: string): SqlTask<void> {
     const token = yield* this.#lock(hash);
     if (token !== undefined) yield* rowsOf(this.#queries.deleteFamily(token.family));
   }
 
   deleteExpired(now: Timestamp, limit: number): Promise<number> {
-    return this.#session.run(() => this.#deleteExpired(now, limit));
+    return this.#runner.run(() => this.#deleteExpired(now, limit));
   }
 
-  *#deleteExpired(now: Timestamp, limit: number): Step<number> {
+  *#deleteExpired(now: Timestamp, limit: number): SqlTask<number> {
     return (yield* rowsOf(this.#queries.deleteExpired(now, limit))).length;
   }
 

@@ -10,27 +10,27 @@ import { SqlPosts } from './posts.js';
 import { PreparedQuery } from './prepared-query.js';
 import { SqlProducts } from './products.js';
 import { SqlRefreshTokens } from './refresh-tokens.js';
-import type { SqlSession } from './session.js';
-import { rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowsOf, type SqlTask } from './task.js';
 import { SqlUsers } from './users.js';
 
-/** @param session - on a database whose migrations have run */
-export function sqlStorage(session: SqlSession): Storage {
-  const anything = new PreparedQuery('ping', session.builder.selectNoFrom(sql.lit(1).as('one')));
-  function* ping(): Step<void> {
+/** @param runner - on a database whose migrations have run */
+export function sqlStorage(runner: SqlRunner): Storage {
+  const anything = new PreparedQuery('ping', runner.builder.selectNoFrom(sql.lit(1).as('one')));
+  function* ping(): SqlTask<void> {
     yield* rowsOf(anything.with());
   }
   return {
-    users: new SqlUsers(session),
-    externalIdentities: new SqlExternalIdentities(session),
-    posts: new SqlPosts(session),
-    orders: new SqlOrders(session),
-    products: new SqlProducts(session),
-    comments: new SqlComments(session),
-    refreshTokens: new SqlRefreshTokens(session),
-    apiKeys: new SqlApiKeys(session),
-    imports: new SqlImports(session),
-    ping: () => session.run(ping),
-    close: () => session.close(),
+    users: new SqlUsers(runner),
+    externalIdentities: new SqlExternalIdentities(runner),
+    posts: new SqlPosts(runner),
+    orders: new SqlOrders(runner),
+    products: new SqlProducts(runner),
+    comments: new SqlComments(runner),
+    refreshTokens: new SqlRefreshTokens(runner),
+    apiKeys: new SqlApiKeys(runner),
+    imports: new SqlImports(runner),
+    ping: () => runner.run(ping),
+    close: () => runner.close(),
   };
 }

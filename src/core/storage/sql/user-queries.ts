@@ -9,13 +9,13 @@ import { rowCount, type CountRow } from './counters.js';
 import { notBefore } from './moments.js';
 import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
-import type { SqlSession } from './session.js';
+import type { SqlRunner } from './runner.js';
 import { stretchOf } from './slice.js';
 import { userColumns, userValues, type UserRow } from './user-row.js';
 
 export class UserQueries {
-  readonly #builder: SqlSession['builder'];
-  readonly #dialect: SqlSession['dialect'];
+  readonly #builder: SqlRunner['builder'];
+  readonly #dialect: SqlRunner['dialect'];
   readonly #columns: ReturnType<typeof userColumns>;
   readonly #pages: PreparedPages<UserRow>;
   readonly #countAll: PreparedQuery<CountRow>;
@@ -24,7 +24,7 @@ export class UserQueries {
   /** By `emailKey`. */
   readonly byEmail: PreparedQuery<UserRow & { readonly password_hash: string | null }>;
 
-  constructor({ builder, dialect }: SqlSession) {
+  constructor({ builder, dialect }: SqlRunner) {
     this.#builder = builder;
     this.#dialect = dialect;
     this.#columns = userColumns(dialect);

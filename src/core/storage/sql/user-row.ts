@@ -3,7 +3,7 @@ import type { Timestamp } from '../../model/timestamp.js';
 import { emailKey, type Role, type User, type UserStatus } from '../../model/user.js';
 import type { NewUser } from '../../ports/user-store.js';
 import type { SqlInteger } from './schema.js';
-import type { SqlDialect } from './session.js';
+import type { SqlDialect } from './runner.js';
 
 export interface UserRow {
   readonly id: SqlInteger;

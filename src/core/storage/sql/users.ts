@@ -7,56 +7,56 @@ import type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from
 import { distinctIds, recordsInOrder } from './owners.js';
 import { RefreshTokenQueries } from './refresh-token-queries.js';
 import { isSearchable } from './searchable.js';
-import type { SqlSession } from './session.js';
-import { rowOf, rowsOf, type Step } from './step.js';
+import type { SqlRunner } from './runner.js';
+import { rowOf, rowsOf, type SqlTask } from './task.js';
 import { UserQueries } from './user-queries.js';
 import { userOf } from './user-row.js';
 
 export class SqlUsers implements UserStore {
-  readonly #session: SqlSession;
+  readonly #runner: SqlRunner;
   readonly #queries: UserQueries;
   readonly #refreshTokens: RefreshTokenQueries;
 
-  constructor(session: SqlSession) {
-    this.#session = session;
-    this.#queries = new UserQueries(session);
-    this.#refreshTokens = new RefreshTokenQueries(session);
+  constructor(runner: SqlRunner) {
+    this.#runner = runner;
+    this.#queries = new UserQueries(runner);
+    this.#refreshTokens = new RefreshTokenQueries(runner);
   }
 
   create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
-    return this.#session.run(() => this.#create(user, now));
+    return this.#runner.run(() => this.#create(user, now));
   }
 
-  *#create(user: NewUser, now: Timestamp): Step<User | 'email-taken'> {
+  *#create(user: NewUser, now: Timestamp): SqlTask<User | 'email-taken'> {
     const row = yield* rowOf(this.#queries.insert(user, now));
     return row === undefined ? 'email-taken' : userOf(row);
   }
 
   find(id: string): Promise<User | undefined> {
-    return this.#session.run(() => this.#find(id));
+    return this.#runner.run(() => this.#find(id));
   }
 
-  *#find(id: string): Step<User | undefined> {
+  *#find(id: string): SqlTask<User | undefined> {
     if (parseId(id) === undefined) return undefined;
     const row = yield* rowOf(this.#queries.byId.with(id));
     return row && userOf(row);
   }
 
   findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]> {
-    return this.#session.run(() => this.#findMany(ids));
+    return this.#runner.run(() => this.#findMany(ids));
   }
 
-  *#findMany(ids: readonly string[]): Step<readonly (User | undefined)[]> {
+  *#findMany(ids: readonly string[]): SqlTask<readonly (User | undefined)[]> {
     const known = distinctIds(ids);
     const rows = known.length > 0 ? yield* rowsOf(this.#queries.byIds(known)) : [];
     return recordsInOrder(ids, rows, userOf);
   }
 
   findCredentials(email: string): Promise<UserCredentials | undefined> {
-    return this.#session.run(() => this.#findCredentials(email));
+    return this.#runner.run(() => this.#findCredentials(email));
   }
 
-  *#findCredentials(email: string): Step<UserCredentials | undefined> {
+  *#findCredentials(email: string): SqlTask<UserCredentials | undefined> {
     if (!isSearchable(email)) return undefined;
     const row = yield* rowOf(this.#queries.byEmail.with(emailKey(email)));
     if (row === undefined) return undefined;
@@ -64,19 +64,19 @@ export class SqlUsers implements UserStore {
   }
 
   list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
-    return this.#session.run(() => this.#list(filter, slice));
+    return this.#runner.run(() => this.#list(filter, slice));
   }
 
-  *#list(filter: UserFilter, slice: Slice): Step<readonly User[]> {
+  *#list(filter: UserFilter, slice: Slice): SqlTask<readonly User[]> {
     if (matchesNobody(filter)) return [];
     return (yield* rowsOf(this.#queries.list(filter, slice))).map(userOf);
   }
 
   count(filter: UserFilter): Promise<number> {
-    return this.#session.run(() => this.#count(filter));
+    return this.#runner.run(() => this.#count(filter));
   }
 
-  *#count(filter: UserFilter): Step<number> {
+  *#count(filter: UserFilter): SqlTask<number> {
     if (matchesNobody(filter)) return 0;
     const row = yield* rowOf(this.#queries.count(filter));
     return Number(row?.count);
@@ -88,8 +88,8 @@ export class SqlUsers implements UserStore {
     now: Timestamp,
     version?: number,
   ): Promise<User | 'not-found' | 'stale' | 'email-taken'> {
-    const step = () => this.#update(id, change, now, version);
-    return endsSessions(change) ? this.#session.runAtomically(step) : this.#session.run(step);
+    const task = () => this.#update(id, change, now, version);
+    return endsSessions(change) ? this.#runner.runAtomically(task) : this.#runner.run(task);
   }
 
   *#update(
@@ -97,7 +97,7 @@ export class SqlUsers implements UserStore {
     change: UserChange,
     now: Timestamp,
     version: number | undefined,
-  ): Step<User | 'not-found' | 'stale' | 'email-taken'> {
+  ): SqlTask<User | 'not-found' | 'stale' | 'email-taken'> {
     if (parseId(id) === undefined) return 'not-found';
     const row = yield* rowOf(this.#queries.update(id, change, now, version));
     if (row !== undefined) {
@@ -109,10 +109,10 @@ export class SqlUsers implements UserStore {
   }
 
   delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale'> {
-    return this.#session.run(() => this.#delete(id, version));
+    return this.#runner.run(() => this.#delete(id, version));
   }
 
-  *#delete(id: string, version: number | undefined): Step<'deleted' | 'not-found' | 'stale'> {
+  *#delete(id: string, version: number | undefined): SqlTask<'deleted' | 'not-found' | 'stale'> {
     if (parseId(id) === undefined) return 'not-found';
     const row = yield* rowOf(this.#queries.delete(id, version));
     if (row !== undefined) return 'deleted';
@@ -120,7 +120,7 @@ export class SqlUsers implements UserStore {
   }
 
   /** Why a write found no row with this id and version; undefined when there is one. */
-  *#refusal(id: Id, version: number | undefined): Step<'not-found' | 'stale' | undefined> {
+  *#refusal(id: Id, version: number | undefined): SqlTask<'not-found' | 'stale' | undefined> {
     const row = yield* rowOf(this.#queries.byId.with(id));
     if (row === undefined) return 'not-found';
     return version !== undefined && Number(row.version) !== version ? 'stale' : undefined;

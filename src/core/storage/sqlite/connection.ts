@@ -1,7 +1,7 @@
 /** One SQLite connection, which keeps its prepared statements. */
 import { resolve } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import type { Query, Step } from '../sql/step.js';
+import type { Query, SqlTask } from '../sql/task.js';
 import { sqliteErrorOf } from './sqlite-error.js';
 
 /** How long SQLite itself waits for another writer, with this process at a halt: what lasts longer is worth a pause. */
@@ -33,10 +33,10 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs a step within this call. */
-  runThrough<T>(step: Step<T>): T {
-    let next = step.next([]);
-    while (next.done !== true) next = step.next(this.ask(next.value));
+  /** Runs a task within this call. */
+  runThrough<T>(task: SqlTask<T>): T {
+    let next = task.next([]);
+    while (next.done !== true) next = task.next(this.ask(next.value));
     return next.value;
   }
 

@@ -2,7 +2,7 @@
 import { nextTimestamp, latestOf, type Timestamp } from '../../model/timestamp.js';
 import type { Post } from '../../model/post.js';
 import type { NewPost } from '../../ports/post-store.js';
-import { rowOf, type Step } from '../sql/step.js';
+import { rowOf, type SqlTask } from '../sql/task.js';
 import { sqliteBuilder as builder } from './dialect.js';
 import { PreparedQuery } from '../sql/prepared-query.js';
 
@@ -18,7 +18,7 @@ const clock = new PreparedQuery(
 export function* createPost(
   { title, content, authorId }: NewPost,
   now: Timestamp,
-): Step<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
+): SqlTask<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
   const last = yield* rowOf(clock.with());
   if (last === undefined) throw new Error('the table post_clock has lost its row');
   const id = String(Number(last.last_id) + 1);

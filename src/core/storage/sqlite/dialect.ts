@@ -2,7 +2,7 @@
 import { sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { queryBuilder } from '../sql/builder.js';
 import type { SqlInteger } from '../sql/schema.js';
-import type { SqlDialect } from '../sql/session.js';
+import type { SqlDialect } from '../sql/runner.js';
 import type { Timestamp } from '../../model/timestamp.js';
 
 export const sqliteBuilder = queryBuilder({

@@ -1,10 +1,10 @@
-/** Runs steps on one SQLite connection. */
+/** Runs tasks on one SQLite connection. */
 import { ServiceError } from '../../model/error.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { SqlSession } from '../sql/session.js';
-import type { Step } from '../sql/step.js';
+import type { SqlRunner } from '../sql/runner.js';
+import type { SqlTask } from '../sql/task.js';
 import { isBusy, onceFree } from './busy.js';
 import type { SqliteConnection } from './connection.js';
 import { createPost } from './create-post.js';
@@ -12,10 +12,10 @@ import { sqliteBuilder, sqliteDialect } from './dialect.js';
 import { connect } from './open-database.js';
 
 /**
- * A step runs within one call, without a pause: it shares the connection with nobody, and holds the database against other
+ * A task runs within one call, without a pause: it shares the connection with nobody, and holds the database against other
  * processes only as long as its queries take.
  */
-export class SqliteSession implements SqlSession {
+export class SqliteRunner implements SqlRunner {
   readonly builder = sqliteBuilder;
   readonly dialect = sqliteDialect;
   readonly #connection: SqliteConnection;
@@ -26,15 +26,15 @@ export class SqliteSession implements SqlSession {
     this.#connection = connection;
   }
 
-  run<T>(step: () => Step<T>): Promise<T> {
-    return this.#attempt(() => this.#connection.runThrough(step()));
+  run<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.#attempt(() => this.#connection.runThrough(task()));
   }
 
-  runAtomically<T>(step: () => Step<T>): Promise<T> {
+  runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
     return this.#attempt(() => {
       this.#connection.begin();
       try {
-        const outcome = this.#connection.runThrough(step());
+        const outcome = this.#connection.runThrough(task());
         this.#connection.commit();
         return outcome;
       } catch (error) {
@@ -45,19 +45,19 @@ export class SqliteSession implements SqlSession {
   }
 
   async runAllAtomically<Stop>(
-    steps: AsyncIterable<() => Step<Stop | undefined>>,
+    tasks: AsyncIterable<() => SqlTask<Stop | undefined>>,
   ): Promise<Stop | undefined> {
     if (this.#closed !== undefined) throw closed();
-    return await this.#wait(this.#runAll(steps));
+    return await this.#wait(this.#runAll(tasks));
   }
 
-  /** On a connection of its own: between the steps this process does other things, which are no part of the transaction. */
-  async #runAll<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+  /** On a connection of its own: between the tasks this process does other things, which are no part of the transaction. */
+  async #runAll<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
     const connection = await connect(this.#connection.path);
     try {
       await onceFree(() => connection.begin());
-      for await (const step of steps) {
-        const stop = connection.runThrough(step());
+      for await (const task of tasks) {
+        const stop = connection.runThrough(task());
         if (stop !== undefined) return stop;
       }
       connection.commit();

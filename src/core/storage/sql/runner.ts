@@ -1,11 +1,11 @@
-/** What the SQL stores need of a database: to run their steps, and the SQL that differs between databases. */
+/** What the SQL stores need of a database: to run their tasks, and the SQL that differs between databases. */
 import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { Id } from '../../model/id.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlInteger, Tables } from './schema.js';
-import type { Step } from './step.js';
+import type { SqlTask } from './task.js';
 
 /** The tables whose rows are read for several owners at once, with the column of the owner. */
 export interface OwnedTables {
@@ -32,25 +32,25 @@ export interface SqlDialect {
 }
 
 /**
- * A database that runs steps. A step that loses a race against another writer (a deadlock, a key that was taken or a row
+ * A database that runs tasks. A task that loses a race against another writer (a deadlock, a key that was taken or a row
  * that was deleted in the meantime, a locked database) is rolled back and run again, and then sees the other's changes.
  */
-export interface SqlSession {
+export interface SqlRunner {
   /** Builds queries; it has no connection of its own. */
   readonly builder: Kysely<Tables>;
   readonly dialect: SqlDialect;
 
-  /** Runs a step without a transaction around it: each query is a transaction of its own. */
-  run<T>(step: () => Step<T>): Promise<T>;
+  /** Runs a task without a transaction around it: each query is a transaction of its own. */
+  run<T>(task: () => SqlTask<T>): Promise<T>;
 
-  /** Runs a step in one transaction. */
-  runAtomically<T>(step: () => Step<T>): Promise<T>;
+  /** Runs a task in one transaction. */
+  runAtomically<T>(task: () => SqlTask<T>): Promise<T>;
 
   /**
-   * Runs a stream of steps in one transaction. It is rolled back when a step returns a value, which ends the run, and when
+   * Runs a stream of tasks in one transaction. It is rolled back when a task returns a value, which ends the run, and when
    * the stream fails. It is not run again after a lost race, because the stream cannot be: then it throws `conflict`.
    */
-  runAllAtomically<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined>;
+  runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined>;
 
   /**
    * Stores a post under a lock that makes creates commit one after the other. The best way to do so differs by database.
@@ -59,6 +59,6 @@ export interface SqlSession {
    */
   createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'>;
 
-  /** Closes the connections that were opened here, once the running steps have ended. */
+  /** Closes the connections that were opened here, once the running tasks have ended. */
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** Runs steps on the connections of a pool. */
+/** Runs tasks on the connections of a pool. */
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { SqlSession } from '../sql/session.js';
-import type { Query, Step } from '../sql/step.js';
+import type { SqlRunner } from '../sql/runner.js';
+import type { Query, SqlTask } from '../sql/task.js';
 import { PostgresConnection } from './connection.js';
 import { createPost } from './create-post.js';
 import { postgresBuilder, postgresDialect } from './dialect.js';
@@ -24,7 +24,7 @@ const begin: Query = { sql: 'begin isolation level read committed', parameters: 
 const commit: Query = { sql: 'commit', parameters: [] };
 const rollback: Query = { sql: 'rollback', parameters: [] };
 
-export class PostgresSession implements SqlSession {
+export class PostgresRunner implements SqlRunner {
   readonly builder = postgresBuilder;
   readonly dialect = postgresDialect;
   readonly #pool: PostgresPool;
@@ -32,28 +32,28 @@ export class PostgresSession implements SqlSession {
   readonly #underWay = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  /** @param endPool - what to do with the pool when the session closes */
+  /** @param endPool - what to do with the pool when the runner closes */
   constructor(pool: PostgresPool, endPool: () => Promise<void>) {
     this.#pool = pool;
     this.#endPool = endPool;
   }
 
-  run<T>(step: () => Step<T>): Promise<T> {
-    return this.#attempt(() => this.#converse(step(), answerAll));
+  run<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.#attempt(() => this.#converse(task(), answerAll));
   }
 
-  runAtomically<T>(step: () => Step<T>): Promise<T> {
-    return this.#attempt(() => this.#converse(step(), answerInTransaction));
+  runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.#attempt(() => this.#converse(task(), answerInTransaction));
   }
 
-  runAllAtomically<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
-    return this.#track(() => this.#runAll(steps));
+  runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
+    return this.#track(() => this.#runAll(tasks));
   }
 
-  async #runAll<Stop>(steps: AsyncIterable<() => Step<Stop | undefined>>): Promise<Stop | undefined> {
+  async #runAll<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     try {
-      return await inTransaction(connection, steps);
+      return await inTransaction(connection, tasks);
     } catch (error) {
       if (!isLostRace(error)) throw error;
       throw new ServiceError('conflict', 'Somebody else wrote the same at the same time: try again', {
@@ -87,12 +87,12 @@ export class PostgresSession implements SqlSession {
     return outcome;
   }
 
-  async #converse<T>(step: Step<T>, answer: typeof answerAll): Promise<T> {
-    const first = step.next([]);
-    if (first.done === true) return first.value; // a step without queries needs no connection
+  async #converse<T>(task: SqlTask<T>, answer: typeof answerAll): Promise<T> {
+    const first = task.next([]);
+    if (first.done === true) return first.value; // a task without queries needs no connection
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     try {
-      return await answer(step, first.value, connection);
+      return await answer(task, first.value, connection);
     } finally {
       connection.release();
     }
@@ -111,20 +111,20 @@ async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function answerAll<T>(step: Step<T>, first: Query, connection: PostgresConnection): Promise<T> {
-  let next = step.next(await connection.ask(first));
-  while (next.done !== true) next = step.next(await connection.ask(next.value));
+async function answerAll<T>(task: SqlTask<T>, first: Query, connection: PostgresConnection): Promise<T> {
+  let next = task.next(await connection.ask(first));
+  while (next.done !== true) next = task.next(await connection.ask(next.value));
   return next.value;
 }
 
 async function answerInTransaction<T>(
-  step: Step<T>,
+  task: SqlTask<T>,
   first: Query,
   connection: PostgresConnection,
 ): Promise<T> {
   await connection.ask(begin);
   try {
-    const outcome = await answerAll(step, first, connection);
+    const outcome = await answerAll(task, first, connection);
     await connection.ask(commit);
     return outcome;
   } catch (error) {
@@ -135,14 +135,14 @@ async function answerInTransaction<T>(
 
 async function inTransaction<Stop>(
   connection: PostgresConnection,
-  steps: AsyncIterable<() => Step<Stop | undefined>>,
+  tasks: AsyncIterable<() => SqlTask<Stop | undefined>>,
 ): Promise<Stop | undefined> {
   await connection.ask(begin);
   try {
-    for await (const makeStep of steps) {
-      const step = makeStep();
-      const first = step.next([]);
-      const stop = first.done === true ? first.value : await answerAll(step, first.value, connection);
+    for await (const makeTask of tasks) {
+      const task = makeTask();
+      const first = task.next([]);
+      const stop = first.done === true ? first.value : await answerAll(task, first.value, connection);
       if (stop === undefined) continue;
       await connection.ask(rollback);
       return stop;

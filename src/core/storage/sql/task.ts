@@ -12,18 +12,18 @@ export interface Query {
  * A piece of work that yields queries and receives the rows of each. SQLite runs it synchronously, so that no other work of
  * this process can come in between; PostgreSQL waits for each answer.
  *
- * A step may be run several times until it succeeds (see `SqlSession`), so it must have no side effects besides its queries.
+ * A task may be run several times until it succeeds (see `SqlRunner`), so it must have no side effects besides its queries.
  */
-export type Step<T> = Generator<Query, T, readonly unknown[]>;
+export type SqlTask<T> = Generator<Query, T, readonly unknown[]>;
 
 /** Runs a query and returns all rows. */
-export function* rowsOf<Row>(query: Compilable<Row>): Step<readonly Row[]> {
+export function* rowsOf<Row>(query: Compilable<Row>): SqlTask<readonly Row[]> {
   // The rows belong to the yielded query, whose row type the builder knows.
   return (yield query.compile()) as readonly Row[];
 }
 
 /** Runs a query and returns the first row. */
-export function* rowOf<Row>(query: Compilable<Row>): Step<Row | undefined> {
+export function* rowOf<Row>(query: Compilable<Row>): SqlTask<Row | undefined> {
   const [row] = yield* rowsOf(query);
   return row;
 }
