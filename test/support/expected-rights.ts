@@ -2,7 +2,13 @@
 import type { Action } from '../../src/core/services/policy.js';
 
 /** The relation of a caller to a record that belongs to a user. A user owns their own record. */
-export const callerNames = ['an anonymous caller', 'another user', 'the owner', 'an admin', 'an API key'] as const;
+export const callerNames = [
+  'an anonymous caller',
+  'another user',
+  'the owner',
+  'an admin',
+  'an API key',
+] as const;
 
 export type CallerName = (typeof callerNames)[number];
 

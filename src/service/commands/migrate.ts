@@ -12,7 +12,10 @@ export function migrateCommand(terminal: Terminal): Command {
     )
     .option('--json', 'print {"store", "migrations"} as JSON')
     .addHelpText('after', storeText)
-    .addHelpText('after', examples('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'))
+    .addHelpText(
+      'after',
+      examples('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'),
+    )
     .action(async ({ json }: { readonly json?: true }) => {
       const { withStore } = await import('../with-store.js');
       const migrations: string[] = [];

@@ -106,7 +106,9 @@ async function prepare<Input, Checked, Ready>(
     for (const { line, outcome } of checked) {
       if (isRefused.has(line)) continue;
       if (outcome instanceof ServiceError) {
-        throw new CommandFailure(`Nothing was imported: line ${line} was accepted before and is refused now: ${outcome.message}`);
+        throw new CommandFailure(
+          `Nothing was imported: line ${line} was accepted before and is refused now: ${outcome.message}`,
+        );
       }
       numbers.push(line);
       accepted.push(outcome);

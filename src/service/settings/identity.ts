@@ -101,7 +101,8 @@ export const identitySettings = {
   refreshTokenSecret: {
     name: 'REFRESH_TOKEN_SECRET',
     byDefault: 'random at start, with a warning; required when `NODE_ENV=production`',
-    meaning: 'the secret that signs refresh tokens, at least 32 bytes; must differ from `ACCESS_TOKEN_SECRET`',
+    meaning:
+      'the secret that signs refresh tokens, at least 32 bytes; must differ from `ACCESS_TOKEN_SECRET`',
     read: readOtherSecret,
   } satisfies Setting<string | undefined>,
   loginTokens: {

@@ -41,8 +41,7 @@ export const serverSettings = {
   stopTimeoutSeconds: {
     name: 'STOP_TIMEOUT',
     byDefault: '`10`',
-    meaning:
-      'seconds that requests in flight have to finish when the service stops, before they are cut off',
+    meaning: 'seconds that requests in flight have to finish when the service stops, before they are cut off',
     read: integer({ from: 1, to: 3600 }, 10),
   } satisfies Setting<number>,
   logLevel: {
