@@ -1,24 +1,26 @@
 /** Creates GraphQL over WebSocket from the settings. */
 
 import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
-import { type GraphqlContext, openGraphqlSession } from '@concordat/core/graphql';
-import type { Services } from '@concordat/core';
-import type { GraphqlEngine } from 'concordat/graphql';
+import type { GraphqlContext } from '@concordat/core/graphql';
+import type { GraphqlEngine, OpenGraphqlSession } from 'concordat/graphql';
 import { requestIdOf } from './server/request-id.js';
 import type { Settings } from './settings.js';
 
 export interface GraphqlWsParts {
   readonly engine: GraphqlEngine<GraphqlContext>;
-  readonly services: Services;
+  readonly openSession: OpenGraphqlSession<GraphqlContext>;
   readonly report: (error: unknown) => void;
 }
 
-type WsSettings = Pick<Settings, 'corsOrigins' | 'graphqlMaxNodes' | 'graphqlMaxOperations' | 'publicUrl'>;
+type WsSettings = Pick<Settings, 'corsOrigins' | 'graphqlMaxOperations' | 'publicUrl'>;
 
-export function openGraphqlWs({ engine, services, report }: GraphqlWsParts, settings: WsSettings): GraphqlWs {
+export function openGraphqlWs(
+  { engine, openSession, report }: GraphqlWsParts,
+  settings: WsSettings,
+): GraphqlWs {
   const webSockets = graphqlWs({
     engine,
-    openSession: (authorization) => openGraphqlSession(services, authorization, settings.graphqlMaxNodes),
+    openSession,
     maxOperations: settings.graphqlMaxOperations,
     isAllowedOrigin: (origin, { headers }) => mayConnect(origin, headers.host, settings),
     report,

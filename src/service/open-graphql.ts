@@ -2,18 +2,15 @@
 
 import { readFile } from 'node:fs/promises';
 import { graphqlJit } from 'concordat/graphql-jit';
-import {
-  callerOfAuthorization,
-  type GraphqlContext,
-  makeContext,
-  serviceGraphqlEngine,
-} from '@concordat/core/graphql';
+import { type GraphqlContext, openGraphqlSession, serviceGraphqlEngine } from '@concordat/core/graphql';
 import type { Services } from '@concordat/core';
 import {
   type ErrorPlace,
   type GraphqlEngine,
   type GraphqlHttpHandler,
   type GraphqlHttpOptions,
+  type OpenGraphqlSession,
+  authorizationOf,
   graphqlHttp,
   readTrustedDocuments,
   type TrustedDocuments,
@@ -25,8 +22,10 @@ import { watchedGraphql } from './watched-graphql.js';
 /** One engine for all GraphQL transports. */
 export interface ServiceGraphql {
   readonly engine: GraphqlEngine<GraphqlContext>;
-  /** POST and GET. */
+  /** POST and GET, and server-sent events. */
   readonly http: GraphqlHttpHandler;
+  /** Who calls, over HTTP and WebSocket alike. */
+  readonly openSession: OpenGraphqlSession<GraphqlContext>;
 }
 
 export interface GraphqlParts {
@@ -58,16 +57,14 @@ export async function openGraphql(
     ...(trustedDocuments && { trustedDocuments }),
   });
   const engine = watchedGraphql(unwatched, metrics);
+  const openSession: OpenGraphqlSession<GraphqlContext> = (client) =>
+    openGraphqlSession(services, authorizationOf(client), settings.graphqlMaxNodes);
   const http = graphqlHttp(engine, {
-    contextOf: async ({ headers: { authorization } }) => {
-      const header = typeof authorization === 'string' ? authorization : undefined;
-      const { caller } = await callerOfAuthorization(services, header);
-      return makeContext(services, caller, settings.graphqlMaxNodes);
-    },
+    openSession,
     maxBodyBytes: settings.graphqlMaxBody,
     ...(page && { page }),
   });
-  return { engine, http };
+  return { engine, http, openSession };
 }
 
 async function openTrustedDocuments(path: string | undefined): Promise<TrustedDocuments | undefined> {

@@ -1,6 +1,5 @@
 /** The pages of the service for people, and the files that they are made of: nothing of them comes from elsewhere. */
 
-import type { RestRequest, RestResponse } from 'concordat';
 import { AssetFolder } from './pages/assets.js';
 import { type ContractTexts, contractFiles } from './pages/contract-files.js';
 import { docsPage } from './pages/docs.js';
@@ -16,21 +15,11 @@ export interface PagesOptions {
   readonly landing: LandingFacts;
 }
 
-/** The part of a request that a page depends on. */
-export type PageRequest = Pick<RestRequest, 'method' | 'path' | 'headers'>;
-
-export interface FoundPage {
-  /** Always the same word for one page, for logs and metrics. */
-  readonly name: string;
-  /** @throws a `Problem`: 405 for another method than GET, HEAD and OPTIONS, 503 where a package is not installed */
-  answer(): Promise<RestResponse>;
-}
-
 export interface Pages {
-  /** The page at the request's path; undefined where there is none. */
-  find(request: PageRequest): FoundPage | undefined;
-  /** The editor for queries, for whoever serves GraphQL: it sends them to the path that it stands at. */
-  graphiql(request: PageRequest): Promise<RestResponse>;
+  /** The page at a path; undefined where there is none. */
+  readonly find: (path: string) => Page | undefined;
+  /** The editor for queries, for GraphQL's own path: it sends them to the path that it is served at. */
+  readonly graphiql: Page;
 }
 
 /**
@@ -39,7 +28,7 @@ export interface Pages {
  * @example
  * ```ts
  * const pages = servicePages({ contracts: { openapiYaml, openapiJson, schema }, landing: { version: '1.0.0' } });
- * const response = await pages.find({ method: 'GET', path: '/docs', headers: {} })?.answer();
+ * const response = await pages.find('/docs')?.answer({ method: 'GET', path: '/docs', headers: {} });
  * ```
  */
 export function servicePages({ contracts, landing }: PagesOptions): Pages {
@@ -52,12 +41,8 @@ export function servicePages({ contracts, landing }: PagesOptions): Pages {
       ...contractFiles(contracts),
     }),
   );
-  const graphiql = graphiqlPage(assets);
   return {
-    find(request) {
-      const page = byPath.get(request.path) ?? assets.find(request.path);
-      return page && { name: page.name, answer: () => page.answer(request) };
-    },
-    graphiql: (request) => graphiql.answer(request),
+    find: (path) => byPath.get(path) ?? assets.find(path),
+    graphiql: graphiqlPage(assets),
   };
 }

@@ -4,8 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import { contract } from '@concordat/core/contract';
 import { xmlEncoder } from 'concordat/xml';
 import { argon2Hasher } from '@concordat/core/identity/argon2';
-import { graphqlSse } from 'concordat/graphql-sse';
-import { openGraphqlSession } from '@concordat/core/graphql';
 import {
   type DemoSignIn,
   type ServiceEngineOptions,
@@ -14,8 +12,8 @@ import {
   serviceEngine,
 } from '@concordat/core';
 import type { ErrorPlace } from 'concordat/graphql';
-import type { ResponseChecks, RestRequest } from 'concordat';
-import { createDoor } from './server/server.js';
+import type { ResponseChecks, HttpRequest } from 'concordat';
+import { createServer } from './server/server.js';
 import { Metrics } from './server/metrics.js';
 import { healthOf } from './health.js';
 import { type Listener, listen } from './listener.js';
@@ -39,7 +37,7 @@ export interface RunningService {
   readonly url: string;
   /** Where the data is, in words. */
   readonly store: string;
-  /** The core behind the door. */
+  /** The core that it serves. */
   readonly services: Services;
   /** How to sign in as the demo users, where there are any. */
   readonly demoSignIns: readonly DemoSignIn[];
@@ -52,7 +50,7 @@ export interface RunningService {
 /** What whoever runs the service may watch; tests do. */
 export interface ServeOptions extends Partial<Pick<ServiceEngineOptions, 'checkResponses'>> {
   /** Told of every error that was masked, and where in which protocol; by default the log is. */
-  readonly report?: (error: unknown, where: RestRequest | ErrorPlace) => void;
+  readonly report?: (error: unknown, where: HttpRequest | ErrorPlace) => void;
   /** Where the service writes what happens; by default where its settings say. */
   readonly log?: Log;
 }
@@ -115,13 +113,13 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     {
       services,
       metrics,
-      page: (request) => pages.graphiql(request),
+      page: (request) => pages.graphiql.answer(request),
       report: options.report ?? reportFieldTo(log),
     },
     settings,
   );
 
-  // The way in.
+  // What serves them.
   const health = healthOf(
     [
       { name: 'store', ping: () => storage.ping() },
@@ -129,19 +127,13 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     ],
     () => shutdown.isStopping,
   );
-  const sse = graphqlSse({
-    engine: graphql.engine,
-    openSession: (authorization) => openGraphqlSession(services, authorization, settings.graphqlMaxNodes),
-    maxBodyBytes: settings.graphqlMaxBody,
-  });
   shutdown.onDrain(() => {
-    sse.close();
+    graphql.http.close();
   });
-  const door = await createDoor(
+  const app = await createServer(
     {
       rest,
       graphql: graphql.http,
-      graphqlSse: sse.middleware,
       pages,
       log,
       metrics,
@@ -150,14 +142,14 @@ async function start(settings: Settings, options: ServeOptions, shutdown: Shutdo
     },
     settings,
   );
-  const answer = door.callback();
+  const answer = app.callback();
   const listener = await listen((request, response) => {
     // A connection that is kept would only be closed under its client's next request (RFC 9112 §9.6).
     if (shutdown.isStopping) response.setHeader('Connection', 'close');
     void answer(request, response);
   }, settings);
-  const { engine } = graphql;
-  const webSockets = openGraphqlWs({ engine, services, report: reportSocketTo(log) }, settings);
+  const { engine, openSession } = graphql;
+  const webSockets = openGraphqlWs({ engine, openSession, report: reportSocketTo(log) }, settings);
   listener.server.on('upgrade', webSockets.handleUpgrade);
   shutdown.onDrain(() => webSockets.close());
 

@@ -2,7 +2,8 @@
 
 import { after, before } from 'mocha';
 import type { DecodedRequest } from '../../src/runtime/rest/handler.js';
-import type { Encoder, RestEngine, RestResponse, SecurityHandler } from '../../src/runtime/index.js';
+import type { Encoder, RestEngine, HttpResponse, SecurityHandler } from '../../src/runtime/index.js';
+import { memoryRequest } from '../../src/runtime/http/memory-request.js';
 import { fixture } from './contract-list.js';
 import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';
 
@@ -13,7 +14,7 @@ export interface Outcome {
   /** What the handler was given. */
   readonly given: DecodedRequest | undefined;
   readonly caller: unknown;
-  readonly response: RestResponse;
+  readonly response: HttpResponse;
   /** The error that the engine masked with a 500. */
   readonly failure: string | undefined;
 }
@@ -70,17 +71,19 @@ export function serveFixture(
     const { bytes, contentType } = await encoded(sent.body);
     outcome = {};
     answer = sent.answer ?? { status: 204 };
-    const response = await engine.handle({
-      method,
-      path,
-      query,
-      headers: {
-        ...(contentType !== undefined && { 'content-type': contentType }),
-        ...(sent.body !== undefined && { 'content-length': String(bytes.length) }),
-        ...sent.headers,
-      },
-      readBody: () => Promise.resolve(bytes),
-    });
+    const response = await engine(
+      memoryRequest({
+        method,
+        path,
+        query,
+        headers: {
+          ...(contentType !== undefined && { 'content-type': contentType }),
+          ...(sent.body !== undefined && { 'content-length': String(bytes.length) }),
+          ...sent.headers,
+        },
+        body: bytes,
+      }),
+    );
     const { id, given, caller, failure } = outcome;
     return { id, given, caller, response, failure };
   };

@@ -1,6 +1,6 @@
 /** The answers that several operations give in the same way. */
 
-import type { RestRequest } from 'concordat';
+import type { HttpRequest } from 'concordat';
 import type { OffsetPage } from '../model/page.js';
 import { isNotModified } from './etag.js';
 import { pageHeaders } from './page-links.js';
@@ -14,7 +14,7 @@ export function conditional<Body>(ifNoneMatch: string | undefined, ETag: string,
 /** A list: the bare array of a page, with its paging in the headers. */
 export function listed<Item, Record>(
   { data, pagination }: OffsetPage<Item>,
-  request: RestRequest,
+  request: HttpRequest,
   record: (item: Item) => Record,
 ) {
   return { status: 200, headers: pageHeaders(pagination, request), body: data.map(record) } as const;

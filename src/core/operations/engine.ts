@@ -1,7 +1,7 @@
 /** The service's contract as an engine, ready for any transport. */
 
 import { contract } from '../../../generated/routing.js';
-import { type Encoder, type ResponseChecks, type RestEngine, type RestRequest, restEngine } from 'concordat';
+import { type Encoder, type ResponseChecks, type RestEngine, type HttpRequest, restEngine } from 'concordat';
 import { type Caller, anonymous } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { explainServiceError } from './error-status.js';
@@ -15,7 +15,7 @@ export interface ServiceEngineOptions {
   /** The writer of `application/xml`. */
   readonly xml: Encoder;
   /** Told of every error that was masked as a 500. */
-  readonly report: (error: unknown, request: RestRequest) => void;
+  readonly report: (error: unknown, request: HttpRequest) => void;
   /** Whether the user collection says which versions there are. */
   readonly reportVersions?: boolean;
   /** All of `concordat/response-validators`, to hold every answer against the contract: for tests and development. */

@@ -1,6 +1,6 @@
 /** The pagination response headers of the offset scheme (interface §4.7, RFC 8288). */
 
-import type { RestRequest } from 'concordat';
+import type { HttpRequest } from 'concordat';
 import type { OffsetPage } from '../model/page.js';
 
 /** The headers of a page whose body is the bare array. */
@@ -14,7 +14,7 @@ export interface PageHeaders {
 /** @param request - whose path the links have, and whose query but for the page */
 export function pageHeaders(
   page: OffsetPage<unknown>['pagination'],
-  { path, query }: Pick<RestRequest, 'path' | 'query'>,
+  { path, query }: Pick<HttpRequest, 'path' | 'query'>,
 ): PageHeaders {
   const { limit, total } = page;
   const to = (number: number, relation: string): string => {

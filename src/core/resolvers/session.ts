@@ -19,8 +19,11 @@ export async function openGraphqlSession(
   maxNodes?: number,
 ): Promise<GraphqlSession<GraphqlContext>> {
   const { caller: first, expiresAt } = await callerOfAuthorization(services, authorization);
-  if (first.kind === 'anonymous') return { makeContext: () => makeContext(services, first, maxNodes) };
+  const context = makeContext(services, first, maxNodes);
+  if (first.kind === 'anonymous')
+    return { context, makeContext: () => makeContext(services, first, maxNodes) };
   return {
+    context,
     expiresAt,
     makeContext: async () => {
       const { caller } = await callerOfAuthorization(services, authorization);

@@ -1,8 +1,8 @@
 /** Reads the parameters of a GraphQL request from an HTTP request. */
 
-import type { RestRequest } from '../http/message.js';
+import type { HttpRequest } from '../http/message.js';
 import { charsetOf, essenceOf } from '../rest/media-type.js';
-import { Problem } from '../rest/problem.js';
+import { Problem } from '../http/problem.js';
 import { type GraphqlParameters, readParameters } from './parameters.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -39,7 +39,7 @@ function parseJson(name: string, text: string | undefined): unknown {
  *
  * @throws a 400, 413 or 415 `Problem`
  */
-export async function parametersOfBody(request: RestRequest, limit: number): Promise<GraphqlParameters> {
+export async function parametersOfBody(request: HttpRequest, limit: number): Promise<GraphqlParameters> {
   requireJson(request.headers['content-type']);
   const bytes = await request.readBody(limit);
   let value: unknown;

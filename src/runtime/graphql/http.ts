@@ -1,102 +1,130 @@
-/** GraphQL over HTTP, after the draft of the GraphQL Foundation, for any transport. */
+/** GraphQL over HTTP, after the draft of the GraphQL Foundation, and over server-sent events: a handler for any transport. */
 
 import type { FormattedExecutionResult } from 'graphql';
-import type { RestRequest, RestResponse } from '../http/message.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
+import { Problem } from '../http/problem.js';
 import { compileNegotiation } from '../rest/media-type.js';
-import { Problem } from '../rest/problem.js';
 import type { GraphqlEngine } from './engine.js';
+import type { EventStreamOptions } from './event-stream.js';
+import { EventStreams } from './event-streams.js';
 import { parametersOfBody, parametersOfQuery } from './http-parameters.js';
 import type { PreparedOperation } from './prepared.js';
 import { jsonBytes } from './json-writer.js';
+import type { RefusedOperation } from './preparation.js';
 import { problemResult } from './problem-result.js';
+import type { OpenGraphqlSession } from './session.js';
 
-export interface GraphqlHttpOptions<Context> {
-  /** Makes what the resolvers get as their context: from the headers, for instance. */
-  readonly contextOf: (request: RestRequest) => Context | Promise<Context>;
+export interface GraphqlHttpOptions<Context> extends EventStreamOptions {
+  /** Says who calls; called once per request. */
+  readonly openSession: OpenGraphqlSession<Context>;
   /** Answers a browser that would rather see HTML: with an editor for queries, for instance. */
-  readonly page?: (request: RestRequest) => RestResponse | Promise<RestResponse>;
+  readonly page?: HttpHandler;
+  /** Where GraphQL is served; `/graphql` unless given. */
+  readonly path?: string;
   /** The most bytes that a body may have; 1 MiB unless given. */
   readonly maxBodyBytes?: number;
 }
 
-/** A response, and of which operation it is: for logs and traces. */
-export interface GraphqlHttpResponse extends RestResponse {
-  /** As the client wrote it; absent where nothing ran, or what ran has no name. */
-  readonly operationName?: string;
+/** Serves GraphQL at one path. */
+export interface GraphqlHttpHandler extends HttpHandler {
+  /** Ends every event stream. Without a `complete`, so that clients come again, to a process that is not stopping. */
+  readonly close: () => void;
 }
-
-/** Answers a request to the GraphQL path. The promise never rejects for anything that a client sends. */
-export type GraphqlHttpHandler = (request: RestRequest) => Promise<GraphqlHttpResponse>;
 
 const RESULT = 'application/graphql-response+json';
 const JSON_RESULT = 'application/json';
 const CONTENT_TYPE = { [RESULT]: `${RESULT}; charset=utf-8`, [JSON_RESULT]: `${JSON_RESULT}; charset=utf-8` };
+const STREAM = 'text/event-stream';
 const METHODS = 'GET, HEAD, POST, OPTIONS';
 
 type MediaType = keyof typeof CONTENT_TYPE;
 
 const preferResult = compileNegotiation([RESULT, JSON_RESULT]);
 const preferJson = compileNegotiation([JSON_RESULT, RESULT]);
+const preferStream = compileNegotiation([RESULT, JSON_RESULT, STREAM]);
 const preferHtml = compileNegotiation([RESULT, JSON_RESULT, 'text/html', 'application/xhtml+xml']);
 
 /**
  * Makes a handler of an engine: POST with a JSON body, and GET for queries. Every error is a GraphQL response, as
  * `{"errors": [...]}`, also where the request is not one, because that is what clients read at this path.
  *
+ * A client whose `Accept` wants `text/event-stream` first gets the results as server-sent events, subscriptions among them. A
+ * subscription ends with an error in a last `next` where its token is not valid any more (`UNAUTHENTICATED`) or its client
+ * reads too slowly (`LIMIT_EXCEEDED`); a client that does not read that within five seconds is disconnected.
+ *
  * @example
  * ```ts
- * const handler = graphqlHttp(engine, { contextOf: ({ headers }) => ({ token: headers.authorization }) });
- * app.use(koaGraphql(handler));
+ * const graphql = graphqlHttp(engine, {
+ *   openSession: (client) => ({ context: { token: authorizationOf(client) } }),
+ * });
+ * createServer(nodeTransport(graphql)).listen(3000);
  * ```
  */
 export function graphqlHttp<Context>(
   engine: GraphqlEngine<Context>,
   options: GraphqlHttpOptions<Context>,
 ): GraphqlHttpHandler {
-  const handler = new HttpHandler(engine, options);
-  return (request) => handler.handle(request);
+  const { path = '/graphql' } = options;
+  const endpoint = new Endpoint(engine, options, path);
+  const handle = (request: HttpRequest): Promise<HttpResponse> => endpoint.handle(request);
+  return Object.assign(handle, {
+    findPath: (asked: string) => (asked === path ? endpoint : undefined),
+    close: () => {
+      endpoint.close();
+    },
+  });
 }
 
-class HttpHandler<Context> {
+class Endpoint<Context> {
   readonly #engine: GraphqlEngine<Context>;
   readonly #options: GraphqlHttpOptions<Context>;
+  readonly #path: string;
   readonly #maxBodyBytes: number;
+  readonly #streams: EventStreams<Context>;
 
-  constructor(engine: GraphqlEngine<Context>, options: GraphqlHttpOptions<Context>) {
+  constructor(engine: GraphqlEngine<Context>, options: GraphqlHttpOptions<Context>, path: string) {
     this.#engine = engine;
     this.#options = options;
+    this.#path = path;
     this.#maxBodyBytes = options.maxBodyBytes ?? 1024 * 1024;
+    this.#streams = new EventStreams(engine, options);
   }
 
-  async handle(request: RestRequest): Promise<GraphqlHttpResponse> {
+  async handle(request: HttpRequest): Promise<HttpResponse> {
     let mediaType: MediaType = JSON_RESULT;
     try {
       const { method, headers } = request;
-      if (method === 'OPTIONS') return { status: 204, headers: { Allow: METHODS } };
+      if (request.path !== this.#path) throw new Problem(404, 'Not found');
+      if (method === 'OPTIONS') return { status: 204, headers: { Allow: METHODS }, operation: OPERATION };
       const isRead = method === 'GET' || method === 'HEAD';
       if (!isRead && method !== 'POST') throw new Problem(405, 'Use GET or POST', { Allow: METHODS });
       const accept = textOf(headers['accept']);
       if (isRead && this.#options.page !== undefined && prefersHtml(accept)) {
         return await this.#options.page(request);
       }
-      mediaType = negotiate(accept);
+      const isStream = method !== 'HEAD' && prefersStream(accept);
+      if (!isStream) mediaType = negotiate(accept);
       const parameters = isRead
         ? parametersOfQuery(request.query)
         : await parametersOfBody(request, this.#maxBodyBytes);
       const operation = this.#engine.prepare(parameters);
+      if ('type' in operation) requireServed(operation, isRead, isStream);
+      if (isStream) return named(operation, await this.#streams.respond(operation, parameters, request));
       if ('errors' in operation)
         return respond(statusOf(operation, mediaType), mediaType, jsonBytes(operation));
-      requireServed(operation, isRead);
-      const context = await this.#options.contextOf(request);
+      const { context } = await this.#options.openSession(request);
       const result = await this.#engine.execute(operation, parameters.variables, context, headers);
-      const response = respond(statusOf(result, mediaType), mediaType, operation.jsonOf(result));
-      return operation.name === undefined ? response : { ...response, operationName: operation.name };
+      return named(operation, respond(statusOf(result, mediaType), mediaType, operation.jsonOf(result)));
     } catch (error) {
       return this.#failure(error, mediaType, request);
     }
   }
 
-  #failure(error: unknown, mediaType: MediaType, { headers }: RestRequest): RestResponse {
+  close(): void {
+    this.#streams.close();
+  }
+
+  #failure(error: unknown, mediaType: MediaType, { headers }: HttpRequest): HttpResponse {
     if (!(error instanceof Problem)) {
       return respond(500, mediaType, jsonBytes({ errors: [this.#engine.failure(error, headers)] }));
     }
@@ -104,13 +132,21 @@ class HttpHandler<Context> {
   }
 }
 
+/** What all of this is called in logs and metrics, whatever clients call their operations. */
+const OPERATION = 'graphql';
+
+function named(operation: PreparedOperation | RefusedOperation, response: HttpResponse): HttpResponse {
+  if (!('name' in operation) || operation.name === undefined) return { operation: OPERATION, ...response };
+  return { ...response, operation: OPERATION, graphqlOperation: operation.name };
+}
+
 /** @throws a 400 or 405 `Problem` for an operation that this way of asking does not serve */
-function requireServed({ type }: PreparedOperation, isRead: boolean): void {
-  if (type === 'subscription') {
+function requireServed({ type }: PreparedOperation, isRead: boolean, isStream: boolean): void {
+  if (type === 'subscription' && !isStream) {
     throw new Problem(400, 'Subscriptions are served over WebSocket and as text/event-stream');
   }
-  if (isRead && type !== 'query') {
-    throw new Problem(405, 'Only queries are served over GET: use POST', { Allow: 'POST' });
+  if (isRead && type === 'mutation') {
+    throw new Problem(405, 'Mutations are not served over GET: use POST', { Allow: 'POST' });
   }
 }
 
@@ -118,13 +154,18 @@ function textOf(header: string | readonly string[] | undefined): string | undefi
   return typeof header === 'string' || header === undefined ? header : header.join(', ');
 }
 
-/** A browser names HTML; what takes anything gets JSON. */
+/** A client that names the stream wants it no less than anything else; one that takes anything gets JSON. */
+function prefersStream(accept: string | undefined): boolean {
+  return accept !== undefined && /text\/event-stream/i.test(accept) && preferStream(accept) === STREAM;
+}
+
+/** A browser names HTML; a client that takes anything gets JSON. */
 function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined || !/html/i.test(accept)) return false;
   return preferHtml(accept)?.includes('html') ?? false;
 }
 
-/** Who does not know the newer media type gets the older one (draft, "Legacy Watershed"). @throws a 406 `Problem` */
+/** A client that does not know the newer media type gets the older one (draft, "Legacy Watershed"). @throws a 406 `Problem` */
 function negotiate(accept: string | undefined): MediaType {
   if (accept === undefined || accept === '*/*') return JSON_RESULT;
   const chosen = accept.includes(RESULT) ? preferResult(accept) : preferJson(accept);
@@ -142,6 +183,11 @@ function respond(
   mediaType: MediaType,
   body: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
-): RestResponse {
-  return { status, headers: { ...headers, 'Content-Type': CONTENT_TYPE[mediaType] }, body };
+): HttpResponse {
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': CONTENT_TYPE[mediaType] },
+    body,
+    operation: OPERATION,
+  };
 }

@@ -1,6 +1,6 @@
 /** The parameters of a GraphQL request, whichever transport brought them (GraphQL over HTTP, "Request Parameters"). */
 
-import { Problem } from '../rest/problem.js';
+import { Problem } from '../http/problem.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** What a request that is no GraphQL request is told: a problem in the shape of a GraphQL response. */
 
 import type { FormattedExecutionResult } from 'graphql';
-import type { Problem } from '../rest/problem.js';
+import type { Problem } from '../http/problem.js';
 import type { EngineErrorCode } from './errors.js';
 
 /** Transports whose problems are not HTTP responses, such as WebSockets, send the same. */

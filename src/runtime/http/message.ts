@@ -1,7 +1,25 @@
-/** A request and a response as plain data: all that a transport has to translate from and to. */
+/** A request, a response and a handler as plain data: all that a transport has to translate from and to. */
 
-/** One HTTP request, as a transport hands it to an engine. */
-export interface RestRequest {
+/**
+ * Answers requests. A REST engine, GraphQL, pages and probes are handlers, and every transport takes any of them.
+ *
+ * @example
+ * ```ts
+ * const hello: HttpHandler = ({ path }) => ({ status: 200, headers: {}, body: `Hello, ${path}` });
+ * createServer(nodeTransport(hello)).listen(3000);
+ * ```
+ */
+export interface HttpHandler {
+  (request: HttpRequest): HttpResponse | Promise<HttpResponse>;
+  /**
+   * What a path leads to; undefined where the handler does not have the path, so that a transport can hand the request on.
+   * A handler without this function answers every path.
+   */
+  readonly findPath?: (path: string) => object | undefined;
+}
+
+/** One HTTP request, as a transport hands it to a handler. */
+export interface HttpRequest {
   /** Upper-case. */
   readonly method: string;
   /** As it was sent: percent-encoded, without the query. */
@@ -10,23 +28,59 @@ export interface RestRequest {
   readonly query: string;
   /** Names in lower case; a header that came several times is a list or joined with commas, as the transport has it. */
   readonly headers: RequestHeaders;
-  /** The client's address, where the transport knows it: behind a proxy, what a proxy that is trusted says. */
+  /** The client's address, where the transport knows it: behind a proxy, what a trusted proxy says. */
   readonly address?: string | undefined;
   /**
-   * Reads the whole body. Called at most once, and only for an operation that takes a body.
+   * The body as it arrives. Reading may stop at any time; a client that breaks off rejects the next read with a 400
+   * `Problem`. A body is read once: either with this or with `readBody`.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+  /**
+   * Reads the whole body.
    *
    * @param limit - the most bytes to read; past it the reading stops and the promise rejects with a 413 `Problem`
    */
   readBody(limit: number): Promise<Uint8Array>;
+  /** Aborts when the client goes before it has the whole response. It is made when it is first asked for. */
+  readonly signal: AbortSignal;
 }
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** One HTTP response, ready to be written. */
-export interface RestResponse {
+export interface HttpResponse {
   readonly status: number;
-  /** A list is a header that is sent once an entry, such as `Set-Cookie`. */
+  /** A list is a header that is sent once per entry, such as `Set-Cookie`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Absent for a response without content. A transport leaves it out for HEAD. */
-  readonly body?: string | Uint8Array;
+  readonly body?: ResponseContent;
+  /**
+   * Aborts where a streamed body has to be broken off although its client does not read: the transport then destroys the
+   * connection. An error that the body throws does the same.
+   */
+  readonly signal?: AbortSignal;
+  /** What answered, for logs and metrics: one of few words, never chosen by a client. */
+  readonly operation?: string;
+  /** The GraphQL operation that ran, by the name that its client gave it. */
+  readonly graphqlOperation?: string;
+}
+
+/**
+ * The content of a response. A stream is pulled: a transport asks for the next piece when the client has room for it, sends
+ * the head before the first piece, and calls the iterator's `return()` when the client goes, also if it never asked for any.
+ */
+export type ResponseContent = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+/** Whether content comes in pieces. */
+export function isStreamed(content: unknown): content is AsyncIterable<Uint8Array> {
+  return typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
+}
+
+/** Releases what a streamed body holds, where nobody will read it: for HEAD, and for a client that is gone. */
+export function discardBody({ body }: HttpResponse): void {
+  if (isStreamed(body)) void endOf(body[Symbol.asyncIterator]()).catch(() => undefined);
+}
+
+async function endOf(iterator: AsyncIterator<Uint8Array>): Promise<void> {
+  await iterator.return?.();
 }

@@ -1,4 +1,6 @@
-/** Writes the bodies that the engine knows itself. Each refuses what the types of handlers rule out, were they bypassed. */
+/** Writes the bodies that the engine knows itself. Each checks at run time what the types of handlers promise. */
+
+import { isStreamed } from '../http/message.js';
 
 /** @throws TypeError for what JSON has no text for: nothing, functions, big integers, circles */
 export function writeJson(value: unknown): string {
@@ -14,8 +16,10 @@ export function writeText(value: unknown): string {
   throw new TypeError(`a text body cannot be ${typeof value}`);
 }
 
-/** @throws TypeError for what is no bytes */
-export function writeBytes(value: unknown): Uint8Array {
+/** Bytes in one piece, or as a stream of pieces. @throws TypeError for anything else */
+export function writeBytes(value: unknown): Uint8Array | AsyncIterable<Uint8Array> {
   if (value instanceof Uint8Array) return value;
+  // A piece that is not bytes breaks the response off when it is sent.
+  if (isStreamed(value)) return value;
   throw new TypeError(`a body of bytes cannot be ${typeof value}`);
 }

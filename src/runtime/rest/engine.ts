@@ -1,12 +1,13 @@
-/** Runs a generated REST contract: a plain request in, a plain response out. */
+/** Runs a generated REST contract as an HTTP handler. */
 
 import type { ResponseChecks, RestContract } from '../contract.js';
-import type { RestRequest, RestResponse } from '../http/message.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
 import { Exchange, type RouteMatch } from './exchange.js';
 import type { AnyHandler } from './handler.js';
 import { type RestOperation, compileOperation } from './operation.js';
 import { type PathMatch, compilePaths } from './path-matcher.js';
-import type { Problem, ProblemFormat } from './problem.js';
+import type { Problem } from '../http/problem.js';
+import type { ProblemFormat } from './problem-format.js';
 import { compileRecovery } from './recovery.js';
 import { requireExactly } from './require-exactly.js';
 import type { Encoder } from './response.js';
@@ -19,13 +20,13 @@ import { negotiate } from './steps/negotiate.js';
 import { route } from './steps/route.js';
 import { validate } from './steps/validate.js';
 
-/** What a service brings to its contract. */
+/** What a service adds to its contract. */
 export interface RestEngineOptions<Caller, Id extends string = string, Scheme extends string = string> {
   /** The `contract` of the generated `routing.ts`. */
   readonly contract: RestContract<Id, Scheme>;
-  /** A handler an operation: an object of the generated type `Operations<CallContext<Caller>>`. */
+  /** One handler per operation: an object of the generated type `Operations<CallContext<Caller>>`. */
   readonly operations: Readonly<Record<Id, (request: never, context: never) => unknown>>;
-  /** A handler a security scheme. */
+  /** One handler per security scheme. */
   readonly security: Readonly<Record<Scheme, SecurityHandler<Caller>>>;
   /** Who calls an operation that asks for no credential. */
   readonly anonymous: Caller;
@@ -36,27 +37,23 @@ export interface RestEngineOptions<Caller, Id extends string = string, Scheme ex
   /** Turns the service's own errors into problems; an error that it does not know is masked as a 500. */
   readonly explain?: (error: unknown) => Problem | undefined;
   /** Told of every error that was masked. */
-  readonly report: (error: unknown, request: RestRequest) => void;
+  readonly report: (error: unknown, request: HttpRequest) => void;
   /** The most bytes that a request body may have; 1 MiB when not given. */
   readonly bodyLimit?: number;
-  /** The generated `response-validators.js`, to hold every answer against its schemas: for tests and development. */
+  /** The generated `response-validators.js`, to check every answer against its schemas: for tests and development. */
   readonly checkResponses?: ResponseChecks;
 }
 
-/** A contract that runs. */
-export interface RestEngine<Caller> {
+/** A contract that runs: a handler that never throws or rejects, because whatever goes wrong is a response. */
+export interface RestEngine<Caller> extends HttpHandler {
+  /** @param match - the operation and the path's values, where the transport asked `findPath` itself */
+  (request: HttpRequest, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse>;
   /** Every operation, in the contract's order. */
   readonly operations: readonly RestOperation<Caller>[];
-  /** Finds what a path leads to, by method: for transports that must know before they hand the request over. */
-  findPath(path: string): PathMatch<RestOperation<Caller>> | undefined;
-  /**
-   * Answers a request. Never throws or rejects: whatever goes wrong is a response.
-   *
-   * @param match - the operation and the path's values, where the transport asked `findPath` itself
-   */
-  handle(request: RestRequest, match?: RouteMatch<Caller>): RestResponse | Promise<RestResponse>;
-  /** Writes an error as the contract's operations would answer it: for what refuses a request before it gets here. */
-  refuse(error: unknown, request: RestRequest): RestResponse;
+  /** Finds what a path leads to, by method. */
+  readonly findPath: (path: string) => PathMatch<RestOperation<Caller>> | undefined;
+  /** Writes an error as the contract's operations answer it: for handlers beside the engine and in front of it. */
+  readonly refuse: (error: unknown, request: HttpRequest) => HttpResponse;
 }
 
 type Step<Caller> = (exchange: Exchange<Caller>) => Promise<void> | undefined;
@@ -71,7 +68,7 @@ const MEBIBYTE = 1024 * 1024;
  * @example
  * ```ts
  * const engine = restEngine({ contract, operations, security, anonymous: undefined, report: console.error });
- * const response = await engine.handle({ method: 'GET', path: '/users/1', query: '', headers: {}, readBody });
+ * const response = await engine(memoryRequest({ path: '/users/1' }));
  * ```
  */
 export function restEngine<Caller, Id extends string, Scheme extends string>(
@@ -82,7 +79,7 @@ export function restEngine<Caller, Id extends string, Scheme extends string>(
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
   const recover = compileRecovery(options);
 
-  /** The way of every call. */
+  /** The steps of every call. */
   const steps: readonly Step<Caller>[] = [
     (exchange) => route(exchange, find),
     negotiate,
@@ -94,7 +91,7 @@ export function restEngine<Caller, Id extends string, Scheme extends string>(
   ];
 
   /** Takes the remaining steps; a promise is made only where a step needs one. */
-  function advance(exchange: Exchange<Caller>, next: number): RestResponse | Promise<RestResponse> {
+  function advance(exchange: Exchange<Caller>, next: number): HttpResponse | Promise<HttpResponse> {
     try {
       for (let index = next; exchange.response === undefined; index += 1) {
         const step = steps[index];
@@ -113,12 +110,13 @@ export function restEngine<Caller, Id extends string, Scheme extends string>(
     }
   }
 
-  return {
-    operations: Object.values(operations),
+  const answer = (request: HttpRequest, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse> =>
+    advance(new Exchange(request, match, options.anonymous), 0);
+  return Object.assign(answer, {
+    operations: Object.values<RestOperation<Caller>>(operations),
     findPath: find,
-    handle: (request, match) => advance(new Exchange(request, match, options.anonymous), 0),
     refuse: recover,
-  };
+  });
 }
 
 function compileOperations<Caller, Id extends string, Scheme extends string>(

@@ -1,6 +1,6 @@
 /** One call on its way through the steps: what each leaves for the next. */
 
-import type { RestRequest, RestResponse } from '../http/message.js';
+import type { HttpRequest, HttpResponse } from '../http/message.js';
 import type { Answer, CallContext, DecodedRequest } from './handler.js';
 import type { RestOperation } from './operation.js';
 import type { CompiledBody } from './request-body.js';
@@ -21,10 +21,10 @@ export class Exchange<Caller> implements CallContext<Caller> {
   /** By `handle`. */
   answer: Answer | undefined = undefined;
   /** By `encode`. */
-  response: RestResponse | undefined = undefined;
+  response: HttpResponse | undefined = undefined;
 
   constructor(
-    readonly request: RestRequest,
+    readonly request: HttpRequest,
     /** By the transport, if it routed already, else by `route`. */
     public match: RouteMatch<Caller> | undefined,
     /** By `authenticate`. */

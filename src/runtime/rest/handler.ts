@@ -1,6 +1,6 @@
 /** What the engine and a handler exchange: a decoded request and its context in, an answer out. */
 
-import type { RestRequest } from '../http/message.js';
+import type { HttpRequest } from '../http/message.js';
 import type { DecodedParameters } from './decode/parameters.js';
 
 /** What a handler is told beside its decoded request. */
@@ -9,7 +9,7 @@ export interface CallContext<Caller> {
   readonly caller: Caller;
   readonly operationId: string;
   /** The request as it came. */
-  readonly request: RestRequest;
+  readonly request: HttpRequest;
   /** The media type that suits the client best among those of the operation's successes; undefined when it has none. */
   readonly mediaType: string | undefined;
 }

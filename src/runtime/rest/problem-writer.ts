@@ -1,9 +1,10 @@
 /** Writes problems as responses, in the representation that suits the client. */
 
-import type { RestResponse } from '../http/message.js';
+import type { HttpResponse, ResponseContent } from '../http/message.js';
 import { encodeHeaderValue } from './header-value.js';
 import { compileNegotiation } from './media-type.js';
-import type { Problem, ProblemFormat } from './problem.js';
+import type { Problem } from '../http/problem.js';
+import type { ProblemFormat } from './problem-format.js';
 import type { Encoder } from './response.js';
 
 /**
@@ -15,7 +16,7 @@ import type { Encoder } from './response.js';
 export function compileProblemWriter(
   format: ProblemFormat,
   encoders: Readonly<Record<string, Encoder>>,
-): (problem: Problem, accept: string | undefined) => RestResponse {
+): (problem: Problem, accept: string | undefined) => HttpResponse {
   const [first, ...others] = format.mediaTypes;
   if (first === undefined) throw new Error('the problem format names no media type');
   const encode = new Map(format.mediaTypes.map((mediaType) => [mediaType, encoderOf(mediaType, encoders)]));
@@ -41,7 +42,7 @@ export function compileProblemWriter(
 function encoderOf(
   mediaType: string,
   encoders: Readonly<Record<string, Encoder>>,
-): (value: unknown) => string | Uint8Array {
+): (value: unknown) => ResponseContent {
   const registered = encoders[mediaType];
   if (registered !== undefined) return (value) => registered(value, 'Error');
   if (/[/+]json$/.test(mediaType)) return JSON.stringify;

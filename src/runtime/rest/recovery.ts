@@ -1,8 +1,9 @@
 /** Turns whatever went wrong into a response: the last step of every call that did not come to its end. */
 
-import type { RestRequest, RestResponse } from '../http/message.js';
+import type { HttpRequest, HttpResponse } from '../http/message.js';
 import { DecodeError } from './decode/mismatch.js';
-import { Problem, type ProblemFormat, internalError, problemDetails } from './problem.js';
+import { Problem } from '../http/problem.js';
+import { type ProblemFormat, internalError, problemDetails } from './problem-format.js';
 import { compileProblemWriter } from './problem-writer.js';
 import type { Encoder } from './response.js';
 
@@ -11,7 +12,7 @@ export interface RecoveryOptions {
   readonly encoders?: Readonly<Record<string, Encoder>>;
   readonly problems?: ProblemFormat;
   readonly explain?: (error: unknown) => Problem | undefined;
-  readonly report: (error: unknown, request: RestRequest) => void;
+  readonly report: (error: unknown, request: HttpRequest) => void;
 }
 
 /**
@@ -24,10 +25,10 @@ export function compileRecovery({
   problems = problemDetails,
   explain = () => undefined,
   report,
-}: RecoveryOptions): (error: unknown, request: RestRequest) => RestResponse {
+}: RecoveryOptions): (error: unknown, request: HttpRequest) => HttpResponse {
   const write = compileProblemWriter(problems, encoders);
 
-  function problemOf(error: unknown, request: RestRequest): Problem {
+  function problemOf(error: unknown, request: HttpRequest): Problem {
     if (error instanceof Problem) return error;
     if (error instanceof DecodeError) return new Problem(400, error.message);
     try {
@@ -40,7 +41,7 @@ export function compileRecovery({
     return internalError();
   }
 
-  function tell(error: unknown, request: RestRequest): void {
+  function tell(error: unknown, request: HttpRequest): void {
     try {
       report(error, request);
     } catch {

@@ -3,7 +3,7 @@
 import type { BodyCodec, Check, RequestBodyContract } from '../contract.js';
 import { compileForm, compileMultipart } from './decode/forms.js';
 import { charsetOf } from './media-type.js';
-import { Problem } from './problem.js';
+import { Problem } from '../http/problem.js';
 
 /** One media type of a request body, ready to decode. */
 export interface CompiledBody {

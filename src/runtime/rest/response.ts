@@ -1,6 +1,7 @@
 /** Compiles the responses of an operation: how a handler's answer becomes bytes and headers. */
 
 import type { ResponseBody, ResponseContract } from '../contract.js';
+import type { ResponseContent } from '../http/message.js';
 import { writeBytes, writeJson, writeText } from './body-writers.js';
 import { findByMediaType } from './media-type.js';
 
@@ -9,7 +10,7 @@ import { findByMediaType } from './media-type.js';
  *
  * @param schema - the name of the component schema that the value has, where the contract gives one
  */
-export type Encoder = (value: unknown, schema: string | undefined) => string | Uint8Array;
+export type Encoder = (value: unknown, schema: string | undefined) => ResponseContent;
 
 /** One representation of one status. */
 export interface CompiledRepresentation {
@@ -18,7 +19,7 @@ export interface CompiledRepresentation {
   /** The same with its parameters, as it is sent. */
   readonly contentType: string;
   /** @param schema - the alternative that the value is, where the handler says so */
-  readonly encode: (value: unknown, schema?: string) => string | Uint8Array;
+  readonly encode: (value: unknown, schema?: string) => ResponseContent;
   /** The name of its check. */
   readonly check: string | undefined;
 }

@@ -1,8 +1,8 @@
 /** Finds credentials where the contract says they are, and asks the service's handlers who they stand for. */
 
 import type { SecurityRequirement, SecurityScheme } from '../contract.js';
-import type { RestRequest } from '../http/message.js';
-import { Problem } from './problem.js';
+import type { HttpRequest } from '../http/message.js';
+import { Problem } from '../http/problem.js';
 
 /** What the service knows about one security scheme. */
 export interface SecurityHandler<Caller> {
@@ -25,7 +25,7 @@ export interface SecurityDemand {
   readonly operationId: string;
   /** All of these must be granted; the engine checks the answer's `scopes` against them. */
   readonly scopes: readonly string[];
-  readonly request: RestRequest;
+  readonly request: HttpRequest;
 }
 
 export type Authentication<Caller> =
@@ -33,7 +33,7 @@ export type Authentication<Caller> =
 
 /** One scheme of a requirement, ready to use. */
 interface CompiledScheme<Caller> {
-  readonly credentialOf: (request: RestRequest) => string | undefined;
+  readonly credentialOf: (request: HttpRequest) => string | undefined;
   readonly handler: SecurityHandler<Caller>;
   readonly scopes: readonly string[];
   /** The `WWW-Authenticate` header of its 401, where HTTP has one. */
@@ -129,20 +129,20 @@ async function satisfy<Caller>(
 }
 
 /** Whether any credential that the operation looks at is there. */
-export function hasCredential<Caller>(security: CompiledSecurity<Caller>, request: RestRequest): boolean {
+export function hasCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): boolean {
   return security.alternatives.some((schemes) =>
     schemes.some(({ credentialOf }) => credentialOf(request) !== undefined),
   );
 }
 
 /** The 401 of the first credential that is asked for and not there; of the first at all where none counts that is. */
-export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: RestRequest): Problem {
+export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): Problem {
   const schemes = security.alternatives.flat();
   const missing = schemes.find(({ credentialOf }) => credentialOf(request) === undefined) ?? schemes[0];
   return new Problem(401, missing?.handler.missing ?? 'Not authenticated', missing?.challenge);
 }
 
-function credentialReader(scheme: SecurityScheme): (request: RestRequest) => string | undefined {
+function credentialReader(scheme: SecurityScheme): (request: HttpRequest) => string | undefined {
   if (scheme.type === 'apiKey') return apiKeyReader(scheme.in, scheme.name);
   if (scheme.type === 'mutualTLS') return () => undefined;
   const prefix = `${scheme.type === 'http' ? scheme.scheme : 'bearer'} `;
@@ -159,7 +159,7 @@ function credentialReader(scheme: SecurityScheme): (request: RestRequest) => str
 function apiKeyReader(
   location: 'header' | 'query' | 'cookie',
   name: string,
-): (request: RestRequest) => string | undefined {
+): (request: HttpRequest) => string | undefined {
   if (location === 'query') return ({ query }) => new URLSearchParams(query).get(name) ?? undefined;
   if (location === 'header') {
     const header = name.toLowerCase();

@@ -1,16 +1,19 @@
-/** Puts a REST engine behind the Fetch standard: a `Request` in, a `Response` out, on whatever runtime has them. */
+/** Puts a handler behind the Fetch standard: a `Request` in, a `Response` out, on whatever runtime has them. */
 
 import {
-  Problem,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
   type RequestHeaders,
-  type RestEngine,
-  type RestRequest,
-  type RestResponse,
-} from '../index.js';
-import { tooLarge } from './body/too-large.js';
+  discardBody,
+  isStreamed,
+} from '../http/message.js';
+import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
+import { Problem, brokenOff, tooLarge } from '../http/problem.js';
 
 /**
- * A function that answers every request by the contract.
+ * A function that answers every request with the handler. Where `unknownPaths` is `next`, it answers undefined for a path
+ * that the handler does not have. The function rejects with what a handler throws.
  *
  * @example
  * ```ts
@@ -18,42 +21,72 @@ import { tooLarge } from './body/too-large.js';
  * const response = await answer(new Request('https://example.com/api/users/1'));
  * ```
  */
-export function fetchTransport<Caller>(engine: RestEngine<Caller>): (request: Request) => Promise<Response> {
-  return async (request) => toResponse(request.method, await engine.handle(new FetchRequest(request)));
+export function fetchTransport(
+  handler: HttpHandler,
+  options?: TransportOptions & { readonly unknownPaths?: 'answer' },
+): (request: Request) => Promise<Response>;
+export function fetchTransport(
+  handler: HttpHandler,
+  options: TransportOptions,
+): (request: Request) => Promise<Response | undefined>;
+export function fetchTransport(
+  handler: HttpHandler,
+  { unknownPaths = 'answer', ...options }: TransportOptions = {},
+): (request: Request) => Promise<Response | undefined> {
+  const choose = compilePathChoice(handler, { ...options, unknownPaths });
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const path = choose(pathname);
+    if (path !== undefined) {
+      return toResponse(request, await handler(new FetchRequest(request, path, search.slice(1))));
+    }
+    return unknownPaths === 'next' ? undefined : new Response(null, { status: 404 });
+  };
 }
 
-class FetchRequest implements RestRequest {
+class FetchRequest implements HttpRequest {
   readonly method: string;
-  readonly path: string;
-  readonly query: string;
   readonly headers: RequestHeaders;
 
-  constructor(private readonly request: Request) {
-    const { pathname, search } = new URL(request.url);
+  constructor(
+    private readonly request: Request,
+    readonly path: string,
+    readonly query: string,
+  ) {
     this.method = request.method;
-    this.path = pathname;
-    this.query = search.slice(1);
     this.headers = headersOf(request);
   }
 
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return piecesOf(this.request);
+  }
+
   async readBody(limit: number): Promise<Uint8Array> {
-    if (this.request.bodyUsed) throw new Error('the request body was read before the contract saw it');
     const chunks: Uint8Array[] = [];
     let length = 0;
-    try {
-      // The types of Node do not say what a body's stream is made of.
-      const stream: AsyncIterable<Uint8Array> | null = this.request.body;
-      for await (const chunk of stream ?? []) {
-        length += chunk.length;
-        // Leaving the loop cancels the stream.
-        if (length > limit) throw tooLarge(limit);
-        chunks.push(chunk);
-      }
-    } catch (error) {
-      // An error of the stream is the connection's, not ours.
-      throw error instanceof Problem ? error : new Problem(400, 'The request ended before its body did');
+    for await (const chunk of this.body) {
+      length += chunk.length;
+      // Leaving the loop cancels the stream.
+      if (length > limit) throw tooLarge(limit);
+      chunks.push(chunk);
     }
     return chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, length);
+  }
+}
+
+async function* piecesOf(request: Request): AsyncGenerator<Uint8Array, void, void> {
+  if (request.bodyUsed) throw new Error('the request body was read before the contract saw it');
+  try {
+    // The types of Node do not say what a body's stream is made of.
+    const stream: AsyncIterable<Uint8Array> | null = request.body;
+    if (stream !== null) yield* stream;
+  } catch (error) {
+    // An error of the stream is the connection's, not ours.
+    throw error instanceof Problem ? error : brokenOff();
   }
 }
 
@@ -77,13 +110,68 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 /** Statuses for which the standard refuses a body, also an empty one (Fetch, "null body status"). */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-function toResponse(method: string, { status, headers, body }: RestResponse): Response {
-  const fields = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    for (const each of typeof value === 'string' ? [value] : value) fields.append(name, each);
+function toResponse(request: Request, response: HttpResponse): Response {
+  const { status, body } = response;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers)) {
+    for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each);
   }
-  if (WITHOUT_BODY.has(status)) return new Response(null, { status, headers: fields });
+  const hasBody = !WITHOUT_BODY.has(status) && request.method !== 'HEAD';
+  if (isStreamed(body)) {
+    if (hasBody) return new Response(streamOf(body, [request.signal, response.signal]), { status, headers });
+    discardBody(response);
+    return new Response(null, { status, headers });
+  }
+  if (WITHOUT_BODY.has(status)) return new Response(null, { status, headers });
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
-  fields.set('Content-Length', String(bytes.length));
-  return new Response(method === 'HEAD' || bytes.length === 0 ? null : bytes, { status, headers: fields });
+  headers.set('Content-Length', String(bytes.length));
+  return new Response(hasBody && bytes.length > 0 ? bytes : null, { status, headers });
+}
+
+/** @param signals - break the stream off; a runtime need not tell of a client that goes before it reads */
+function streamOf(
+  body: AsyncIterable<Uint8Array>,
+  signals: readonly (AbortSignal | undefined)[],
+): ReadableStream<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]();
+  const over = new AbortController();
+  // Not waited for: an async generator only returns when what it waits for has come.
+  const leave = (): void => {
+    if (over.signal.aborted) return;
+    over.abort();
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const breakOff = (): void => {
+          if (over.signal.aborted) return;
+          controller.error(new Error('the response was broken off'));
+          leave();
+        };
+        for (const signal of signals) {
+          if (signal?.aborted === true) breakOff();
+          else signal?.addEventListener('abort', breakOff, { once: true, signal: over.signal });
+        }
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await iterator.next();
+          // Broken off meanwhile, the stream takes nothing more.
+          if (over.signal.aborted) return;
+          if (done !== true) {
+            controller.enqueue(value);
+            return;
+          }
+          over.abort();
+          controller.close();
+        } catch (error) {
+          over.abort();
+          throw error;
+        }
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );
 }

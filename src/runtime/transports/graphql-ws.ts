@@ -17,7 +17,7 @@ import { type Connection, protocolServer } from './graphql-ws/protocol.js';
 
 export interface GraphqlWsOptions<Context> {
   readonly engine: GraphqlEngine<Context>;
-  /** Called once a connection, with `connectionParams.authorization` or else the `Authorization` header of the upgrade. */
+  /** Says who calls; called once per connection. */
   readonly openSession: OpenGraphqlSession<Context>;
   /** Where WebSockets are accepted; `/graphql` unless given. */
   readonly path?: string;
@@ -49,7 +49,7 @@ export interface GraphqlWs {
 /**
  * @example
  * ```ts
- * const ws = graphqlWs({ engine, openSession: () => ({ makeContext: () => undefined }), report: console.error });
+ * const ws = graphqlWs({ engine, openSession: () => ({ context: undefined }), report: console.error });
  * server.on('upgrade', ws.handleUpgrade);
  * ```
  */

@@ -1,40 +1,30 @@
-/** Translates between Koa's context and the engine's messages. */
+/** Translates between Koa's context and the messages of handlers. */
 
 import type { Context } from 'koa';
-import type { RequestHeaders, RestRequest, RestResponse } from '../index.js';
-import { readNodeBody } from './body/read-node-body.js';
+import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
+import { BodyStream } from './node/body-stream.js';
+import { breakOffOn } from './node/break-off.js';
+import { NodeRequest } from './node/node-request.js';
 
-/** A request of Koa's, as the engine sees it. */
-export class KoaRequest implements RestRequest {
-  readonly method: string;
-  readonly query: string;
-  readonly headers: RequestHeaders;
-
-  /** @param path - the path within the contract: without a prefix that the router is mounted at */
+/** A request of Koa's, as handlers see it. */
+export class KoaRequest extends NodeRequest {
+  /** @param path - the path within the handler: without a prefix that it is mounted at */
   constructor(
     private readonly context: Context,
-    readonly path: string,
+    path: string,
   ) {
-    const { req } = context;
-    this.method = req.method ?? 'GET';
-    this.query = queryOf(req.url ?? '');
-    this.headers = req.headers;
+    super(context.req, context.res, path);
   }
 
   /** Koa knows which proxies are trusted: `app.proxy` and `app.maxIpsCount`. It is empty once the client is gone. */
-  get address(): string | undefined {
+  override get address(): string | undefined {
     return this.context.ip || undefined;
   }
 
-  readBody(limit: number): Promise<Uint8Array> {
-    return readNodeBody(this.context.req, limit);
+  /** Parsers of Koa's leave the body on its own request; those of other frameworks on Node's. */
+  protected override get parsedBody(): unknown {
+    return (this.context.request as { readonly body?: unknown }).body ?? super.parsedBody;
   }
-}
-
-/** What follows the `?` of a request target. Koa keeps `req.url` in step when middleware changes the path. */
-function queryOf(url: string): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? '' : url.slice(mark + 1);
 }
 
 /**
@@ -59,13 +49,22 @@ function pathOfAddress(context: Pick<Context, 'path'>): string {
 }
 
 /** Writes a response into Koa's context; Koa sends it, and leaves the body out for HEAD. */
-export function sendResponse(context: Context, { status, headers, body }: RestResponse): void {
+export function sendResponse(context: Context, response: HttpResponse): void {
+  const { status, headers, body } = response;
   context.status = status;
   for (const name in headers) {
     const value = toMutable(headers[name] ?? '');
     // Middleware in front, such as CORS, may have said of itself what answers depend on.
     if (name === 'Vary' && context.res.hasHeader(name)) context.vary(value);
     else context.res.setHeader(name, value);
+  }
+  const { operation, graphqlOperation } = response;
+  // For the middleware in front, whose log would otherwise know nothing but the path.
+  if (operation !== undefined) context.state['operation'] = operation;
+  if (graphqlOperation !== undefined) context.state['graphqlOperation'] = graphqlOperation;
+  if (isStreamed(body)) {
+    sendStream(context, response, body);
+    return;
   }
   if (body !== undefined) {
     context.body = typeof body === 'string' ? countable(body) : bufferOf(body);
@@ -74,6 +73,29 @@ export function sendResponse(context: Context, { status, headers, body }: RestRe
   // A body of null would make Koa answer 204; an empty one keeps the status, and then needs no type.
   context.body = '';
   context.remove('Content-Type');
+}
+
+/** A stream of Node's, so that middleware around can compress it; Koa destroys it when the response is over. */
+function sendStream(context: Context, response: HttpResponse, body: AsyncIterable<Uint8Array>): void {
+  const { res, method } = context;
+  if (method === 'HEAD') {
+    discardBody(response);
+    return;
+  }
+  const hasType = res.hasHeader('Content-Type');
+  const stream = new BodyStream(body);
+  context.body = stream;
+  if (!hasType) context.remove('Content-Type');
+  // The head goes before the first piece, which may be long in coming.
+  res.once('pipe', () => res.flushHeaders());
+  // Koa reports the error; Koa 2 would leave the response open.
+  stream.once('error', () => res.destroy());
+  const { onerror } = context;
+  context.onerror = (error: NodeJS.ErrnoException | null) => {
+    // Clients leave streams all the time: Koa would report each of them.
+    if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') onerror.call(context, error as Error);
+  };
+  breakOffOn(response.signal, res);
 }
 
 /** Koa knows Buffers; any other view of bytes it would write as JSON. */

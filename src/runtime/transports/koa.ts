@@ -1,4 +1,4 @@
-/** Puts a REST engine behind Koa: a real `@koa/router` Router, a named layer an operation, matched by the generated tree. */
+/** Puts a handler behind Koa: a REST contract as a real `@koa/router` Router, anything else as middleware. */
 
 import {
   type Layer,
@@ -8,36 +8,51 @@ import {
   type RouterMiddleware,
   type RouterOptions,
 } from '@koa/router';
-import type { Context, Next } from 'koa';
+import type { Context, Middleware, Next } from 'koa';
+import type { HttpHandler } from '../http/message.js';
+import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
 import type { RestEngine, RestOperation, RouteMatch } from '../index.js';
 import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
 import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
 import { compilePrefix } from './koa-prefix.js';
 
-export { koaGraphql } from './koa-graphql.js';
-export { KoaRequest, pathOf, sendResponse } from './koa-message.js';
+export { pathOf } from './koa-message.js';
 
-export interface KoaTransportOptions extends RouterOptions {
-  /**
-   * What a path means that the contract does not have: `next` hands it to the middleware behind the router (the
-   * default), `answer` is the engine's 404. A known path with another method is the engine's 405 in either case.
-   */
-  readonly unknownPaths?: 'next' | 'answer';
-}
+export interface KoaTransportOptions extends RouterOptions, Pick<TransportOptions, 'unknownPaths'> {}
 
 /**
  * A router that serves a contract. Its layers carry the operationIds as names, so that `url()`, prefixes, nesting and
  * middleware work as in any other; which layer a path leads to is decided by the contract's tree.
  *
+ * Paths that the contract does not have go to the middleware behind it, unless `unknownPaths` is `answer`.
+ *
  * @example
  * ```ts
  * const app = new Koa();
  * app.use(koaTransport(engine).routes());
+ * app.use(koaTransport(graphqlHttp(graphql, { openSession })));
  * app.listen(3000);
  * ```
  */
-export function koaTransport<Caller>(engine: RestEngine<Caller>, options: KoaTransportOptions = {}): Router {
-  return new ContractRouter(engine, options);
+export function koaTransport<Caller>(engine: RestEngine<Caller>, options?: KoaTransportOptions): Router;
+/** Middleware that serves any other handler. */
+export function koaTransport(handler: HttpHandler, options?: TransportOptions): Middleware;
+export function koaTransport<Caller>(
+  handler: RestEngine<Caller> | HttpHandler,
+  options: KoaTransportOptions | TransportOptions = {},
+): Router | Middleware {
+  return 'operations' in handler
+    ? new ContractRouter(handler, { ...options })
+    : middlewareOf(handler, options);
+}
+
+function middlewareOf(handler: HttpHandler, options: TransportOptions): Middleware {
+  const choose = compilePathChoice(handler, options);
+  return async (context, next) => {
+    const path = choose(pathOf(context));
+    if (path === undefined) await next();
+    else sendResponse(context, await handler(new KoaRequest(context, path)));
+  };
 }
 
 /** Hands a request to the engine and writes its answer; a promise only where the engine needs one. */
@@ -47,7 +62,7 @@ function serve<Caller>(
   path: string,
   match?: RouteMatch<Caller>,
 ): Promise<void> | undefined {
-  const response = engine.handle(new KoaRequest(context, path), match);
+  const response = engine(new KoaRequest(context, path), match);
   if (!(response instanceof Promise)) {
     sendResponse(context, response);
     return undefined;
@@ -60,7 +75,7 @@ function serve<Caller>(
 const NOTHING: MatchResult = { path: [], pathAndMethod: [], route: false };
 
 class ContractRouter<Caller> extends Router {
-  /** One a operation; what else the router has was added to it later. */
+  /** One layer per operation. Other layers were added to the router later. */
   readonly layers: ReadonlyMap<RestOperation<Caller>, Layer>;
   readonly finder: PathFinder<Caller>;
   readonly unknownPaths: 'next' | 'answer';

@@ -1,58 +1,77 @@
-/** Puts a REST engine behind `node:http`, with nothing in between. */
+/** Puts a handler behind `node:http`, and behind every server that speaks its types, such as Express. */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RequestHeaders, RestEngine, RestRequest, RestResponse } from '../index.js';
-import { readNodeBody } from './body/read-node-body.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { type HttpHandler, type HttpResponse, discardBody, isStreamed } from '../http/message.js';
+import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
+import { BodyStream } from './node/body-stream.js';
+import { breakOffOn } from './node/break-off.js';
+import { NodeRequest } from './node/node-request.js';
 
-export { readNodeBody } from './body/read-node-body.js';
+export interface NodeTransportOptions extends TransportOptions {
+  /** Told of what a handler throws, and of what breaks a streamed body off; the console is unless given. */
+  readonly report?: (error: unknown) => void;
+}
+
+/** A listener of `node:http`, and middleware of Express and its relatives. */
+export type NodeListener = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
 
 /**
- * A listener that answers every request by the contract.
+ * A listener that answers every request with the handler. As middleware, with a `next`, it hands on the paths that the
+ * handler does not have (unless `unknownPaths` is `answer`) and the errors that the handler throws.
+ *
+ * A body that a parser in front has read already is taken from `incoming.body`.
  *
  * @example
  * ```ts
  * createServer(nodeTransport(engine)).listen(3000);
+ * express().use(express.json(), nodeTransport(engine)).listen(3001);
  * ```
  */
-export function nodeTransport<Caller>(engine: RestEngine<Caller>): RequestListener {
-  return (incoming, outgoing) => {
-    const request = new NodeRequest(incoming);
-    const response = engine.handle(request);
-    if (response instanceof Promise) {
-      void response.then((settled) => {
-        writeResponse(outgoing, request.method, settled);
-      });
-    } else writeResponse(outgoing, request.method, response);
+export function nodeTransport(handler: HttpHandler, options: NodeTransportOptions = {}): NodeListener {
+  const { unknownPaths, report = console.error } = options;
+  const chooseAll = compilePathChoice(handler, { ...options, unknownPaths: 'answer' });
+  const chooseKnown = compilePathChoice(handler, { ...options, unknownPaths: 'next' });
+
+  return (incoming, outgoing, next) => {
+    const choose = next === undefined || unknownPaths === 'answer' ? chooseAll : chooseKnown;
+    const path = choose(pathOf(incoming.url ?? ''));
+    if (path === undefined) {
+      if (next === undefined) writeResponse(outgoing, 'GET', { status: 404, headers: {} }, report);
+      else next();
+      return;
+    }
+    const fail = (error: unknown): void => {
+      if (next !== undefined) next(error);
+      else {
+        report(error);
+        if (outgoing.headersSent) outgoing.destroy();
+        else writeResponse(outgoing, 'GET', { status: 500, headers: {} }, report);
+      }
+    };
+    try {
+      const request = new NodeRequest(incoming, outgoing, path);
+      const response = handler(request);
+      if (response instanceof Promise) {
+        response.then((settled) => {
+          writeResponse(outgoing, request.method, settled, report);
+        }).catch(fail); // prettier-ignore
+      } else writeResponse(outgoing, request.method, response, report);
+    } catch (error) {
+      fail(error);
+    }
   };
 }
 
-class NodeRequest implements RestRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly headers: RequestHeaders;
-  readonly address: string | undefined;
-
-  constructor(private readonly incoming: IncomingMessage) {
-    const target = originForm(incoming.url ?? '');
-    const mark = target.indexOf('?');
-    this.method = incoming.method ?? 'GET';
-    this.path = mark === -1 ? target : target.slice(0, mark);
-    this.query = mark === -1 ? '' : target.slice(mark + 1);
-    this.headers = incoming.headers;
-    this.address = incoming.socket.remoteAddress;
-  }
-
-  readBody(limit: number): Promise<Uint8Array> {
-    return readNodeBody(this.incoming, limit);
-  }
-}
-
 /** A proxy's request has a whole URL for its target (RFC 9112 §3.2.2); what is neither leads nowhere. */
-function originForm(target: string): string {
-  if (target.startsWith('/') || !URL.canParse(target)) return target;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+function pathOf(target: string): string {
+  if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
+  const mark = target.indexOf('?');
+  return mark === -1 ? target : target.slice(0, mark);
 }
 
 const WITHOUT_LENGTH = new Set([204, 304]);
@@ -60,12 +79,24 @@ const WITHOUT_LENGTH = new Set([204, 304]);
 function writeResponse(
   outgoing: ServerResponse,
   method: string,
-  { status, headers, body }: RestResponse,
+  response: HttpResponse,
+  report: (error: unknown) => void,
 ): void {
+  const { status, headers, body } = response;
   outgoing.statusCode = status;
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) outgoing.setHeader(name, value);
+    if (value === undefined) continue;
+    // Middleware in front, such as CORS, may have said what answers depend on.
+    if (name === 'Vary' && outgoing.hasHeader(name)) outgoing.appendHeader(name, value);
+    else outgoing.setHeader(name, value);
+  }
+  if (isStreamed(body)) {
+    if (method === 'HEAD' || WITHOUT_LENGTH.has(status)) {
+      discardBody(response);
+      outgoing.end();
+    } else writeStream(outgoing, body, response.signal, report);
+    return;
   }
   if (WITHOUT_LENGTH.has(status)) {
     outgoing.end();
@@ -74,4 +105,18 @@ function writeResponse(
   outgoing.setHeader('Content-Length', body === undefined ? 0 : Buffer.byteLength(body));
   // Node sends no body in answer to HEAD, whatever it is given.
   outgoing.end(method === 'HEAD' ? undefined : body);
+}
+
+function writeStream(
+  outgoing: ServerResponse,
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  report: (error: unknown) => void,
+): void {
+  breakOffOn(signal, outgoing);
+  outgoing.flushHeaders();
+  pipeline(new BodyStream(body), outgoing, (error) => {
+    // A connection that its client ended, or the handler with its signal, is not a failure.
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') report(error);
+  });
 }

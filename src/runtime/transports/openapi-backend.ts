@@ -1,14 +1,20 @@
-/** Puts a REST engine behind openapi-backend: a handler an operation, for teams that already run it. */
+/** Puts a REST engine behind openapi-backend: one handler per operation, for teams that already run it. */
 
 import type { Context, Handler, HandlerMap, Request } from 'openapi-backend';
-import type { RequestHeaders, RestEngine, RestRequest, RestResponse } from '../index.js';
-import { tooLarge } from './body/too-large.js';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type RequestHeaders,
+  type RestEngine,
+  memoryRequest,
+} from '../index.js';
+import { writeParsedBody } from './node/parsed-body.js';
 
 /** A request as `handleRequest` takes it. What of it was parsed already, such as a JSON body, is written out again. */
 export type BackendRequest = Request;
 
 /**
- * Handlers to register: one an operationId, and those for whatever openapi-backend itself would refuse, so that the engine
+ * Handlers to register: one per operationId, and those for what openapi-backend itself would refuse, so that the engine
  * answers for it. They are given the request as it came, which openapi-backend keeps from handlers: hand it over twice.
  *
  * @example
@@ -22,10 +28,10 @@ export function openapiBackendHandlers<Caller>(engine: RestEngine<Caller>): Hand
   const answer: Handler = (
     _context: Context,
     request?: BackendRequest,
-  ): RestResponse | Promise<RestResponse> => {
+  ): HttpResponse | Promise<HttpResponse> => {
     if (request === undefined)
       throw new Error('the request is missing: call handleRequest(request, request)');
-    return engine.handle(restRequest(request));
+    return engine(requestOf(request));
   };
   return {
     ...Object.fromEntries(engine.operations.map(({ id }) => [id, answer])),
@@ -36,16 +42,17 @@ export function openapiBackendHandlers<Caller>(engine: RestEngine<Caller>): Hand
   };
 }
 
-function restRequest({ method, path, query, headers, body }: BackendRequest): RestRequest {
+function requestOf({ method, path, query, headers, body }: BackendRequest): HttpRequest {
   const mark = path.indexOf('?');
-  const bytes = bytesOf(body);
-  return {
+  const fields = lowerCase(headers);
+  const bytes = body === undefined || body === null ? new Uint8Array() : writeParsedBody(body);
+  return memoryRequest({
     method: method.toUpperCase(),
     path: mark === -1 ? path : path.slice(0, mark),
     query: query === undefined ? (mark === -1 ? '' : path.slice(mark + 1)) : textOf(query),
-    headers: { ...lowerCase(headers), 'content-length': String(bytes.length) },
-    readBody: (limit) => (bytes.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(bytes)),
-  };
+    headers: { ...fields, 'content-length': String(bytes.length) },
+    body: bytes,
+  });
 }
 
 function lowerCase(headers: BackendRequest['headers']): RequestHeaders {
@@ -56,10 +63,4 @@ function textOf(query: NonNullable<BackendRequest['query']>): string {
   if (typeof query === 'string') return query.replace(/^\?/, '');
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
   return new URLSearchParams(pairs as [string, string][]).toString();
-}
-
-function bytesOf(body: unknown): Uint8Array {
-  if (body === undefined || body === null) return new Uint8Array();
-  if (body instanceof Uint8Array) return body;
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }

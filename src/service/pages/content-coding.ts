@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { RestRequest } from 'concordat';
+import type { HttpRequest } from 'concordat';
 
 type Compress = (body: Uint8Array) => Promise<Uint8Array>;
 
@@ -28,7 +28,7 @@ const kept = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
  */
 export async function coded(
   body: Uint8Array,
-  { headers }: Pick<RestRequest, 'headers'>,
+  { headers }: Pick<HttpRequest, 'headers'>,
 ): Promise<{ readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> }> {
   const Vary = 'Accept-Encoding';
   const coding =

@@ -1,7 +1,7 @@
 /** Writes HTML: what is put into a template is text, unless it is HTML already. */
 
 import { type Content, page, type Page } from './page.js';
-import type { RestRequest } from 'concordat';
+import type { HttpRequest } from 'concordat';
 
 /** HTML that may be put into other HTML as it is. */
 export class Html {
@@ -50,7 +50,7 @@ const POLICY = {
 /** A page that is an HTML document. */
 export function htmlPage(
   name: string,
-  make: (request: Pick<RestRequest, 'headers'>) => Promise<Document> | Document,
+  make: (request: Pick<HttpRequest, 'headers'>) => Promise<Document> | Document,
 ): Page {
   return page(name, async (request) => contentOf(await make(request)));
 }

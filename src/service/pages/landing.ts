@@ -1,6 +1,6 @@
 /** The page that a newcomer sees first: what there is, and what to do next. */
 
-import type { RestRequest } from 'concordat';
+import type { HttpRequest } from 'concordat';
 import type { AssetFolder } from './assets.js';
 import { type Html, html, htmlPage } from './html.js';
 import type { Page } from './page.js';
@@ -109,6 +109,6 @@ function signInsOf(signIns: readonly DemoSignIn[]): Html {
 }
 
 /** What the browser was told to ask for, in so far as that is an address; it is shown, and never followed. */
-function addressOf({ host }: RestRequest['headers']): string {
+function addressOf({ host }: HttpRequest['headers']): string {
   return `http://${typeof host === 'string' && /^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }

@@ -1,11 +1,16 @@
 /** What a page is, and how it answers by the rules of HTTP whatever it shows. */
 
 import { createHash } from 'node:crypto';
-import { Problem, type RestRequest, type RestResponse } from 'concordat';
+import { Problem, type HttpRequest, type HttpResponse } from 'concordat';
+
+/** The part of a request that a page depends on. */
+export type PageRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;
 
 export interface Page {
+  /** Always the same word for one page, for logs and metrics. */
   readonly name: string;
-  answer(request: Pick<RestRequest, 'method' | 'path' | 'headers'>): Promise<RestResponse>;
+  /** @throws a `Problem`: 405 for another method than GET, HEAD and OPTIONS, 503 where a package is not installed */
+  answer(request: PageRequest): Promise<HttpResponse>;
 }
 
 /** What is shown, and what goes with it. */
@@ -16,10 +21,10 @@ export interface Content {
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** @param make - asked for each request: who has something large keeps it */
+/** @param make - called for each request: large content is to be kept between calls */
 export function page(
   name: string,
-  make: (request: Pick<RestRequest, 'path' | 'headers'>) => Promise<Content> | Content,
+  make: (request: Pick<HttpRequest, 'path' | 'headers'>) => Promise<Content> | Content,
 ): Page {
   return {
     name,

@@ -1,10 +1,8 @@
-/** What operators ask a service: whether it lives, whether it can serve, and how it fares. */
+/** What operators ask a service: whether it lives, whether it can serve, and how it performs. */
 
-import type Koa from 'koa';
-import { pathOf } from 'concordat/koa';
 import { Problem } from 'concordat';
 import type { Metrics } from './metrics.js';
-import type { Refuse } from './refuse.js';
+import type { Place } from './places.js';
 
 /** What the service says of itself. */
 export interface Health {
@@ -12,47 +10,45 @@ export interface Health {
   findFault(): Promise<string | undefined>;
 }
 
-type Probe = (context: Koa.Context) => Promise<void> | void;
+interface Report {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const METHODS = 'GET, HEAD, OPTIONS';
+const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /** `/healthz`, `/readyz` and `/metrics`. They are not counted by the rate limit. */
-export function probes(health: Health, metrics: Metrics, refuse: Refuse): Koa.Middleware {
-  const byPath: Readonly<Record<string, Probe>> = {
-    '/healthz': (context) => {
-      context.body = { status: 'up' };
-    },
-    '/readyz': async (context) => {
-      const fault = await health.findFault();
-      if (fault === undefined) context.body = { status: 'ready' };
-      else refuse(context, new Problem(503, fault));
-    },
-    '/metrics': async (context) => {
-      const { contentType, text } = await metrics.render();
-      context.set('Content-Type', contentType);
-      context.body = text;
-    },
-  };
+export function findProbe(health: Health, metrics: Metrics): (path: string) => Place | undefined {
+  const places = new Map([
+    ['/healthz', probe('healthz', () => statusReport('up'))],
+    [
+      '/readyz',
+      probe('readyz', async () => {
+        const fault = await health.findFault();
+        if (fault !== undefined) throw new Problem(503, fault, NO_STORE);
+        return statusReport('ready');
+      }),
+    ],
+    ['/metrics', probe('metrics', () => metrics.render())],
+  ]);
+  return (path) => places.get(path);
+}
 
-  return (context, next) => {
-    const path = pathOf(context);
-    const probe = Object.hasOwn(byPath, path) ? byPath[path] : undefined;
-    if (probe === undefined) return next();
-    context.state['operation'] = path.slice(1);
-    context.set('Cache-Control', 'no-store');
-    return answer(context, probe, refuse);
+function probe(name: string, report: () => Promise<Report> | Report): Place {
+  return {
+    name,
+    async answer({ method }) {
+      if (method === 'OPTIONS') return { status: 204, headers: { ...NO_STORE, Allow: METHODS } };
+      if (method !== 'GET' && method !== 'HEAD') {
+        throw new Problem(405, 'Method not allowed', { ...NO_STORE, Allow: METHODS });
+      }
+      const { contentType, text } = await report();
+      return { status: 200, headers: { ...NO_STORE, 'Content-Type': contentType }, body: text };
+    },
   };
 }
 
-async function answer(context: Koa.Context, probe: Probe, refuse: Refuse): Promise<void> {
-  switch (context.method) {
-    case 'GET':
-    case 'HEAD':
-      await probe(context);
-      return;
-    case 'OPTIONS':
-      context.status = 204;
-      context.set('Allow', 'GET, HEAD, OPTIONS');
-      return;
-    default:
-      refuse(context, new Problem(405, 'Method not allowed', { Allow: 'GET, HEAD, OPTIONS' }));
-  }
+function statusReport(status: string): Report {
+  return { contentType: 'application/json; charset=utf-8', text: JSON.stringify({ status }) };
 }

@@ -3,7 +3,8 @@
 import type Koa from 'koa';
 import type { AttemptLimiter } from '@concordat/core';
 import { Problem } from 'concordat';
-import type { Refuse } from './refuse.js';
+import { koaTransport } from 'concordat/koa';
+import type { Refuse } from './places.js';
 
 /** @param limiter - counts the requests of a key, in this process or for all of them */
 export function rateLimit(limiter: AttemptLimiter, refuse: Refuse): Koa.Middleware {
@@ -14,6 +15,7 @@ export function rateLimit(limiter: AttemptLimiter, refuse: Refuse): Koa.Middlewa
       return;
     }
     const sentence = `Too many requests: try again in ${String(wait)} ${wait === 1 ? 'second' : 'seconds'}`;
-    refuse(context, new Problem(429, sentence, { 'Retry-After': String(wait) }));
+    const problem = new Problem(429, sentence, { 'Retry-After': String(wait) });
+    await koaTransport((request) => refuse(problem, request))(context, next);
   };
 }

@@ -2,12 +2,13 @@
 
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { mockApp } from '../../../src/codegen/cli/mock/mock-app.js';
+import { mockHandler } from '../../../src/codegen/cli/mock/mock-handler.js';
+import { nodeTransport } from '../../../src/runtime/transports/node.js';
 import { readPreference } from '../../../src/codegen/cli/mock/mock-answer.js';
 
 describe('concordat mock', () => {
@@ -16,8 +17,8 @@ describe('concordat mock', () => {
 
   before(async function () {
     this.timeout(20_000);
-    const app = await mockApp('openapi.yaml', { validate: true });
-    await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', resolve)));
+    server = createServer(nodeTransport(await mockHandler('openapi.yaml', { validate: true })));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   });
 
@@ -189,9 +190,9 @@ async function mockOf(document: object): Promise<[server: Server, url: string]> 
   const directory = await mkdtemp(join(tmpdir(), 'concordat-mock-'));
   const file = join(directory, 'openapi.json');
   await writeFile(file, JSON.stringify(document));
-  const app = await mockApp(file, { validate: false });
+  const handler = await mockHandler(file, { validate: false });
   await rm(directory, { recursive: true });
-  const server = app.listen(0, '127.0.0.1');
+  const server = createServer(nodeTransport(handler)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return [server, `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`];
 }

@@ -2,8 +2,9 @@
 import type { Document } from 'openapi-backend';
 import { startBackend } from '../../../src/codegen/cli/mock/start-backend.js';
 import type { RestContract } from '../../../src/runtime/contract.js';
+import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { restEngine } from '../../../src/runtime/rest/engine.js';
-import { Problem } from '../../../src/runtime/rest/problem.js';
+import { Problem } from '../../../src/runtime/http/problem.js';
 import { isNode, type Node } from '../../contract/contract-document.js';
 import type { PlainRequest } from './random-requests.js';
 
@@ -45,13 +46,15 @@ export function engineOpinion(contract: RestContract): (request: PlainRequest) =
   });
   return async ({ method, path, query, headers, body }) => {
     const bytes = Buffer.from(body ?? '');
-    const { status } = await engine.handle({
-      method,
-      path,
-      query,
-      headers,
-      readBody: () => Promise.resolve(bytes),
-    });
+    const { status } = await engine(
+      memoryRequest({
+        method,
+        path,
+        query,
+        headers,
+        body: bytes,
+      }),
+    );
     const targets = engine.findPath(path)?.targets;
     const operation = targets?.get(method) ?? (method === 'HEAD' ? targets?.get('GET') : undefined);
     return { route: operation?.id ?? status, isAccepted: status === REACHED };

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { OperationContract } from '../../../src/runtime/contract.js';
 import { restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
-import { Problem } from '../../../src/runtime/rest/problem.js';
+import { Problem } from '../../../src/runtime/http/problem.js';
 import { bodyOf, oneOperation, requestOf, ServiceError, type Who } from './one-operation.js';
 
 const operation: OperationContract = {
@@ -105,7 +105,7 @@ describe('restEngine', () => {
   });
 
   it('answers at once where nothing has to be waited for', () => {
-    const response = restEngine(complete).handle(requestOf({ method: 'GET', path: '/a' }));
+    const response = restEngine(complete)(requestOf({ method: 'GET', path: '/a' }));
     expect(response).to.not.be.instanceOf(Promise);
   });
 
@@ -114,8 +114,8 @@ describe('restEngine', () => {
     const [getA] = engine.operations;
     if (getA === undefined) throw new Error('no operation');
     const request = requestOf({ method: 'GET', path: '/prefix/a' });
-    expect((await engine.handle(request)).status).to.equal(404);
-    expect((await engine.handle(request, { operation: getA, values: [] })).status).to.equal(200);
+    expect((await engine(request)).status).to.equal(404);
+    expect((await engine(request, { operation: getA, values: [] })).status).to.equal(200);
   });
 
   describe('masks what nobody foresaw', () => {

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import * as responseChecks from '../../../generated/response-validators.js';
 import { contract } from '../../../generated/routing.js';
-import type { RestRequest, RestResponse } from '../../../src/runtime/http/message.js';
+import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
+import type { HttpResponse } from '../../../src/runtime/http/message.js';
 import { restEngine } from '../../../src/runtime/rest/engine.js';
-import { Problem } from '../../../src/runtime/rest/problem.js';
+import { Problem } from '../../../src/runtime/http/problem.js';
 
 const reported: unknown[] = [];
 
@@ -135,7 +136,7 @@ const request = fc.record({
   body,
 });
 
-function expectAnswer(response: RestResponse): void {
+function expectAnswer(response: HttpResponse): void {
   expect(response.status).to.be.within(200, 599);
   expect(response.status).to.not.equal(500);
   for (const value of Object.values(response.headers)) expect(String(value)).to.not.match(/[\r\n\0]/);
@@ -149,8 +150,8 @@ describe('hostile requests to the engine', () => {
     const operations = new Set<string>();
     await fc.assert(
       fc.asyncProperty(request, async ({ body: bytes, ...fields }) => {
-        const whole: RestRequest = { ...fields, readBody: () => Promise.resolve(bytes) };
-        const response = await engine.handle(whole);
+        const whole = { ...memoryRequest(fields), readBody: () => Promise.resolve(bytes) };
+        const response = await engine(whole);
         expect(reported.splice(0)).to.deep.equal([]);
         expectAnswer(response);
         statuses.add(response.status);
@@ -165,19 +166,18 @@ describe('hostile requests to the engine', () => {
   });
 
   it('whose bodies cannot be read are answered too', async () => {
+    const unreadable = {
+      method: 'POST',
+      path: '/api/users',
+      headers: { 'content-type': 'application/json', 'content-length': '5' },
+    };
     const failures = [new Error('ECONNRESET'), new TypeError('secret'), new Problem(413, 'Too large')];
     for (const failure of failures) {
       const throwing = (): never => {
         throw failure;
       };
       for (const readBody of [() => Promise.reject(failure), throwing]) {
-        const response = await engine.handle({
-          method: 'POST',
-          path: '/api/users',
-          query: '',
-          headers: { 'content-type': 'application/json', 'content-length': '5' },
-          readBody,
-        });
+        const response = await engine({ ...memoryRequest(unreadable), readBody });
         expect(response.status).to.equal(failure instanceof Problem ? 413 : 500);
         expect(String(response.body)).to.not.match(/ECONNRESET|secret/);
       }

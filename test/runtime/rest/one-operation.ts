@@ -1,9 +1,10 @@
 /** An engine of one operation, for tests of a single step: what is not said of it is as plain as can be. */
 import type { OperationContract, RestContract } from '../../../src/runtime/contract.js';
-import type { RestRequest, RestResponse } from '../../../src/runtime/http/message.js';
+import { type MemoryRequestParts, memoryRequest } from '../../../src/runtime/http/memory-request.js';
+import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';
 import { type RestEngine, restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
 import type { CallContext, DecodedRequest } from '../../../src/runtime/rest/handler.js';
-import { Problem } from '../../../src/runtime/rest/problem.js';
+import { Problem } from '../../../src/runtime/http/problem.js';
 
 /** Who calls, in these tests. */
 export type Who = string;
@@ -21,7 +22,7 @@ export type OneOperationOptions = Partial<Omit<RestEngineOptions<Who>, 'contract
 export interface OneOperation extends RestEngine<Who> {
   readonly reported: readonly unknown[];
   /** Sends `POST /thing` unless the request says otherwise. */
-  send(request?: RequestDraft): Promise<RestResponse>;
+  send(request?: RequestDraft): Promise<HttpResponse>;
 }
 
 /** The service's own error, which `explain` knows. */
@@ -54,33 +55,23 @@ export function oneOperation(options: OneOperationOptions = {}): OneOperation {
     report: (error) => void reported.push(error),
     ...others,
   });
-  return {
-    ...engine,
+  return Object.assign(engine, {
     reported,
-    send: async (draft) => await engine.handle(requestOf({ path: contract.path, ...draft })),
-  };
+    send: async (draft?: RequestDraft) => await engine(requestOf({ path: contract.path, ...draft })),
+  });
 }
 
 /** A request in brief. */
-export interface RequestDraft extends Partial<Omit<RestRequest, 'readBody'>> {
-  /** Comes with its `content-length`; a text is UTF-8. */
-  readonly body?: string | Uint8Array;
-  readonly readBody?: RestRequest['readBody'];
+export interface RequestDraft extends MemoryRequestParts {
+  readonly readBody?: HttpRequest['readBody'];
 }
 
-export function requestOf({ body, headers, ...fields }: RequestDraft = {}): RestRequest {
-  const bytes = Buffer.from(body ?? '');
-  return {
-    method: 'POST',
-    path: '/thing',
-    query: '',
-    headers: { ...(body !== undefined && { 'content-length': String(bytes.length) }), ...headers },
-    readBody: () => Promise.resolve(bytes),
-    ...fields,
-  };
+export function requestOf({ readBody, ...parts }: RequestDraft = {}): HttpRequest {
+  const request = memoryRequest({ method: 'POST', path: '/thing', ...parts });
+  return readBody === undefined ? request : { ...request, readBody };
 }
 
 /** The body of a problem or of a JSON answer. */
-export function bodyOf({ body }: RestResponse): unknown {
+export function bodyOf({ body }: HttpResponse): unknown {
   return JSON.parse(String(body));
 }

@@ -1,6 +1,7 @@
 /** How errors look to the client. */
 import { expect } from 'chai';
-import { Problem, problemDetails, type ProblemFormat } from '../../../src/runtime/rest/problem.js';
+import { Problem } from '../../../src/runtime/http/problem.js';
+import { problemDetails, type ProblemFormat } from '../../../src/runtime/rest/problem-format.js';
 import { compileProblemWriter } from '../../../src/runtime/rest/problem-writer.js';
 
 const both: ProblemFormat = {

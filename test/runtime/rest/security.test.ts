@@ -1,7 +1,7 @@
 /** Who gets past the security requirements of an operation, and what everybody else is told (OpenAPI, Security Requirement Object). */
 import { expect } from 'chai';
 import type { SecurityRequirement, SecurityScheme } from '../../../src/runtime/contract.js';
-import type { RestResponse } from '../../../src/runtime/http/message.js';
+import type { HttpResponse } from '../../../src/runtime/http/message.js';
 import type { Authentication, SecurityHandler } from '../../../src/runtime/rest/security.js';
 import { bodyOf, oneOperation, type RequestDraft, type Who } from './one-operation.js';
 
@@ -38,7 +38,7 @@ async function ask(
   security: readonly SecurityRequirement[],
   request: RequestDraft,
   extensions: Readonly<Record<string, boolean>> = {},
-): Promise<RestResponse> {
+): Promise<HttpResponse> {
   const engine = oneOperation({
     operation: { security, extensions },
     securitySchemes: schemes,

@@ -5,7 +5,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import Koa from 'koa';
 import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
-import { type GraphqlSseOptions, graphqlSse } from '../../../src/runtime/transports/graphql-sse.js';
+import {
+  type GraphqlClient,
+  type GraphqlHttpOptions,
+  authorizationOf,
+  graphqlHttp,
+} from '../../../src/runtime/graphql/index.js';
+import { koaTransport } from '../../../src/runtime/transports/koa.js';
 import { type GraphqlWsOptions, graphqlWs } from '../../../src/runtime/transports/graphql-ws.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import {
@@ -21,7 +27,7 @@ import { secrets } from '../../support/sign-in.js';
 export const postAdded = 'subscription { postAdded { id content } }';
 
 type Own = 'engine' | 'report';
-type Options = Partial<Omit<GraphqlWsOptions<GraphqlContext> & GraphqlSseOptions<GraphqlContext>, Own>> & {
+type Options = Partial<Omit<GraphqlWsOptions<GraphqlContext> & GraphqlHttpOptions<GraphqlContext>, Own>> & {
   readonly bounds?: Partial<SubscriberBounds>;
   /** What a token is not looked at before. */
   readonly beforeSession?: () => Promise<void>;
@@ -57,16 +63,15 @@ export class GraphqlServer {
     });
     const parts = {
       engine: serviceGraphqlEngine({ services: this.#services, report }),
-      openSession: async (authorization: string | undefined) => {
+      openSession: async (client: GraphqlClient) => {
         await beforeSession?.();
-        return await openGraphqlSession(this.#services, authorization);
+        return await openGraphqlSession(this.#services, authorizationOf(client));
       },
       report,
       ...options,
     };
-    const sse = graphqlSse(parts);
     const ws = graphqlWs(parts);
-    const answer = new Koa().use(sse.middleware).callback();
+    const answer = new Koa().use(koaTransport(graphqlHttp(parts.engine, parts))).callback();
     const server = createServer((asked, response) => void answer(asked, response));
     server.on('upgrade', ws.handleUpgrade).on('connection', (socket: Socket) => {
       this.sockets.add(socket);

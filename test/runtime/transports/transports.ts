@@ -4,13 +4,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as consumers from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import Koa from 'koa';
 import { OpenAPIBackend } from 'openapi-backend';
 import { fetchTransport } from '../../../src/runtime/transports/fetch.js';
 import { koaTransport } from '../../../src/runtime/transports/koa.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
 import { openapiBackendHandlers } from '../../../src/runtime/transports/openapi-backend.js';
-import type { RestEngine, RestResponse } from '../../../src/runtime/index.js';
+import type { RestEngine, HttpResponse } from '../../../src/runtime/index.js';
 
 interface Transport {
   readonly name: string;
@@ -37,7 +38,10 @@ function fetchListener(engine: RestEngine<undefined>): RequestListener {
   return (incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    const client = new AbortController();
+    outgoing.once('close', () => outgoing.writableFinished || client.abort());
     const request = new Request(`http://localhost${url}`, {
+      signal: client.signal,
       method,
       headers: Object.entries(headers).flatMap(([name, value]) =>
         [value ?? []].flat().map((each): [string, string] => [name, each]),
@@ -45,8 +49,9 @@ function fetchListener(engine: RestEngine<undefined>): RequestListener {
       ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }),
     });
     void answer(request).then(async (response) => {
-      const bytes = Buffer.from(await response.arrayBuffer());
-      outgoing.setHeaders(response.headers).writeHead(response.status).end(bytes);
+      outgoing.setHeaders(response.headers).writeHead(response.status).flushHeaders();
+      if (response.body === null) outgoing.end();
+      else await pipeline(response.body, outgoing).catch(() => outgoing.destroy());
     });
   };
 }
@@ -68,7 +73,7 @@ async function backendListener(engine: RestEngine<undefined>): Promise<RequestLi
     void consumers.buffer(incoming).then(async (body) => {
       const { method = 'GET', url = '/', headers } = incoming;
       const request = { method, path: url, headers: headers as Record<string, string>, body };
-      const response = (await backend.handleRequest(request, request)) as RestResponse;
+      const response = (await backend.handleRequest(request, request)) as HttpResponse;
       for (const [name, value] of Object.entries(response.headers)) {
         outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
       }

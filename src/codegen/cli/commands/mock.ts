@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Command, InvalidArgumentError } from 'commander';
+import { nodeTransport } from 'concordat/node';
 import { type Terminal, examples, print } from 'concordat/terminal';
 
 interface MockCommandOptions {
@@ -38,9 +39,10 @@ export function mockCommand(terminal: Terminal): Command {
       ),
     )
     .action(async (contract: string, { host, port, validate }: MockCommandOptions) => {
-      const { mockApp } = await import('../mock/mock-app.js');
-      const answer = (await mockApp(contract, { validate: validate === true })).callback();
-      const server = createServer((request, response) => void answer(request, response));
+      const { mockHandler } = await import('../mock/mock-handler.js');
+      const server = createServer(
+        nodeTransport(await mockHandler(contract, { validate: validate === true })),
+      );
       await once(server.listen(port, host), 'listening');
       const address = server.address() as AddressInfo; // it listens on a port, not on a pipe
       const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;

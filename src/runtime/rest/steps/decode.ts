@@ -1,9 +1,9 @@
 /** Turns the request's text and bytes into values. */
 
-import type { RestRequest } from '../../http/message.js';
+import type { HttpRequest } from '../../http/message.js';
 import type { Exchange } from '../exchange.js';
 import { essenceOf, findByMediaType } from '../media-type.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../../http/problem.js';
 import type { CompiledRequestBody } from '../request-body.js';
 
 /**
@@ -45,12 +45,12 @@ function decodeBody<Caller>(
 }
 
 /** A request has content when one of these says so (RFC 9112 §6). */
-function carriesBody({ headers }: RestRequest): boolean {
+function carriesBody({ headers }: HttpRequest): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function refuseContentCoding({ headers }: RestRequest): void {
+function refuseContentCoding({ headers }: HttpRequest): void {
   const coding = headers['content-encoding'];
   if (coding !== undefined && String(coding).toLowerCase() !== 'identity') {
     // RFC 9110 §8.4 and §15.5.16: a coding that is not supported is a 415, and `Accept-Encoding` says what is.

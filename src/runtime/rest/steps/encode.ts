@@ -1,7 +1,7 @@
 /** Turns the handler's answer into a response, and holds it against the contract where that is asked for. */
 
 import type { ResponseChecks } from '../../contract.js';
-import type { RestResponse } from '../../http/message.js';
+import type { HttpResponse } from '../../http/message.js';
 import { encodeHeaderValue } from '../header-value.js';
 import type { Exchange } from '../exchange.js';
 import type { Answer } from '../handler.js';
@@ -36,7 +36,7 @@ function encodeAnswer(
   response: CompiledResponse,
   preferred: string | undefined,
   isNegotiated: boolean,
-): RestResponse {
+): HttpResponse {
   const headers: Record<string, string | readonly string[]> = {};
   for (const name in answer.headers) {
     const value = answer.headers[name];

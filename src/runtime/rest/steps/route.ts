@@ -3,7 +3,7 @@
 import type { Exchange, RouteMatch } from '../exchange.js';
 import type { RestOperation } from '../operation.js';
 import type { PathMatch } from '../path-matcher.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../../http/problem.js';
 
 /** Finds what a path leads to; undefined when the contract does not have it. */
 export type FindPath<Caller> = (path: string) => PathMatch<RestOperation<Caller>> | undefined;

@@ -3,7 +3,7 @@
 import type { Check } from '../../contract.js';
 import { failureOf } from '../check.js';
 import type { Exchange } from '../exchange.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../../http/problem.js';
 
 /** @throws a 400 `Problem` that names the first place that does not fit */
 export function validate<Caller>({ operation, decoded, bodyCodec }: Exchange<Caller>): undefined {

@@ -9,6 +9,7 @@ import {
   type OpenGraphqlSession,
   type PreparedOperation,
   type Variables,
+  nextContext,
   problemResult,
   readParameters,
 } from '../../graphql/index.js';
@@ -67,11 +68,13 @@ class Binding<Context> {
 
   async initialise({ extra: connection, connectionParams }: Initialised<Context>): Promise<void> {
     try {
-      const session = await this.#openSession(authorizationOf(connectionParams, connection.request));
+      const { headers, socket } = connection.request;
+      const address = socket.remoteAddress;
+      const session = await this.#openSession({ headers, connectionParams, address });
       connection.session = session;
       if (session.expiresAt !== undefined) connection.socket.expireAt(session.expiresAt);
     } catch (error) {
-      this.#engine.failure(error, connection.request.headers); // reports what nobody foresaw
+      this.#engine.failure(error, connection.request.headers); // reports an unexpected error
       connection.socket.refuse();
     }
   }
@@ -105,7 +108,7 @@ class Binding<Context> {
   }: Run<Context>): Promise<FormattedExecutionResult> {
     try {
       const { headers } = connection.request;
-      return await this.#engine.execute(operation, variables, await session.makeContext(), headers);
+      return await this.#engine.execute(operation, variables, await nextContext(session), headers);
     } catch (error) {
       return { errors: [this.#failure(error, connection)] };
     } finally {
@@ -126,7 +129,7 @@ class Binding<Context> {
     };
     try {
       const { headers } = connection.request;
-      const makeContext = (): Context | Promise<Context> => session.makeContext();
+      const makeContext = (): Context | Promise<Context> => nextContext(session);
       const results = await this.#engine.subscribe(operation, variables, makeContext, headers);
       if (Symbol.asyncIterator in results) return this.#watch(results, connection, end);
       end();
@@ -177,15 +180,6 @@ class Binding<Context> {
 
 type Initialised<Context> = ConnectionContext<Record<string, unknown>, Connection<Context>>;
 type Results = AsyncIterableIterator<FormattedExecutionResult, void, void>;
-
-/** Browsers cannot set the header; others may have set both, and then the message is the later word. */
-function authorizationOf(
-  parameters: Readonly<Record<string, unknown>> | undefined,
-  { headers }: IncomingMessage,
-): string | undefined {
-  const given = parameters?.['authorization'] ?? parameters?.['Authorization'];
-  return typeof given === 'string' ? given : headers.authorization;
-}
 
 function refusal(errors: readonly GraphQLFormattedError[]): readonly FormattedError[] {
   return errors.map((error) => new FormattedError(error));

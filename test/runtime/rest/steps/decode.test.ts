@@ -1,6 +1,6 @@
 /** When a body is read, and what is refused before. */
 import { expect } from 'chai';
-import { Problem } from '../../../../src/runtime/rest/problem.js';
+import { Problem } from '../../../../src/runtime/http/problem.js';
 import { bodyOf, oneOperation, type OneOperation, type RequestDraft } from '../one-operation.js';
 
 function taking(required?: true, bodyLimit?: number): OneOperation {

@@ -17,7 +17,7 @@ describe('the step handle', () => {
       },
     });
     const raw = requestOf({ headers: { 'x-n': '7' } });
-    await engine.handle(raw);
+    await engine(raw);
     const decoded = { path: {}, query: {}, headers: { 'X-N': 7 }, cookies: {} };
     expect(calls).to.deep.equal([[decoded, 'nobody', 'doIt', 'application/json', raw]]);
   });

@@ -50,7 +50,7 @@ const engine = restEngine({
 });
 
 async function ask(method: string, path: string): Promise<readonly unknown[]> {
-  const response = await engine.handle(requestOf({ method, path }));
+  const response = await engine(requestOf({ method, path }));
   const { Allow } = response.headers;
   return [response.status, response.body === undefined ? undefined : bodyOf(response), Allow];
 }

@@ -1,0 +1,115 @@
+/** The mock of a contract, as a handler. */
+
+import type { OpenAPIBackend, Operation } from 'openapi-backend';
+import {
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  Problem,
+  compileNegotiation,
+} from 'concordat';
+import { isJson, mockAnswer, readPreference } from './mock-answer.js';
+import { mockBackend } from './mock-backend.js';
+
+export interface MockOptions {
+  /** Whether a request that is not as the contract says is answered with 400. */
+  readonly validate: boolean;
+}
+
+const MAX_BODY_BYTES = 1_048_576;
+
+/**
+ * Makes a handler that answers every operation of a contract with its examples. What it refuses it answers with
+ * `{ error }`, as the service does.
+ *
+ * @throws an error with one line per fault of the contract, and its place
+ *
+ * @example
+ * ```ts
+ * createServer(nodeTransport(await mockHandler('openapi.yaml', { validate: true }))).listen(4010);
+ * ```
+ */
+export async function mockHandler(contract: string, { validate }: MockOptions): Promise<HttpHandler> {
+  const backend = await mockBackend(contract, validate);
+  return async (request) => {
+    const operation = operationOf(backend, request);
+    if (typeof operation === 'number') {
+      return refusal(operation, operation === 405 ? 'Method not allowed' : 'Not found');
+    }
+    const fault = validate ? await faultOf(backend, operation, request) : undefined;
+    return fault === undefined ? answer(backend, operation, request) : refusal(400, fault);
+  };
+}
+
+/** The operation, or the status for a request that leads to none. */
+function operationOf(backend: OpenAPIBackend, { method, path }: HttpRequest): Operation | number {
+  // HEAD is answered wherever GET is (RFC 9110 §9.3.2); the transport leaves the body out.
+  const request = { method: method === 'HEAD' ? 'GET' : method, path, headers: {} };
+  try {
+    return backend.router.matchOperation(request, true);
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('405') ? 405 : 404;
+  }
+}
+
+async function faultOf(
+  backend: OpenAPIBackend,
+  operation: Operation,
+  request: HttpRequest,
+): Promise<string | undefined> {
+  const body = await bodyOf(request);
+  if (body === undefined) return `body must be at most ${MAX_BODY_BYTES} bytes`;
+  const { method, path, query, headers } = request;
+  const url = query === '' ? path : `${path}?${query}`;
+  const asked = { method, path: url, headers: definedHeaders(headers), body };
+  const [error] = backend.validator.validateRequest(asked, operation).errors ?? [];
+  if (error === undefined) return undefined;
+  const place = error.instancePath.slice(1).replace(/^requestBody/, 'body');
+  return `${place} ${error.message ?? 'is not valid'}`.trim();
+}
+
+/** @returns undefined for a body that is too large, or breaks off */
+async function bodyOf(request: HttpRequest): Promise<string | undefined> {
+  try {
+    return Buffer.from(await request.readBody(MAX_BODY_BYTES)).toString();
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+function definedHeaders(headers: HttpRequest['headers']): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : [...value]]],
+    ),
+  );
+}
+
+function answer(backend: OpenAPIBackend, operation: Operation, { headers }: HttpRequest): HttpResponse {
+  const preference = readPreference(textOf(headers['prefer']));
+  const mock = mockAnswer(backend, operation, preference, ([first, ...others]) =>
+    first === undefined
+      ? undefined
+      : compileNegotiation([first, ...others])(textOf(headers['accept'], '*/*')),
+  );
+  if (mock === undefined) {
+    return refusal(406, 'The contract has no such answer: see Prefer and Accept in the request');
+  }
+  const { status, content } = mock;
+  if (content === undefined) return { status, headers: {} };
+  const { type, value } = content;
+  return {
+    status,
+    headers: { 'Content-Type': type.includes('*') ? 'application/json' : type },
+    body: typeof value === 'string' && !isJson(type) ? value : JSON.stringify(value),
+  };
+}
+
+function textOf(header: HttpRequest['headers'][string], absent = ''): string {
+  return typeof header === 'string' ? header : (header?.join(', ') ?? absent);
+}
+
+function refusal(status: number, error: string): HttpResponse {
+  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ error }) };
+}

@@ -1,0 +1,123 @@
+/** GraphQL over server-sent events: the protocol of graphql-sse in its distinct connections mode. */
+
+import type { FormattedExecutionResult } from 'graphql';
+import type { HttpRequest, HttpResponse } from '../http/message.js';
+import type { GraphqlEngine } from './engine.js';
+import { EventStream, type EventStreamOptions } from './event-stream.js';
+import type { GraphqlParameters } from './parameters.js';
+import type { RefusedOperation } from './preparation.js';
+import type { PreparedOperation } from './prepared.js';
+import { type OpenGraphqlSession, nextContext, onExpiry } from './session.js';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  // nginx would wait until it has a few kilobytes.
+  'X-Accel-Buffering': 'no',
+};
+
+export interface EventStreamsOptions<Context> extends EventStreamOptions {
+  readonly openSession: OpenGraphqlSession<Context>;
+}
+
+/** All streams of a handler. */
+export class EventStreams<Context> {
+  readonly #open = new Set<EventStream>();
+  #isClosed = false;
+
+  constructor(
+    private readonly engine: GraphqlEngine<Context>,
+    private readonly options: EventStreamsOptions<Context>,
+  ) {}
+
+  /** Runs an operation, and answers with its results as `next` events and then `complete`. Errors are results as well. */
+  async respond(
+    operation: PreparedOperation | RefusedOperation,
+    { variables }: GraphqlParameters,
+    request: HttpRequest,
+  ): Promise<HttpResponse> {
+    const { headers } = request;
+    const explain = (error: unknown): FormattedExecutionResult => ({
+      errors: [this.engine.failure(error, headers)],
+    });
+    if ('errors' in operation) return this.#sendOne(operation, explain);
+    try {
+      const session = await this.options.openSession(request);
+      const { context, expiresAt } = session;
+      if (operation.type !== 'subscription') {
+        return this.#sendOne(await this.engine.execute(operation, variables, context, headers), explain);
+      }
+      let isFirst = true;
+      const makeContext = (): Context | Promise<Context> => {
+        const made = isFirst ? context : nextContext(session);
+        isFirst = false;
+        return made;
+      };
+      const results = await this.engine.subscribe(operation, variables, makeContext, headers);
+      if (!(Symbol.asyncIterator in results)) return this.#sendOne(results, explain);
+      const stream = this.#send(
+        results,
+        explain,
+        expiresAt && { expiresAt, verify: () => nextContext(session) },
+      );
+      // Over a connection that was kept, it may come when all others have been ended.
+      if (this.#isClosed) stream.end();
+      return responseOf(stream);
+    } catch (error) {
+      return this.#sendOne(explain(error), explain);
+    }
+  }
+
+  /** Ends every stream, without a `complete`, so that clients come again, to a process that is not stopping. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#open) stream.end();
+  }
+
+  #sendOne(result: FormattedExecutionResult, explain: Explain): HttpResponse {
+    return responseOf(this.#send(once(result), explain));
+  }
+
+  #send(
+    results: AsyncIterator<FormattedExecutionResult, void>,
+    explain: Explain,
+    credential?: Credential,
+  ): EventStream {
+    let expiry: NodeJS.Timeout | undefined;
+    const onEnd = (): void => {
+      clearTimeout(expiry);
+      this.#open.delete(stream);
+    };
+    const stream = new EventStream({ results, explain, onEnd }, this.options);
+    this.#open.add(stream);
+    if (credential !== undefined) {
+      expiry = onExpiry(credential.expiresAt, () => void expire(stream, explain, credential));
+    }
+    return stream;
+  }
+}
+
+type Explain = (error: unknown) => FormattedExecutionResult;
+
+interface Credential {
+  readonly expiresAt: Date;
+  /** @throws when the credential is not valid any more */
+  readonly verify: () => unknown;
+}
+
+async function expire(stream: EventStream, explain: Explain, { verify }: Credential): Promise<void> {
+  try {
+    await verify();
+    stream.complete();
+  } catch (error) {
+    stream.complete(explain(error));
+  }
+}
+
+async function* once(result: FormattedExecutionResult): AsyncGenerator<FormattedExecutionResult, void, void> {
+  yield await Promise.resolve(result);
+}
+
+function responseOf(stream: EventStream): HttpResponse {
+  return { status: 200, headers: HEADERS, body: stream, signal: stream.signal };
+}

@@ -1,0 +1,29 @@
+/** Serves what has a path of its own beside the contract, and answers problems in the contract's words. */
+
+import { type HttpHandler, type HttpRequest, type HttpResponse, Problem, type RestEngine } from 'concordat';
+
+/** What is served at a path. */
+export interface Place {
+  /** The same word for one place, for logs and metrics. */
+  readonly name: string;
+  /** @throws a `Problem` for a request that it refuses */
+  answer(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
+}
+
+/** Writes a problem in the shape and the media type that an operation's errors have. */
+export type Refuse = RestEngine<never>['refuse'];
+
+/** Makes a handler of places. */
+export function placesHandler(find: (path: string) => Place | undefined, refuse: Refuse): HttpHandler {
+  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+    const place = find(request.path);
+    try {
+      if (place === undefined) throw new Problem(404, 'Not found');
+      return { operation: place.name, ...(await place.answer(request)) };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { ...refuse(error, request), ...(place && { operation: place.name }) };
+    }
+  };
+  return Object.assign(handle, { findPath: find });
+}
