@@ -14,22 +14,22 @@ import {
 import type { ErrorPlace } from 'concordat/graphql';
 import type { ResponseChecks, HttpRequest } from 'concordat';
 import { createServer } from './server/server.js';
-import { Metrics } from './server/metrics.js';
-import { healthOf } from './health.js';
-import { type Listener, listen } from './listener.js';
-import { type Log, openLog } from './log.js';
-import { openEvents } from './open-events.js';
-import { openGraphql } from './open-graphql.js';
-import { openGraphqlWs } from './open-graphql-ws.js';
-import { openIdentityProvider } from './open-identity-provider.js';
-import { openLimiters } from './open-limiters.js';
-import { openPages } from './open-pages.js';
-import { openStorage } from './open-storage.js';
-import { openTokens } from './open-tokens.js';
-import { prepareStore } from './prepare-store.js';
-import { reportAftermathTo, reportSocketTo, reportFieldTo, reportRequestTo } from './report-failures.js';
-import type { Settings } from './settings.js';
-import { Shutdown } from './shutdown.js';
+import { Metrics } from './watch/metrics.js';
+import { healthOf } from './watch/health.js';
+import { type Listener, listen } from './listen/listener.js';
+import { type Log, openLog } from './watch/log.js';
+import { openEvents } from './open/events.js';
+import { openGraphql } from './open/graphql.js';
+import { openGraphqlWs } from './open/graphql-ws.js';
+import { openIdentityProvider } from './open/identity-provider.js';
+import { openLimiters } from './open/limiters.js';
+import { openPages } from './open/pages.js';
+import { openStorage } from './open/storage.js';
+import { openTokens } from './open/tokens.js';
+import { prepareStore } from './open/prepare-store.js';
+import { reportAftermathTo, reportSocketTo, reportFieldTo, reportRequestTo } from './watch/report-failures.js';
+import type { Settings } from './settings/settings.js';
+import { Shutdown } from './listen/shutdown.js';
 
 /** A service that accepts connections. */
 export interface RunningService {

@@ -6,7 +6,7 @@ import { parseEnv, promisify } from 'node:util';
 import { expect } from 'chai';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { readSettings, settingsTable } from '../../src/service/settings.js';
+import { readSettings, settingsTable } from '../../src/service/settings/settings.js';
 import type { Setting } from '../../src/service/settings/setting.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { freePort } from '../support/free-port.js';

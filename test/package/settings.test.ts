@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
-import { readSettings, settingsTable } from '../../src/service/settings.js';
+import { readSettings, settingsTable } from '../../src/service/settings/settings.js';
 import type { Setting } from '../../src/service/settings/setting.js';
 import { ROOT } from '../architecture/source-tree.js';
 

@@ -1,7 +1,7 @@
 /** Tests the health check of the service. */
 
 import { expect } from 'chai';
-import { healthOf } from '../../src/service/health.js';
+import { healthOf } from '../../src/service/watch/health.js';
 
 describe('healthOf', () => {
   const well = { name: 'event broker', ping: () => Promise.resolve() };

@@ -1,8 +1,8 @@
 /** Tests where the service counts failed sign-ins: in Redis when configured, and in its own memory while Redis is unavailable. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { type Limiters, openLimiters } from '../../src/service/open-limiters.js';
-import { Shutdown } from '../../src/service/shutdown.js';
+import { type Limiters, openLimiters } from '../../src/service/open/limiters.js';
+import { Shutdown } from '../../src/service/listen/shutdown.js';
 import { RedisServer, withRedis } from '../support/redis-server.js';
 import { TestService } from '../support/service.js';
 import { admin, signInSettings, signUp } from '../support/sign-in.js';

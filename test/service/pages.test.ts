@@ -1,7 +1,7 @@
 /** The pages as HTTP responses: caching, the files that a page loads, and unusual requests. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { servicePages } from '../../src/service/pages.js';
+import { servicePages } from '../../src/service/pages/pages.js';
 import { type HttpResponse, Problem } from '../../src/runtime/index.js';
 
 const pages = servicePages({

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { runProgram } from '../../src/service/program.js';
+import { runProgram } from '../../src/service/cli/program.js';
 
 /** The result of a run. */
 export interface Run {

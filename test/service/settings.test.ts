@@ -1,7 +1,7 @@
 /** Tests the settings: defaults, choices, and one message that lists all faults. */
 
 import { expect } from 'chai';
-import { readSettings } from '../../src/service/settings.js';
+import { readSettings } from '../../src/service/settings/settings.js';
 import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
 
 const SECRETS = {

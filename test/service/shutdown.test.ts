@@ -1,6 +1,6 @@
 /** Tests the order in which the service's resources are closed, and that none can block the others. */
 import { expect } from 'chai';
-import { Shutdown } from '../../src/service/shutdown.js';
+import { Shutdown } from '../../src/service/listen/shutdown.js';
 
 const hangs = (): Promise<void> => new Promise(() => undefined);
 

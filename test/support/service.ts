@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import * as responseChecks from '../../generated/response-validators.js';
 import { type RunningService, serve } from '../../src/service/serve.js';
-import { type Settings, readSettings } from '../../src/service/settings.js';
+import { type Settings, readSettings } from '../../src/service/settings/settings.js';
 import type { Services } from '../../src/core/services/services.js';
 import type { Node } from '../contract/contract-document.js';
 import { compileAnswerProblems } from './answer-problems.js';

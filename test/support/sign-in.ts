@@ -1,7 +1,7 @@
 /** Requests and answers that the suites of signed-in callers share. */
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import type { Settings } from '../../src/service/settings.js';
+import type { Settings } from '../../src/service/settings/settings.js';
 import type { TestService } from './service.js';
 
 export const secrets = {

@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStorage } from '../../src/service/open-storage.js';
-import type { Settings } from '../../src/service/settings.js';
+import { openStorage } from '../../src/service/open/storage.js';
+import type { Settings } from '../../src/service/settings/settings.js';
 import type { DatabaseSetting } from '../../src/service/settings/data.js';
 import type { Storage } from '../../src/core/ports/storage.js';
 import { sharedPostgres } from './postgres-server.js';

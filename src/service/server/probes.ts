@@ -1,7 +1,7 @@
 /** What operators ask a service: whether it lives, whether it can serve, and how it performs. */
 
 import { Problem } from 'concordat';
-import type { Metrics } from './metrics.js';
+import type { Metrics } from '../watch/metrics.js';
 import type { Place } from './places.js';
 
 /** What the service says of itself. */

@@ -4,17 +4,17 @@ import Koa from 'koa';
 import { koaTransport } from 'concordat/koa';
 import type { AttemptLimiter, Caller } from '@concordat/core';
 import type { HttpHandler, RestEngine } from 'concordat';
-import type { Log } from '../log.js';
-import type { Settings } from '../settings.js';
+import type { Log } from '../watch/log.js';
+import type { Settings } from '../settings/settings.js';
 import { crossOrigin } from './cors.js';
-import type { Pages } from '../pages.js';
-import type { Metrics } from './metrics.js';
+import type { Pages } from '../pages/pages.js';
+import type { Metrics } from '../watch/metrics.js';
 import { placesHandler } from './places.js';
 import { type Health, findProbe } from './probes.js';
 import { rateLimit } from './rate-limit.js';
-import { requestWatch } from './request-watch.js';
+import { requestWatch } from '../watch/request-watch.js';
 import { securityHeaders } from './security-headers.js';
-import { tracing } from './tracing.js';
+import { tracing } from '../watch/tracing.js';
 
 /** What the application serves. */
 export interface ServerParts {

@@ -1,7 +1,7 @@
 /** `/healthz`, `/readyz` and `/metrics`: what operators ask. */
 
 import { expect } from 'chai';
-import { Metrics } from '../../../src/service/server/metrics.js';
+import { Metrics } from '../../../src/service/watch/metrics.js';
 import { useWatched } from './watched-service.js';
 
 describe('/healthz and /readyz', () => {

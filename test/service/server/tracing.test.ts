@@ -8,7 +8,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { expect } from 'chai';
-import { tracing } from '../../../src/service/server/tracing.js';
+import { tracing } from '../../../src/service/watch/tracing.js';
 import { until } from '../../support/until.js';
 import { useWatched } from './watched-service.js';
 

@@ -1,8 +1,8 @@
 /** A service started from settings as an operator writes them, whose log a test can read. */
 
 import { type RunningService, serve } from '../../../src/service/serve.js';
-import { openLog } from '../../../src/service/log.js';
-import { readSettings } from '../../../src/service/settings.js';
+import { openLog } from '../../../src/service/watch/log.js';
+import { readSettings } from '../../../src/service/settings/settings.js';
 
 export interface WatchedService extends RunningService {
   /** Every line that the service has logged. */

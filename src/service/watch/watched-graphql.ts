@@ -2,7 +2,7 @@
 
 import type { FormattedExecutionResult } from 'graphql';
 import type { GraphqlEngine } from 'concordat/graphql';
-import type { Metrics } from './server/metrics.js';
+import type { Metrics } from './metrics.js';
 
 /** Counts queries and mutations by name and by whether they had errors; a subscription counts once, when it starts. */
 export function watchedGraphql<Context>(

@@ -42,7 +42,7 @@ function createCommand(terminal: Terminal): Command {
         await Promise.all([
           import('../with-store.js'),
           import('../read-password.js'),
-          import('../operator-services.js'),
+          import('../../open/operator-services.js'),
           import('@concordat/core'),
           import('@concordat/core/identity/argon2'),
         ]);

@@ -1,12 +1,12 @@
 /** The pages of the service for people, and the files that they are made of: nothing of them comes from elsewhere. */
 
-import { AssetFolder } from './pages/assets.js';
-import { type ContractTexts, contractFiles } from './pages/contract-files.js';
-import { docsPage } from './pages/docs.js';
-import { graphiqlPage } from './pages/graphiql.js';
-import { type LandingFacts, landingPage } from './pages/landing.js';
-import type { Page } from './pages/page.js';
-import { successPage } from './pages/success.js';
+import { AssetFolder } from './assets.js';
+import { type ContractTexts, contractFiles } from './contract-files.js';
+import { docsPage } from './docs.js';
+import { graphiqlPage } from './graphiql.js';
+import { type LandingFacts, landingPage } from './landing.js';
+import type { Page } from './page.js';
+import { successPage } from './success.js';
 
 export interface PagesOptions {
   /** What `/openapi.yaml`, `/openapi.json` and `/schema.graphql` give. */

@@ -1,7 +1,7 @@
 /** Checks whether the service can serve: it is not stopping, and its dependencies answer. */
 
 import { within } from '@concordat/core';
-import type { Health } from './server/probes.js';
+import type { Health } from '../server/probes.js';
 
 /** Something that the service needs, with a ping that rejects when it does not answer. */
 export interface Dependency {

@@ -1,7 +1,7 @@
 /** The service's log: one JSON line per event on stdout, or readable text when that is a terminal. */
 
 import { type DestinationStream, type Logger, destination, pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from './settings/server.js';
+import type { LogLevel } from '../settings/server.js';
 
 /** A pino logger. */
 export type Log = Logger;

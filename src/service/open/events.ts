@@ -1,8 +1,8 @@
 /** Opens the events adapter that the settings name. Adapters are loaded on demand, because their packages are optional. */
 
 import type { Events, EventsObserver } from '@concordat/core';
-import type { Log } from './log.js';
-import type { EventsSetting } from './settings/events.js';
+import type { Log } from '../watch/log.js';
+import type { EventsSetting } from '../settings/events.js';
 
 /** @throws when the broker does not answer */
 export async function openEvents(setting: EventsSetting, log: Log): Promise<Events> {

@@ -1,7 +1,7 @@
 /** Opens the store that the settings name. Adapters are loaded on demand, because their packages are optional. */
 
 import type { Storage } from '@concordat/core';
-import type { DatabaseSetting } from './settings/data.js';
+import type { DatabaseSetting } from '../settings/data.js';
 
 /** A store, with its description for the start message. */
 export interface OpenedStorage {

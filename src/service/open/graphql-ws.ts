@@ -3,8 +3,8 @@
 import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
 import type { GraphqlContext } from '@concordat/core/graphql';
 import type { GraphqlEngine, OpenGraphqlSession } from 'concordat/graphql';
-import { requestIdOf } from './server/request-id.js';
-import type { Settings } from './settings.js';
+import { requestIdOf } from '../watch/request-id.js';
+import type { Settings } from '../settings/settings.js';
 
 export interface GraphqlWsParts {
   readonly engine: GraphqlEngine<GraphqlContext>;

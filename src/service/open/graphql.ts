@@ -15,9 +15,9 @@ import {
   readTrustedDocuments,
   type TrustedDocuments,
 } from 'concordat/graphql';
-import type { Metrics } from './server/metrics.js';
-import type { Settings } from './settings.js';
-import { watchedGraphql } from './watched-graphql.js';
+import type { Metrics } from '../watch/metrics.js';
+import type { Settings } from '../settings/settings.js';
+import { watchedGraphql } from '../watch/watched-graphql.js';
 
 /** One engine for all GraphQL transports. */
 export interface ServiceGraphql {

@@ -1,12 +1,12 @@
 /** The settings of the service: one table, read from the environment and validated before anything starts. */
 
-import { dataSettings } from './settings/data.js';
-import { eventsSettings } from './settings/events.js';
-import { graphqlSettings } from './settings/graphql.js';
-import { identitySettings } from './settings/identity.js';
-import { operationsSettings } from './settings/operations.js';
-import { serverSettings } from './settings/server.js';
-import { type Environment, type Setting, SettingFault } from './settings/setting.js';
+import { dataSettings } from './data.js';
+import { eventsSettings } from './events.js';
+import { graphqlSettings } from './graphql.js';
+import { identitySettings } from './identity.js';
+import { operationsSettings } from './operations.js';
+import { serverSettings } from './server.js';
+import { type Environment, type Setting, SettingFault } from './setting.js';
 
 /** All settings, in the order of the README's table. */
 export const settingsTable = {

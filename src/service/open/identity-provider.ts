@@ -1,7 +1,7 @@
 /** Creates the identity provider that the settings name, if any. */
 
 import type { IdentityProvider } from '@concordat/core';
-import type { Settings } from './settings.js';
+import type { Settings } from '../settings/settings.js';
 
 /** Its settings. The readers of the settings ensure that all or none are given. */
 export type IdentityProviderSettings = Pick<

@@ -84,7 +84,7 @@ async function asOperator<Result>(
 ): Promise<Result> {
   const [{ withStore }, { operatorServices }, { operator }] = await Promise.all([
     import('../with-store.js'),
-    import('../operator-services.js'),
+    import('../../open/operator-services.js'),
     import('@concordat/core'),
   ]);
   return await withStore(terminal, ({ storage }) => work(operatorServices(storage), operator));

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { jwtCodec } from '@concordat/core/identity/jwt';
 import type { TokenCodec } from '@concordat/core';
-import type { Settings } from './settings.js';
+import type { Settings } from '../settings/settings.js';
 
 export interface OpenedTokens {
   readonly tokens: TokenCodec;

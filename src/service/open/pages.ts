@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { openapiFile, typeDefs } from '@concordat/core/contract';
-import { type Pages, servicePages } from './pages.js';
+import { type Pages, servicePages } from '../pages/pages.js';
 import type { DemoSignIn } from '@concordat/core';
-import type { Settings } from './settings.js';
+import type { Settings } from '../settings/settings.js';
 
 const { version } = createRequire(import.meta.url)('@concordat/service/package.json') as {
   readonly version: string;

@@ -2,8 +2,8 @@
 
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { AttemptLimiter } from '@concordat/core';
-import type { Settings } from './settings.js';
-import type { Shutdown } from './shutdown.js';
+import type { Settings } from '../settings/settings.js';
+import type { Shutdown } from '../listen/shutdown.js';
 
 export interface Limiters {
   /** Ten failures per minute. */

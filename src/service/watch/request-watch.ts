@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { pathOf } from 'concordat/koa';
-import type { Log } from '../log.js';
+import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { shortened } from './operation-name.js';
 import { requestIdOf } from './request-id.js';

@@ -10,7 +10,7 @@ import {
   operator,
 } from '@concordat/core';
 import { operatorServices } from './operator-services.js';
-import type { Settings } from './settings.js';
+import type { Settings } from '../settings/settings.js';
 
 /** Works as the operator, because a strict policy would refuse these writes. @returns the sign-ins of the demo users, if any */
 export async function prepareStore(

@@ -2,7 +2,7 @@
 
 import type { ServiceEngineOptions, ServicesOptions } from '@concordat/core';
 import type { Log } from './log.js';
-import type { GraphqlParts } from './open-graphql.js';
+import type { GraphqlParts } from '../open/graphql.js';
 
 /** Logs the failure of a REST operation, with the id of its request. */
 export function reportRequestTo(log: Log): ServiceEngineOptions['report'] {

@@ -5,7 +5,7 @@ import { type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { answerClientError } from './client-error.js';
-import type { Settings } from './settings.js';
+import type { Settings } from '../settings/settings.js';
 import { UpgradableRequest } from './upgradable-request.js';
 
 /** A socket that accepts connections. */
