@@ -1,14 +1,9 @@
 /** What operators ask a service: whether it lives, whether it can serve, and how it performs. */
 
 import { Problem } from 'concordat';
+import type { Health } from '../watch/health.js';
 import type { Metrics } from '../watch/metrics.js';
 import type { Place } from './places.js';
-
-/** What the service says of itself. */
-export interface Health {
-  /** @returns a sentence that says why the service cannot serve; undefined when it can */
-  findFault(): Promise<string | undefined>;
-}
 
 interface Report {
   readonly contentType: string;

@@ -1,7 +1,12 @@
 /** Checks whether the service can serve: it is not stopping, and its dependencies answer. */
 
 import { within } from '@concordat/core';
-import type { Health } from '../server/probes.js';
+
+/** What the service reports about itself. */
+export interface Health {
+  /** @returns a sentence that says why the service cannot serve; undefined when it can */
+  findFault(): Promise<string | undefined>;
+}
 
 /** Something that the service needs, with a ping that rejects when it does not answer. */
 export interface Dependency {

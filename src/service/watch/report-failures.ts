@@ -2,7 +2,7 @@
 
 import type { ServiceEngineOptions, ServicesOptions } from '@concordat/core';
 import type { Log } from './log.js';
-import type { GraphqlParts } from '../open/graphql.js';
+import type { ErrorOptions } from 'concordat/graphql';
 
 /** Logs the failure of a REST operation, with the id of its request. */
 export function reportRequestTo(log: Log): ServiceEngineOptions['report'] {
@@ -12,7 +12,7 @@ export function reportRequestTo(log: Log): ServiceEngineOptions['report'] {
 }
 
 /** Logs the failure of a GraphQL field, with the id of the request or upgrade that it came with. */
-export function reportFieldTo(log: Log): GraphqlParts['report'] {
+export function reportFieldTo(log: Log): ErrorOptions['report'] {
   return (error, { operationName, path, headers }) => {
     const requestId = headers?.['x-request-id'];
     log.error({ err: error, requestId, operationName, field: path?.join('.') }, 'a GraphQL field failed');

@@ -39,7 +39,7 @@ export function exportCommand(terminal: Terminal): Command {
     .action(async (kind: (typeof KINDS)[number], { out, format: given }: ExportOptions) => {
       const format = out === undefined ? (given ?? 'jsonl') : formatOf(out, given);
       const [{ withStore }, { exportRecords }] = await Promise.all([
-        import('../with-store.js'),
+        import('./with-store.js'),
         import('../records/export-records.js'),
       ]);
       const count = await withStore(terminal, ({ storage }) =>

@@ -52,7 +52,7 @@ export function importCommand(terminal: Terminal): Command {
     .action(async (kind: (typeof KINDS)[number], file: string, options: ImportOptions) => {
       const format = formatOf(file, options.format);
       const [{ withStore }, { importRecords }, { progressBar }] = await Promise.all([
-        import('../with-store.js'),
+        import('./with-store.js'),
         import('../records/import-records.js'),
         import('../records/progress-bar.js'),
       ]);

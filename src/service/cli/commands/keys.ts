@@ -83,7 +83,7 @@ async function asOperator<Result>(
   work: (services: Services, operator: Caller) => Promise<Result>,
 ): Promise<Result> {
   const [{ withStore }, { operatorServices }, { operator }] = await Promise.all([
-    import('../with-store.js'),
+    import('./with-store.js'),
     import('../../open/operator-services.js'),
     import('@concordat/core'),
   ]);

@@ -17,7 +17,7 @@ export function migrateCommand(terminal: Terminal): Command {
       examples('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'),
     )
     .action(async ({ json }: { readonly json?: true }) => {
-      const { withStore } = await import('../with-store.js');
+      const { withStore } = await import('./with-store.js');
       const migrations: string[] = [];
       const note = (name: string): void => void migrations.push(name);
       const store = await withStore(terminal, ({ description }) => Promise.resolve(description), note);

@@ -17,7 +17,7 @@ export function serveCommand(terminal: Terminal): Command {
       ),
     )
     .action(async () => {
-      const { runService } = await import('../run-service.js');
+      const { runService } = await import('./run-service.js');
       await runService(terminal);
     });
 }

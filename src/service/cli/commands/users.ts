@@ -40,8 +40,8 @@ function createCommand(terminal: Terminal): Command {
     .action(async ({ email, name = email.replace(/@.*/, ''), admin, json }: CreateOptions) => {
       const [{ withStore }, { readPassword }, { operatorServices }, { operator }, { argon2Hasher }] =
         await Promise.all([
-          import('../with-store.js'),
-          import('../read-password.js'),
+          import('./with-store.js'),
+          import('./read-password.js'),
           import('../../open/operator-services.js'),
           import('@concordat/core'),
           import('@concordat/core/identity/argon2'),

@@ -1,8 +1,8 @@
 /** The message that the service prints once it accepts connections. */
 
 import { type Policy, openPolicy } from '@concordat/core';
-import type { RunningService } from '../serve.js';
-import type { Settings } from '../settings/settings.js';
+import type { RunningService } from '../../serve.js';
+import type { Settings } from '../../settings/settings.js';
 
 type Started = Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>;
 

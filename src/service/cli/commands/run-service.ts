@@ -1,8 +1,8 @@
 /** Runs the service in its process: from reading the settings to the signal that stops it. */
 
-import { openLog, written } from '../watch/log.js';
-import { serve } from '../serve.js';
-import { readSettings } from '../settings/settings.js';
+import { openLog, written } from '../../watch/log.js';
+import { serve } from '../../serve.js';
+import { readSettings } from '../../settings/settings.js';
 import { startMessage } from './start-message.js';
 import { type Terminal, print } from 'concordat/terminal';
 

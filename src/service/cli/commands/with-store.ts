@@ -1,9 +1,9 @@
 /** Opens the store that the environment names for the duration of a command. */
 
 import { type Terminal, CommandFailure } from 'concordat/terminal';
-import { type OpenedStorage, openStorage } from '../open/storage.js';
-import { dataSettings } from '../settings/data.js';
-import { SettingFault } from '../settings/setting.js';
+import { type OpenedStorage, openStorage } from '../../open/storage.js';
+import { dataSettings } from '../../settings/data.js';
+import { SettingFault } from '../../settings/setting.js';
 
 /**
  * Runs work on the store and then closes it, also when the work fails. Of the settings only DATABASE_URL is read; the others
