@@ -1,64 +1,48 @@
-/** Makes the configuration that graphql-codegen runs with, for either contract or both. */
+/** Makes the configuration that `concordat` and graphql-codegen run with, for either contract or both. */
 
 import { dirname, join } from 'node:path';
-import type { CodegenConfig } from '@graphql-codegen/cli';
-import type { CodegenPlugin } from '@graphql-codegen/plugin-helpers';
-import type { TypeScriptResolversPluginConfig } from '@graphql-codegen/typescript-resolvers';
+import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
+import type { GenerateOptions } from './generate.js';
+import { RESOLVER_DEFAULTS, SCHEMA_CONFIG } from './graphql/graphql-files.js';
+import { sdlPlugin } from './graphql/sdl-file.js';
 import { restPreset } from './rest-preset.js';
-import { sdlPlugin } from './write/sdl-plugin.js';
 
 /** What a team tells the generator. */
-export interface CodegenOptions {
-  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON; other files may be tied to it by `$ref`. */
-  readonly openapi?: string;
-  /** Path of a GraphQL schema in SDL. */
-  readonly schema?: string;
+export interface CodegenOptions extends GenerateOptions {
   /** The directory that the files are written to; it is the generator's alone. */
   readonly out: string;
-  /**
-   * Gaps between the contract and the generator that the team has read and accepts, by code
-   * (`callbacks`) or by code and place (`callbacks at #/paths/~1a/post/callbacks`).
-   */
-  readonly accept?: readonly string[];
-  /** Options of the resolver signatures, such as `contextType` and `mappers`. */
-  readonly resolvers?: TypeScriptResolversPluginConfig;
 }
 
-/** What the resolver signatures need under strict settings. */
-const RESOLVER_DEFAULTS: TypeScriptResolversPluginConfig = { useTypeImports: true };
+/** A configuration of graphql-codegen, which keeps what it was made from for `concordat`. */
+export type ConcordatConfig = Types.Config & { readonly concordat: CodegenOptions };
 
 /** graphql-codegen insists on a schema; teams without one get this. */
 const NO_SCHEMA = 'type Query { nothing: Boolean }';
 
 /**
- * The whole configuration of the generator.
+ * The whole configuration of the generator. Paths are relative to the working directory.
  *
- * @returns a configuration for `graphql-codegen --config codegen.ts`, with `--check` and `--watch`
+ * @returns a configuration for `concordat generate`, and for `graphql-codegen --config codegen.ts`
  * @throws when neither contract is named
  *
  * @example
  * ```ts
  * // codegen.ts
- * import { codegenConfig } from 'concordat/codegen';
+ * import { codegenConfig } from '@concordat/codegen';
  *
  * export default codegenConfig({ openapi: 'openapi.yaml', schema: 'schema.graphql', out: 'generated' });
  * ```
  */
-export function codegenConfig({
-  openapi,
-  schema,
-  out,
-  accept = [],
-  resolvers,
-}: CodegenOptions): CodegenConfig {
+export function codegenConfig(options: CodegenOptions): ConcordatConfig {
+  const { openapi, schema, out, resolvers, accept, formats, remotes } = options;
   if (openapi === undefined && schema === undefined) {
     throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
   }
-  const generates: CodegenConfig['generates'] = {};
+  const generates: Types.Config['generates'] = {};
   if (openapi !== undefined) {
     generates[join(out, '/')] = {
       preset: restPreset,
-      presetConfig: { openapi, accept },
+      presetConfig: { openapi, accept, formats, remotes },
       // A contract of several files changes in any of them.
       watchPattern: join(dirname(openapi), '**/*.{yaml,yml,json}'),
     };
@@ -71,9 +55,9 @@ export function codegenConfig({
     generates[join(out, 'schema.ts')] = { plugins: ['sdl'] };
   }
   return {
+    concordat: options,
     schema: schema ?? NO_SCHEMA,
-    // The schema in its author's order.
-    config: { sort: false },
+    config: SCHEMA_CONFIG,
     generates,
     pluginLoader: loadPlugin,
   };

@@ -1,3 +1,6 @@
-/** The public face of `concordat/codegen`. */
+/** The public face of `@concordat/codegen`. */
 
-export { type CodegenOptions, codegenConfig } from './config.js';
+export { type CodegenOptions, type ConcordatConfig, codegenConfig } from './config.js';
+export { type GenerateOptions, generate } from './generate.js';
+export { ContractError, type ContractProblem } from './problems/contract-error.js';
+export type { FaultKind } from './problems/fault.js';

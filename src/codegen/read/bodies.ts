@@ -1,8 +1,8 @@
 /** Reads request bodies and response bodies: how each media type travels, and what its schema says. */
 
 import type { FieldCodec } from 'concordat';
-import type { BodyKind, MediaTypeModel, RequestBodyModel } from '../model.js';
-import type { MediaTypeObject, Referenced, RequestBodyObject, Schema } from '../openapi.js';
+import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
+import type { MediaTypeObject, Referenced, RequestBodyObject, Schema } from '../load/openapi.js';
 import { coercionOf } from './coercion.js';
 import { isFileField, readFields } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson } from './media-types.js';
@@ -39,7 +39,11 @@ export function readContent(
     const mediaType = essenceOf(written);
     noteParameters(reader, written, place);
     if (seen.has(mediaType)) {
-      reader.gap('same-media-type', place, 'another media type differs from this one in its parameters only');
+      reader.unsupported(
+        'same-media-type',
+        place,
+        'another media type differs from this one in its parameters only',
+      );
       return [];
     }
     seen.add(mediaType);
@@ -77,7 +81,7 @@ function checkedForm(
 function noteParameters(reader: Reader, written: string, at: string): void {
   const [, ...parameters] = written.split(';').map((part) => part.trim().toLowerCase());
   if (parameters.every((each) => /^charset="?utf-?8"?$/.test(each))) return;
-  reader.gap('media-type-parameters', at, 'the parameters of a media type are not looked at');
+  reader.unsupported('media-type-parameters', at, 'the parameters of a media type are not looked at');
 }
 
 function specificity(mediaType: string): number {
@@ -97,7 +101,11 @@ function kindOf(
   if (mediaType.startsWith('text/') && isText(reader, media.schema, joinPointer(at, 'schema'))) return 'text';
   if (carriesBytes(reader, media.schema, joinPointer(at, 'schema'))) return 'bytes';
   if (direction === 'response') return 'other';
-  reader.gap('undecoded-body', at, `a request body in ${mediaType} reaches the handler as bytes, unchecked`);
+  reader.unsupported(
+    'undecoded-body',
+    at,
+    `a request body in ${mediaType} reaches the handler as bytes, unchecked`,
+  );
   return 'bytes';
 }
 

@@ -1,7 +1,7 @@
 /** Reduces a schema to what decides how text becomes a value: its types, its items, its properties. */
 
 import type { Coercion, Json, ScalarType } from 'concordat';
-import type { Schema, SchemaObject } from '../openapi.js';
+import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../schemas/pointer.js';
 

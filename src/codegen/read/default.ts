@@ -1,7 +1,7 @@
 /** Finds what an absent value becomes. */
 
 import type { Json } from 'concordat';
-import type { Schema } from '../openapi.js';
+import type { Schema } from '../load/openapi.js';
 import { joinPointer } from '../schemas/pointer.js';
 import type { Reader } from './reader.js';
 

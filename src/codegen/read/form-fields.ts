@@ -1,7 +1,7 @@
 /** Reads the fields of form bodies, each with its encoding (OpenAPI, Encoding Object). */
 
 import type { Coercion, FieldCodec, FileCodec } from 'concordat';
-import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../openapi.js';
+import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../load/openapi.js';
 import { coercionOf, simplify } from './coercion.js';
 import { defaultOf } from './default.js';
 import { carriesBytes, isJson } from './media-types.js';
@@ -9,7 +9,7 @@ import { type Property, propertiesOf } from './properties.js';
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../schemas/pointer.js';
 
-/** The fields of a form body by name. A body that is no object of fields is a gap. */
+/** The fields of a form body by name. A body that is no object of fields is not supported. */
 export function readFields(
   reader: Reader,
   media: MediaTypeObject,
@@ -22,7 +22,11 @@ export function readFields(
   const properties = propertiesOf(reader, media.schema, schemaAt);
   for (const name of Object.keys(media.encoding ?? {})) {
     if (properties.has(name)) continue;
-    reader.gap('unknown-field', joinPointer(at, 'encoding', name), 'there is no such property to encode');
+    reader.unsupported(
+      'unknown-field',
+      joinPointer(at, 'encoding', name),
+      'there is no such property to encode',
+    );
   }
   return Object.fromEntries(
     [...properties].map(([name, places]) => {
@@ -39,12 +43,16 @@ function requireObject(reader: Reader, schema: Schema, at: string): void {
   const { value, at: place } = reader.followSchema(schema, at);
   const isUntyped = value.type === undefined && 'type' in shape && shape.type === 'string';
   if (!isUntyped && !shapes.every((each) => 'properties' in each)) {
-    reader.gap('form-shape', place, 'a form is an object of fields, and this schema may be something else');
+    reader.unsupported(
+      'form-shape',
+      place,
+      'a form is an object of fields, and this schema may be something else',
+    );
   }
   for (const each of shapes) {
     if (!('properties' in each) || each.additional === undefined) continue;
     if (!('type' in each.additional) || each.additional.type !== 'string') {
-      reader.gap('additional-fields', place, 'fields that the schema does not name stay text');
+      reader.unsupported('additional-fields', place, 'fields that the schema does not name stay text');
     }
   }
 }
@@ -61,7 +69,11 @@ function readField(
   kind: 'form' | 'multipart',
 ): FieldCodec {
   if (encoding.value.headers !== undefined) {
-    reader.gap('encoding-headers', joinPointer(encoding.at, 'headers'), 'headers of a part are not read');
+    reader.unsupported(
+      'encoding-headers',
+      joinPointer(encoding.at, 'headers'),
+      'headers of a part are not read',
+    );
   }
   const style = encoding.value.style ?? 'form';
   const byDefault = places
@@ -88,7 +100,11 @@ function oneValue(reader: Reader, values: readonly Located<FieldCodec['value']>[
   const file = values.find(({ value }) => !isCoercion(value));
   if (file === undefined) return simplify(texts);
   if (new Set(values.map(({ value }) => JSON.stringify(value))).size > 1) {
-    reader.gap('ambiguous-part', file.at, 'what is a file here is text, or another kind of file, elsewhere');
+    reader.unsupported(
+      'ambiguous-part',
+      file.at,
+      'what is a file here is text, or another kind of file, elsewhere',
+    );
   }
   return file.value;
 }
@@ -134,7 +150,11 @@ function inContentType(reader: Reader, coercion: Coercion, { value, at }: Locate
   if (types.every(isJson)) return { type: 'json' };
   const isText = !('type' in coercion && coercion.type === 'json');
   if (!isText || !types.every((type) => type.startsWith('text/'))) {
-    reader.gap('undecoded-part', joinPointer(at, 'contentType'), `${value.contentType} is not decoded`);
+    reader.unsupported(
+      'undecoded-part',
+      joinPointer(at, 'contentType'),
+      `${value.contentType} is not decoded`,
+    );
   }
   return coercion;
 }
@@ -165,7 +185,7 @@ function fileOf(
 ): FileCodec {
   for (const keyword of Object.keys(schema)) {
     if (SAYS_FILE.has(keyword) || keyword.startsWith('x-')) continue;
-    reader.gap('file-schema', joinPointer(at, keyword), `${keyword} of a file is not checked`);
+    reader.unsupported('file-schema', joinPointer(at, keyword), `${keyword} of a file is not checked`);
   }
   if (contentType === undefined) return { type: 'file' };
   return { type: 'file', contentTypes: contentType.split(',').map((type) => type.trim().toLowerCase()) };

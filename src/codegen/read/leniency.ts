@@ -1,8 +1,8 @@
 /** Reads `x-lenient: { fallback }`, which makes a numeric parameter accept any text. */
 
 import type { Coercion } from 'concordat';
-import type { ParameterModel } from '../model.js';
-import type { ParameterObject, Schema, SchemaObject } from '../openapi.js';
+import type { ParameterModel } from './model.js';
+import type { ParameterObject, Schema, SchemaObject } from '../load/openapi.js';
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../schemas/pointer.js';
 
@@ -35,7 +35,7 @@ export function readLeniency(
   const lenient = parameter.value['x-lenient'];
   if (lenient === undefined) return {};
   const fault = (message: string): Pick<ParameterModel, 'lenient'> => {
-    reader.fault(joinPointer(parameter.at, 'x-lenient'), message);
+    reader.fault('invalid-leniency', joinPointer(parameter.at, 'x-lenient'), message);
     return {};
   };
   if (typeof lenient !== 'object' || lenient === null || !('fallback' in lenient)) {

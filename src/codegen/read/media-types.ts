@@ -1,6 +1,6 @@
 /** Tells what media types are, and which schemas mean bytes. */
 
-import type { Schema } from '../openapi.js';
+import type { Schema } from '../load/openapi.js';
 import type { Reader } from './reader.js';
 
 /** A media type in lower case, without its parameters. */

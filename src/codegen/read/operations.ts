@@ -1,14 +1,14 @@
 /** Reads every operation of a document into the model that the generated files are written from. */
 
 import type { Json, Method } from 'concordat';
-import type { ContractModel, OperationModel } from '../model.js';
+import type { ContractModel, OperationModel } from './model.js';
 import {
   METHODS,
   type MethodName,
   type OperationObject,
   type PathItem,
   type Referenced,
-} from '../openapi.js';
+} from '../load/openapi.js';
 import { readRequestBody } from './bodies.js';
 import { withNames } from './names.js';
 import { readParameters } from './parameters.js';
@@ -23,7 +23,7 @@ const OWN_EXTENSIONS = new Set(['x-lenient']);
 
 type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & { readonly operationId: string | undefined };
 
-/** The whole contract. Gaps and faults are left with the reader. */
+/** The whole contract. Unsupported features and faults are left with the reader. */
 export function readContract(reader: Reader): ContractModel {
   const { paths = {}, webhooks = {} } = reader.document;
   const operations = withNames(
@@ -53,7 +53,7 @@ function noteSharedIds(reader: Reader, operations: readonly OperationModel[]): v
   const places = new Map<string, string>();
   for (const { id, method, path, pointer } of operations) {
     const other = places.get(id);
-    if (other !== undefined) reader.fault(pointer, `${other} has the operationId ${id} too`);
+    if (other !== undefined) reader.fault('duplicate', pointer, `${other} has the operationId ${id} too`);
     places.set(id, `${method} ${path}`);
   }
 }
@@ -64,24 +64,30 @@ function readPathItem(
   declared: Referenced<PathItem>,
   at: string,
 ): readonly OperationDraft[] {
-  const pathItem = reader.follow(declared, at);
+  const pathItem = reader.attempt(() => reader.follow(declared, at));
+  if (pathItem === undefined) return [];
   if (pathItem.value.servers !== undefined) noteServers(reader, pathItem.at);
   return METHODS.flatMap((method) => {
     const value = pathItem.value[method];
-    return value === undefined
-      ? []
-      : [readOperation(reader, path, method, pathItem, { value, at: joinPointer(pathItem.at, method) })];
+    if (value === undefined) return [];
+    const operation = { value, at: joinPointer(pathItem.at, method) };
+    // What is wrong in one operation does not hide what is wrong in the next.
+    return reader.attempt(() => readOperation(reader, path, method, pathItem, operation)) ?? [];
   });
 }
 
 function notePath(reader: Reader, path: string, at: string): void {
   if (/[?#]/.test(path)) {
-    reader.gap('path-with-query', at, 'a request is matched by its path alone, so this path is never found');
+    reader.unsupported(
+      'path-with-query',
+      at,
+      'a request is matched by its path alone, so this path is never found',
+    );
   }
   try {
     decodeURIComponent(path);
   } catch {
-    reader.fault(at, 'the path is not valid percent-encoding');
+    reader.fault('invalid-structure', at, 'the path is not valid percent-encoding');
   }
 }
 
@@ -95,7 +101,7 @@ function readOperation(
   const { value, at } = operation;
   if (value.servers !== undefined) noteServers(reader, at);
   if (value.callbacks !== undefined) {
-    reader.gap(
+    reader.unsupported(
       'callbacks',
       joinPointer(at, 'callbacks'),
       'requests that the service would send are described only as types',
@@ -125,7 +131,7 @@ function extensionsOf(operation: OperationObject): Readonly<Record<string, Json>
 }
 
 function noteServers(reader: Reader, at: string): void {
-  reader.gap(
+  reader.unsupported(
     'servers',
     joinPointer(at, 'servers'),
     'a path or operation with servers of its own is served like the others',

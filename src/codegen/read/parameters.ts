@@ -1,8 +1,8 @@
 /** Reads the parameters of an operation: those of its path, overridden by its own (OpenAPI, Path Item Object). */
 
 import type { Coercion, ParameterLocation, ParameterStyle } from 'concordat';
-import type { ParameterModel } from '../model.js';
-import type { OperationObject, ParameterObject, PathItem, Schema } from '../openapi.js';
+import type { ParameterModel } from './model.js';
+import type { OperationObject, ParameterObject, PathItem, Schema } from '../load/openapi.js';
 import { coercionOf } from './coercion.js';
 import { defaultOf } from './default.js';
 import { readLeniency } from './leniency.js';
@@ -52,7 +52,7 @@ export function readParameters(
   }
   for (const name of template) {
     if (!byKey.has(`path ${name}`)) {
-      reader.fault(operation.at, `the path has {${name}}, which no parameter describes`);
+      reader.fault('invalid-structure', operation.at, `the path has {${name}}, which no parameter describes`);
     }
   }
   return [...byKey.values()]
@@ -71,7 +71,8 @@ function readParameter(
   template: readonly string[],
 ): ParameterModel {
   const index = template.indexOf(parameter.name);
-  if (parameter.in === 'path' && index === -1) reader.fault(at, `the path has no {${parameter.name}}`);
+  if (parameter.in === 'path' && index === -1)
+    reader.fault('invalid-structure', at, `the path has no {${parameter.name}}`);
   const { value: schema, at: schemaAt } = schemaOf(reader, parameter, at);
   const coercion = parameter.content ? ({ type: 'json' } as const) : coercionOf(reader, schema, schemaAt);
   const byDefault = defaultOf(reader, schema, schemaAt);
@@ -96,11 +97,12 @@ function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Locat
   const own = { value: parameter.schema ?? true, at: joinPointer(at, 'schema') };
   const [entry, ...others] = Object.entries(parameter.content ?? {});
   const said = (parameter.schema === undefined ? 0 : 1) + (entry === undefined ? 0 : 1) + others.length;
-  if (said !== 1) reader.fault(at, 'a parameter has a schema, or content with one media type');
+  if (said !== 1)
+    reader.fault('invalid-structure', at, 'a parameter has a schema, or content with one media type');
   if (entry === undefined) return own;
   const [mediaType, media] = entry;
   if (!/^application\/(.+\+)?json\b/i.test(mediaType)) {
-    reader.gap(
+    reader.unsupported(
       'parameter-media-type',
       joinPointer(at, 'content', mediaType),
       `${mediaType} in a parameter is not decoded`,
@@ -122,7 +124,7 @@ function readStyle(
     !allowed.in.includes(parameter.in) ||
     !shapes.some((shape) => allowed.shapes.includes(shapeName(shape)))
   ) {
-    reader.gap(
+    reader.unsupported(
       'undefined-style',
       joinPointer(at, 'style'),
       `the specification does not say how style ${style} carries this value in ${parameter.in}`,
@@ -130,7 +132,7 @@ function readStyle(
   }
   for (const shape of shapes) {
     if (holdsComposite(shape, style === 'deepObject')) {
-      reader.gap(
+      reader.unsupported(
         'nested-parameter',
         at,
         `the specification does not say how style ${style} carries nested values`,
@@ -138,14 +140,14 @@ function readStyle(
     }
   }
   if (parameter.allowReserved === true) {
-    reader.gap(
+    reader.unsupported(
       'allow-reserved',
       joinPointer(at, 'allowReserved'),
       'a + in the value is read as a space, as in every other query parameter',
     );
   }
   if (parameter.allowEmptyValue === true && shapes.every((shape) => !takesEmptyText(shape))) {
-    reader.gap(
+    reader.unsupported(
       'allow-empty-value',
       joinPointer(at, 'allowEmptyValue'),
       'an empty value does not fit the schema',

@@ -1,6 +1,6 @@
 /** Finds the properties that an object schema names, wherever in it they stand. */
 
-import type { Schema } from '../openapi.js';
+import type { Schema } from '../load/openapi.js';
 import { joinPointer } from '../schemas/pointer.js';
 import type { Located, Reader } from './reader.js';
 

@@ -1,7 +1,8 @@
-/** What every reading step shares: the document, how its references are followed, and where gaps are noted. */
+/** What every reading step shares: the document, how its references are followed, and where problems are noted. */
 
-import type { Gap } from '../gap.js';
-import type { OpenApiDocument, Reference, Referenced, Schema, SchemaObject } from '../openapi.js';
+import type { OpenApiDocument, Reference, Referenced, Schema, SchemaObject } from '../load/openapi.js';
+import { type Fault, FaultError, type FaultKind } from '../problems/fault.js';
+import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
 import { resolvePointer } from '../schemas/pointer.js';
 
 /** A value with the place it stands at. */
@@ -11,11 +12,10 @@ export interface Located<T> {
   readonly at: string;
 }
 
-/** Reads one document. Gaps and faults are collected, so that one run names them all. */
+/** Reads one document. Unsupported features and faults are collected, so that one run names them all. */
 export class Reader {
-  readonly gaps: Gap[] = [];
-  /** One sentence each, with its place. */
-  readonly faults: string[] = [];
+  readonly unsupportedFeatures: UnsupportedFeature[] = [];
+  readonly faults: Fault[] = [];
 
   constructor(readonly document: OpenApiDocument) {}
 
@@ -27,7 +27,7 @@ export class Reader {
   /**
    * Follows references until a value stands there.
    *
-   * @throws when a reference points nowhere or in a circle
+   * @throws FaultError when a reference points nowhere or in a circle
    */
   follow<T extends object>(value: Referenced<T>, at: string): Located<T> {
     const seen = new Set<string>();
@@ -35,9 +35,11 @@ export class Reader {
     let place = at;
     while (isReference(current)) {
       place = current.$ref;
-      if (seen.has(place)) throw new Error(`${at}: the reference ${place} leads back to itself`);
+      if (seen.has(place)) {
+        throw new FaultError('unresolved-reference', at, `the reference ${place} leads back to itself`);
+      }
       seen.add(place);
-      current = resolvePointer(this.document, place) as Referenced<T>;
+      current = this.#target(place, at) as Referenced<T>;
     }
     return { value: current, at: place };
   }
@@ -49,13 +51,32 @@ export class Reader {
   }
 
   /** Notes something that the contract says and the generator does not support. */
-  gap(code: string, at: string, message: string): void {
-    this.gaps.push({ code, at, message });
+  unsupported(feature: string, at: string, message: string): void {
+    this.unsupportedFeatures.push({ feature, at, message });
   }
 
   /** Notes something that no contract may say. */
-  fault(at: string, message: string): void {
-    this.faults.push(`${at}: ${message}`);
+  fault(fault: FaultKind, at: string, message: string): void {
+    this.faults.push({ fault, at, message });
+  }
+
+  /** What `read` makes of a part of the document; where it stops at a fault, the fault is noted, and the result is undefined. */
+  attempt<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      this.faults.push(error.fault);
+      return undefined;
+    }
+  }
+
+  #target(pointer: string, at: string): unknown {
+    try {
+      return resolvePointer(this.document, pointer);
+    } catch {
+      throw new FaultError('unresolved-reference', at, `the reference ${pointer} leads nowhere`);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads what an operation may answer: statuses, headers and bodies. */
 
-import type { HeaderModel, ResponseModel } from '../model.js';
-import type { HeaderObject, Referenced, ResponseObject } from '../openapi.js';
+import type { HeaderModel, ResponseModel } from './model.js';
+import type { HeaderObject, Referenced, ResponseObject } from '../load/openapi.js';
 import { readContent } from './bodies.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../schemas/pointer.js';
@@ -20,7 +20,7 @@ export function readResponses(
     if (status.startsWith('x-')) return [];
     const place = joinPointer(at, status);
     if (!status.startsWith('1')) return [readResponse(reader, status, response, place)];
-    reader.gap(
+    reader.unsupported(
       'informational-response',
       place,
       'a response of status 1xx is not final, and cannot be answered',
@@ -40,7 +40,11 @@ function readResponse(
   const content = readContent(reader, value.content ?? {}, joinPointer(place, 'content'), 'response');
   const isSent = content.length === 0 || !WITHOUT_CONTENT.has(status);
   if (!isSent) {
-    reader.gap('content-not-sent', joinPointer(at, 'content'), `a ${status} has no content (RFC 9110 §15)`);
+    reader.unsupported(
+      'content-not-sent',
+      joinPointer(at, 'content'),
+      `a ${status} has no content (RFC 9110 §15)`,
+    );
   }
   return {
     // What is left out for one status cannot be shared with others.
@@ -68,7 +72,7 @@ function readHeaders(
     if (name.toLowerCase() === 'content-type') return [];
     const { value: header, at: place } = reader.follow(declared, joinPointer(at, name));
     if (header.content !== undefined) {
-      reader.gap(
+      reader.unsupported(
         'header-media-type',
         joinPointer(place, 'content'),
         'a header is written by its schema only',

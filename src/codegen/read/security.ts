@@ -1,7 +1,7 @@
 /** Reads who may call an operation: requirements and the schemes they name. */
 
 import type { Json } from 'concordat';
-import type { SecurityRequirementObject } from '../openapi.js';
+import type { SecurityRequirementObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../schemas/pointer.js';
 
@@ -9,7 +9,10 @@ import { joinPointer } from '../schemas/pointer.js';
 export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {
   const schemes: Record<string, Json> = {};
   for (const [name, declared] of Object.entries(reader.document.components?.securitySchemes ?? {})) {
-    const { value: scheme, at } = reader.follow(declared, joinPointer('#/components/securitySchemes', name));
+    const place = joinPointer('#/components/securitySchemes', name);
+    const found = reader.attempt(() => reader.follow(declared, place));
+    if (found === undefined) continue;
+    const { value: scheme, at } = found;
     switch (scheme.type) {
       case 'apiKey':
         schemes[name] = { type: 'apiKey', in: scheme.in, name: scheme.name };
@@ -22,7 +25,7 @@ export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Jso
         schemes[name] = { type: scheme.type };
         break;
       case 'mutualTLS':
-        reader.gap(
+        reader.unsupported(
           'mutual-tls',
           at,
           'a client certificate is seen by what terminates TLS, so that no request satisfies this scheme',
@@ -42,7 +45,11 @@ export function readSecurity(
   const schemes = reader.document.components?.securitySchemes ?? {};
   for (const name of requirements.flatMap((requirement) => Object.keys(requirement))) {
     if (!Object.hasOwn(schemes, name)) {
-      reader.fault(joinPointer(at, 'security'), `there is no security scheme ${name}`);
+      reader.fault(
+        'unresolved-reference',
+        joinPointer(at, 'security'),
+        `there is no security scheme ${name}`,
+      );
     }
   }
   return requirements;

@@ -1,13 +1,13 @@
 /** Reads what the contract says about XML: the names of elements that stand for component schemas. */
 
-import type { OperationModel } from '../model.js';
+import type { OperationModel } from './model.js';
 import { joinPointer } from '../schemas/pointer.js';
 import { isXml } from './media-types.js';
 import type { Reader } from './reader.js';
 
 /**
- * The element names of component schemas. Everything else that the contract says about XML is a gap where XML travels:
- * encoders are told the names of component schemas and nothing more.
+ * The element names of component schemas. What else the contract says about XML is not supported where XML
+ * travels: encoders are told the names of component schemas and nothing more.
  */
 export function readXmlNames(
   reader: Reader,
@@ -52,5 +52,9 @@ function noteXmlForm(reader: Reader, xml: object, schemaAt: string, at: string):
   const heard = isComponent ? ['name', 'wrapped'] : [];
   const unheard = Object.keys(xml).filter((key) => !heard.includes(key) && !key.startsWith('x-'));
   if (unheard.length === 0) return;
-  reader.gap('xml-form', at, `XML is written without what the contract says here (${unheard.join(', ')})`);
+  reader.unsupported(
+    'xml-form',
+    at,
+    `XML is written without what the contract says here (${unheard.join(', ')})`,
+  );
 }

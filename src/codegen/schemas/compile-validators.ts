@@ -1,5 +1,5 @@
 /** Compiles the schemas of an OpenAPI 3.0 or 3.1 document into a module of checks that needs nothing installed. */
-import type { Gap } from '../gap.js';
+import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
 import { compileParts } from './compile-parts.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { SUPPORTED_DIALECTS } from './dialect.js';
@@ -29,6 +29,8 @@ export interface ValidatorRequest {
 export interface CompileOptions {
   /** What the generated files call their contract: `openapi.yaml`. */
   readonly contract: string;
+  /** Whether values must have the `format` of their schema, or the keyword only describes them. Default: assert. */
+  readonly formats?: 'assert' | 'annotate';
   /** Called after each step, with how many of how many are done. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -37,7 +39,7 @@ export interface CompileOptions {
 export interface CompiledValidators {
   readonly requests: ValidatorsFile;
   readonly responses: ValidatorsFile;
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly UnsupportedFeature[];
   /** The requested names that have no check, because their schema accepts everything. */
   readonly trivial: ReadonlySet<string>;
 }
@@ -62,7 +64,7 @@ export function compileValidators(
   wanted: readonly ValidatorRequest[],
   options: CompileOptions,
 ): CompiledValidators {
-  const schemas = new ContractSchemas(document);
+  const schemas = new ContractSchemas(document, options.formats !== 'annotate');
   const dialect = document.jsonSchemaDialect;
   if (dialect !== undefined && !SUPPORTED_DIALECTS.includes(dialect)) {
     schemas.gap('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);

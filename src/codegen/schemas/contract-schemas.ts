@@ -1,5 +1,5 @@
 /** The schemas of one document and how they refer to each other: what every part of the compiler reads from. */
-import type { Gap } from '../gap.js';
+import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
 import { dialectOf, type Applicator, type Dialect } from './dialect.js';
 import { elements, entries, isObject, type OpenApiDocument, type SchemaObject } from './document.js';
 import { canonicalPointer, joinPointer, resolvePointer } from './pointer.js';
@@ -23,22 +23,26 @@ export interface Subschema extends Placed {
 export class ContractSchemas {
   readonly document: OpenApiDocument;
   readonly dialect: Dialect;
-  readonly #gaps = new Map<string, Gap>();
+  readonly #gaps = new Map<string, UnsupportedFeature>();
   #anchors: ReadonlyMap<string, readonly string[]> | undefined;
 
-  constructor(document: OpenApiDocument) {
+  /** @param assertsFormats whether `format` restricts values, or only describes them */
+  constructor(
+    document: OpenApiDocument,
+    readonly assertsFormats = true,
+  ) {
     this.document = document;
     this.dialect = dialectOf(document);
   }
 
   /** Every gap so far, each place once. */
-  get gaps(): readonly Gap[] {
+  get gaps(): readonly UnsupportedFeature[] {
     return [...this.#gaps.values()];
   }
 
   /** Notes that what stands at a place is not supported. */
   gap(code: string, at: string, message: string): void {
-    this.#gaps.set(`${code} ${at}`, { code, at, message });
+    this.#gaps.set(`${code} ${at}`, { feature: code, at, message });
   }
 
   /**

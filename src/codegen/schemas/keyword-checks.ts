@@ -105,6 +105,7 @@ function checkIdentity(schemas: ContractSchemas, name: string, value: unknown, p
 }
 
 function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
+  if (!schemas.assertsFormats) return false;
   const format = FORMATS.get(name);
   if (format === undefined)
     schemas.gap('unknown-format', place, `the format "${name}" is not known, so nothing checks it`);

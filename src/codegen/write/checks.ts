@@ -1,9 +1,9 @@
 /** Chooses what is compiled into validators, and what each check is called. */
 
 import type { Coercion } from 'concordat';
-import type { HeaderModel, MediaTypeModel, OperationModel, ParameterModel } from '../model.js';
+import type { HeaderModel, MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { ValidatorRequest } from '../schemas/compile-validators.js';
-import type { Schema } from '../openapi.js';
+import type { Schema } from '../load/openapi.js';
 import { camelCase, pascalCase } from '../read/names.js';
 
 export type Direction = 'request' | 'response';
@@ -37,7 +37,7 @@ export class CheckList {
   parameters(operation: OperationModel): string | undefined {
     const checked = operation.parameters.filter((parameter) => !isSettledByDecoding(parameter));
     const locations = Object.entries(LOCATION_NAMES).flatMap(([location, name]) => {
-      // By reference: a parameter that many operations share has one check, and a gap in it its own place.
+      // By reference: a parameter that many operations share has one check, and what is not supported in it has one place.
       const members = checked
         .filter((parameter) => parameter.in === location)
         .map((parameter): [string, Schema] => [parameter.name, { $ref: parameter.schemaAt }]);

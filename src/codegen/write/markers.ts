@@ -1,6 +1,6 @@
 /** Tells which schemas hold `readOnly` or `writeOnly` properties, so that only those get two types. */
 
-import type { Schema, SchemaObject } from '../openapi.js';
+import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
 
 const known = new WeakMap<object, boolean>();

@@ -1,6 +1,6 @@
 /** Writes `operations.ts`: what each handler is given, and the closed union of what it may answer. */
 
-import type { ContractModel, OperationModel, ParameterModel } from '../model.js';
+import type { ContractModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
 import { operationKey, propertyName } from './literal.js';
 import { requestBodyMembers } from './request-type.js';

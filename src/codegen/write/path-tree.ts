@@ -1,7 +1,8 @@
 /** Builds the tree of paths that the engine walks to find an operation. */
 
 import type { Method } from 'concordat';
-import type { OperationModel } from '../model.js';
+import { FaultError } from '../problems/fault.js';
+import type { OperationModel } from '../read/model.js';
 import { Code } from './literal.js';
 
 /** A `PathNode` of the engine while it grows. */
@@ -15,7 +16,7 @@ export interface TreeNode {
 /**
  * The tree of all paths, each segment a level; keys keep the contract's order.
  *
- * @throws when two operations share a method and a path that differ only in parameter names
+ * @throws FaultError when two operations share a method and a path that differ only in parameter names
  */
 export function pathTree(
   operations: readonly Pick<OperationModel, 'id' | 'method' | 'path' | 'pointer'>[],
@@ -26,9 +27,8 @@ export function pathTree(
     node.operations ??= {};
     const other = node.operations[operation.method];
     if (other !== undefined) {
-      throw new Error(
-        `${operation.pointer}: ${operation.method} ${operation.path} is also the path of ${other}`,
-      );
+      const message = `${operation.method} ${operation.path} is also the path of ${other}`;
+      throw new FaultError('duplicate', operation.pointer, message);
     }
     node.operations[operation.method] = operation.id;
   }

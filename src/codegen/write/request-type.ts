@@ -1,6 +1,6 @@
 /** The types of request bodies, one variant a media type. */
 
-import type { MediaTypeModel, OperationModel } from '../model.js';
+import type { MediaTypeModel, OperationModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
 import { propertyName } from './literal.js';
 import { schemaType } from './schema-type.js';

@@ -1,6 +1,6 @@
 /** The types of responses: one variant a status and media type, statuses that answer alike together. */
 
-import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../model.js';
+import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
 import { pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
 import { componentName } from './checks.js';

@@ -6,7 +6,7 @@ import type {
   OperationModel,
   ParameterModel,
   ResponseModel,
-} from '../model.js';
+} from '../read/model.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
 import { Code, literal, operationKey, propertyName } from './literal.js';

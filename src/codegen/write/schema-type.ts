@@ -1,7 +1,7 @@
 /** The TypeScript type of a schema: spelled out where that is short, a place in `openapi.ts` where it is not. */
 
 import type { Json } from 'concordat';
-import type { Schema, SchemaObject } from '../openapi.js';
+import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
 import { carriesMarkers } from './markers.js';
 

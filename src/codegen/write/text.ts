@@ -1,6 +1,6 @@
 /** Small pieces of TypeScript text. */
 
-import type { OperationModel } from '../model.js';
+import type { OperationModel } from '../read/model.js';
 
 const WIDTH = 110;
 

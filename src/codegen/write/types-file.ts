@@ -1,7 +1,7 @@
 /** Writes `openapi.ts`: the types of every schema, operation and component, by openapi-typescript. */
 
 import openapiTS, { type OpenAPI3, astToString } from 'openapi-typescript';
-import type { OpenApiDocument } from '../openapi.js';
+import type { OpenApiDocument } from '../load/openapi.js';
 import { joinPointer } from '../schemas/pointer.js';
 import { documentCarriesMarkers } from './markers.js';
 

@@ -118,7 +118,7 @@ describe('defaults that are not inserted', () => {
 
   it('are gaps in requests, each at its place', () => {
     const { gaps } = compiled(documentOf('3.0.3', schemas), [component('A'), component('C')]);
-    expect(gaps.map(({ code, at }) => `${code} ${at}`)).to.have.members([
+    expect(gaps.map(({ feature, at }) => `${feature} ${at}`)).to.have.members([
       'default-in-composition #/components/schemas/A/anyOf/1/properties/c/default',
       'default-in-composition #/components/schemas/B/properties/b/default',
       'default-in-composition #/components/schemas/B/properties/more/not/properties/d/default',

@@ -98,7 +98,9 @@ describe('a gap', () => {
   for (const [version, schema, gaps, text] of rows) {
     it(`${gaps.join(', ') || 'is not'} found in ${JSON.stringify(schema)}, OpenAPI ${version}`, () => {
       const found = compiled(documentOf(version, { Schema: schema }), [component('Schema')]).gaps;
-      const places = found.map(({ code, at }) => `${code} ${at.replace('#/components/schemas/Schema', '#')}`);
+      const places = found.map(
+        ({ feature, at }) => `${feature} ${at.replace('#/components/schemas/Schema', '#')}`,
+      );
       expect(places).to.have.members(gaps);
       if (text !== undefined) expect(found[0]?.message).to.equal(text);
     });
@@ -132,7 +134,7 @@ describe('a gap', () => {
       ...documentOf('3.1.0', {}),
       jsonSchemaDialect: 'http://json-schema.org/draft-07/schema',
     };
-    expect(compiled(document, []).gaps.map(({ code, at }) => [code, at])).to.deep.equal([
+    expect(compiled(document, []).gaps.map(({ feature, at }) => [feature, at])).to.deep.equal([
       ['dialect', '#/jsonSchemaDialect'],
     ]);
     const base = { ...document, jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' };

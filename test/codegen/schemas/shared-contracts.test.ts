@@ -36,7 +36,7 @@ describe('the contracts in ../shared/contracts', () => {
         { name: `response_${index}_`, schema: { pointer }, direction: 'response' },
       ]);
       const { requests, responses, gaps, trivial } = compiled(document, wanted);
-      expect([...new Set(gaps.map(({ code }) => code))], JSON.stringify(gaps)).to.have.members(
+      expect([...new Set(gaps.map(({ feature }) => feature))], JSON.stringify(gaps)).to.have.members(
         GAPS[file] ?? [],
       );
       const checks = { ...(await imported(requests.js)), ...(await imported(responses.js)) };

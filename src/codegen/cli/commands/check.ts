@@ -1,8 +1,9 @@
-/** `concordat check`: whether a contract can be honoured, and the generated files are what it says. */
+/** `concordat check`: whether contracts can be generated from, and the generated files are what they say. */
 
 import { Command } from 'commander';
 import { type Terminal, CommandFailure, examples, print, printJson } from 'concordat/terminal';
-import { type ContractOptions, withContractOptions } from './contract-options.js';
+import type { ContractOptions } from '../generator/contract-options.js';
+import { withContractOptions } from './contract-options.js';
 
 interface CheckOptions extends ContractOptions {
   readonly json?: true;
@@ -10,9 +11,9 @@ interface CheckOptions extends ContractOptions {
 
 export function checkCommand(terminal: Terminal): Command {
   return withContractOptions(new Command('check'))
-    .summary('hold the generated files against the contract')
+    .summary('compare the generated files with the contract')
     .description(
-      'Reads a contract as the generator does, names what is faulty or cannot be honoured with its place in the document, and then each generated file that is not what the contract says. Writes nothing.',
+      'Reads the contracts as the generator does, names every fault and every unsupported feature with its place, and then each generated file that is not what the contract says. Writes nothing.',
     )
     .option('--json', 'print {"problems", "stale"} as JSON')
     .addHelpText(
@@ -28,11 +29,12 @@ export function checkCommand(terminal: Terminal): Command {
 
 /** @throws CommandFailure unless all is well */
 export async function check(terminal: Terminal, options: CheckOptions): Promise<void> {
-  const { checkFiles } = await import('../generator.js');
-  const { problems, stale } = await checkFiles(options);
+  const { readOptions } = await import('../generator/contract-options.js');
+  const { checkFiles } = await import('../generator/output.js');
+  const { error, problems, stale } = await checkFiles(await readOptions(options));
   if (options.json) printJson(terminal, { problems, stale });
-  if (problems.length > 0) {
-    throw new CommandFailure(options.json ? 'The contract has problems.' : problems.join('\n'));
+  if (error !== undefined) {
+    throw new CommandFailure(options.json ? 'The contract has problems.' : error.message);
   }
   if (stale.length > 0) {
     if (!options.json) for (const file of stale) print(terminal, `stale: ${file}`);

@@ -2,16 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-/** Either a configuration file, or what would stand in one. */
-export interface ContractOptions {
-  readonly config?: string;
-  readonly openapi?: string;
-  readonly schema?: string;
-  readonly out?: string;
-  readonly accept?: readonly string[];
-}
-
-const IN_PLACE = ['openapi', 'schema', 'out', 'accept'];
+const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'formats'];
 
 /** Adds the options that name the contracts. */
 export function withContractOptions(command: Command): Command {
@@ -24,9 +15,19 @@ export function withContractOptions(command: Command): Command {
     .option('--openapi <file>', 'an OpenAPI 3.0 or 3.1 document, instead of a configuration')
     .option('--schema <file>', 'a GraphQL schema in SDL, instead of a configuration')
     .option('--out <directory>', 'where the generated files are (default: generated)')
-    .option('--accept <gap>', 'a gap that you accept, by its code; may be repeated', collect);
+    .option(
+      '--accept <feature>',
+      'an unsupported feature that you accept, by its name; may be repeated',
+      collect,
+    )
+    .addOption(
+      new Option(
+        '--formats <mode>',
+        'whether values must have the format of their schema (default: assert)',
+      ).choices(['assert', 'annotate']),
+    );
 }
 
-function collect(gap: string, before: readonly string[] = []): readonly string[] {
-  return [...before, gap];
+function collect(feature: string, before: readonly string[] = []): readonly string[] {
+  return [...before, feature];
 }

@@ -3,7 +3,8 @@
 import { Command, Option } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
 import { check } from './check.js';
-import { type ContractOptions, withContractOptions } from './contract-options.js';
+import type { ContractOptions } from '../generator/contract-options.js';
+import { withContractOptions } from './contract-options.js';
 
 interface GenerateOptions extends ContractOptions {
   readonly check?: true;
@@ -15,11 +16,11 @@ export function generateCommand(terminal: Terminal): Command {
   return withContractOptions(new Command('generate'))
     .summary('write the code of a contract')
     .description(
-      'Writes types, handler signatures, routing and checks from an OpenAPI document, and resolver signatures from a GraphQL schema. What a contract says and the generator cannot honour is named with its place, and stops it.',
+      'Writes types, handler signatures, routing and checks from an OpenAPI document, and resolver signatures from a GraphQL schema. Every fault and every unsupported feature is named with its place, and then nothing is written.',
     )
     .option('--check', 'write nothing, and fail where the files are not what the contract says')
     .addOption(
-      new Option('-w, --watch', 'go on, and write again whenever the contract changes').conflicts([
+      new Option('-w, --watch', 'keep running, and write again whenever a contract changes').conflicts([
         'check',
         'json',
       ]),
@@ -36,9 +37,13 @@ export function generateCommand(terminal: Terminal): Command {
     )
     .action(async (options: GenerateOptions) => {
       if (options.check) return check(terminal, options);
-      const { generateFiles, watchContract } = await import('../generator.js');
-      if (options.watch) return watchContract(options, terminal.untilStopped());
-      const { files, written } = await generateFiles(options);
+      if (options.watch) {
+        const { watchContracts } = await import('../generator/watch.js');
+        return watchContracts(terminal, options);
+      }
+      const { readOptions } = await import('../generator/contract-options.js');
+      const { writeFiles } = await import('../generator/output.js');
+      const { files, written } = await writeFiles(await readOptions(options));
       if (options.json) {
         printJson(terminal, { files, written });
         return;

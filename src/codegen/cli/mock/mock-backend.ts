@@ -1,8 +1,8 @@
 /** Runs openapi-backend over any contract that the generator reads: finds operations, checks requests, makes answers. */
 
 import type { Document, OpenAPIBackend } from 'openapi-backend';
-import { loadContract } from '../../load.js';
-import { METHODS, type OpenApiDocument, type PathItem } from '../../openapi.js';
+import { loadContract } from '../../load/load.js';
+import { METHODS, type OpenApiDocument, type PathItem } from '../../load/openapi.js';
 import { CommandFailure } from 'concordat/terminal';
 import { withoutForeignReferences } from './example-references.js';
 import { mockableSchema } from './mockable-schema.js';
@@ -13,7 +13,7 @@ import { startBackend } from './start-backend.js';
  * @throws an error with a line for each fault of the contract, and its place
  */
 export async function mockBackend(contract: string, validate: boolean): Promise<OpenAPIBackend> {
-  const document = await loadContract(contract);
+  const { document } = await loadContract(contract);
   const dialect = document.openapi.startsWith('3.0.') ? 'draft-7' : '2020-12';
   const definition = withoutForeignReferences(withOperationIds(document)) as Document;
   const backend = await startBackend(definition, dialect, { validate });

@@ -1,7 +1,7 @@
 /** What the generator knows of an operation once its references are followed and its defaults filled in. */
 
 import type { Coercion, FieldCodec, Json, Method, ParameterLocation, ParameterStyle } from 'concordat';
-import type { Schema, SecurityRequirementObject } from './openapi.js';
+import type { Schema, SecurityRequirementObject } from '../load/openapi.js';
 
 /** A REST contract, read and checked: what every file of `generated/` is written from. */
 export interface ContractModel {

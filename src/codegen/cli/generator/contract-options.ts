@@ -1,0 +1,74 @@
+/** What a command is told of the contracts, and the configuration file that says the same. */
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CommandFailure, exitCodes } from 'concordat/terminal';
+import { createJiti } from 'jiti';
+import { type CodegenOptions, type ConcordatConfig, codegenConfig } from '../../config.js';
+
+/** Either a configuration file, or what would stand in one. */
+export interface ContractOptions {
+  readonly config?: string;
+  readonly openapi?: string;
+  readonly schema?: string;
+  readonly out?: string;
+  readonly accept?: readonly string[];
+  readonly formats?: 'assert' | 'annotate';
+}
+
+const DEFAULT_CONFIG = 'codegen.ts';
+const DEFAULT_OUT = 'generated';
+
+/** The configuration file that the options name, if they name no contract. */
+export function configFile({ config, openapi, schema }: ContractOptions): string | undefined {
+  return openapi === undefined && schema === undefined ? (config ?? DEFAULT_CONFIG) : undefined;
+}
+
+/** The options themselves, or those of the configuration file. @throws CommandFailure when there is neither */
+export async function readOptions(options: ContractOptions): Promise<CodegenOptions> {
+  const file = configFile(options);
+  const { openapi, schema, out, accept, formats } = options;
+  if (file !== undefined) {
+    if (out !== undefined || accept !== undefined || formats !== undefined) {
+      throw usage('--out, --accept and --formats go with --openapi or --schema');
+    }
+    if (options.config === undefined && !existsSync(file)) {
+      throw new CommandFailure(
+        `${file} is not there: write one, or name a contract with --openapi or --schema`,
+      );
+    }
+    return await readConfig(file);
+  }
+  if (openapi === undefined && (accept !== undefined || formats !== undefined)) {
+    throw usage('--accept and --formats go with --openapi');
+  }
+  return {
+    ...(openapi !== undefined && { openapi }),
+    ...(schema !== undefined && { schema }),
+    ...(accept && { accept }),
+    ...(formats && { formats }),
+    out: out ?? DEFAULT_OUT,
+  };
+}
+
+function usage(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.usage);
+}
+
+async function readConfig(file: string): Promise<CodegenOptions> {
+  if (!existsSync(file)) throw new CommandFailure(`${file} is not there`);
+  // Node 20 runs no TypeScript. Without a cache, a watched configuration is read again.
+  const jiti = createJiti(import.meta.url, { moduleCache: false, nativeModules: ['@concordat/codegen'] });
+  const config = await jiti.import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true });
+  const made = config?.concordat;
+  if (made === undefined) throw new CommandFailure(`${file} must export default codegenConfig({ … })`);
+  const others = Object.keys(config?.generates ?? {}).filter(
+    (path) => !(path in codegenConfig(made).generates),
+  );
+  if (others.length > 0) {
+    throw new CommandFailure(
+      `${file} also generates ${others.join(', ')}: run graphql-codegen --config ${file}`,
+    );
+  }
+  return made;
+}

@@ -1,0 +1,56 @@
+/** Writes the generated files, or holds them against what is written. */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ContractProblem, ContractError } from '../../problems/contract-error.js';
+import { type CodegenOptions } from '../../config.js';
+import { generateFrom } from '../../generate.js';
+import type { Generated } from '../../openapi-files.js';
+import { progressLine } from '../../progress-line.js';
+
+export interface Written {
+  /** The paths of all generated files. */
+  readonly files: readonly string[];
+  /** Those that were not there yet, or said something else. */
+  readonly written: readonly string[];
+  /** The files that the contracts were read from. */
+  readonly inputs: readonly string[];
+}
+
+/** Generates, and writes what is not there yet. @throws ContractError with every problem of the contracts */
+export async function writeFiles(options: CodegenOptions): Promise<Written> {
+  const { files, inputs } = await generated(options);
+  const written = await staleFiles(options.out, files);
+  await mkdir(options.out, { recursive: true });
+  for (const name of written) await writeFile(join(options.out, name), files[name] ?? '');
+  const path = (name: string): string => join(options.out, name);
+  return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs };
+}
+
+/** Generates, and compares. @returns what is wrong with the contracts, else the files that are not what they say */
+export async function checkFiles(options: CodegenOptions): Promise<{
+  readonly error?: ContractError;
+  readonly problems: readonly ContractProblem[];
+  readonly stale: readonly string[];
+}> {
+  try {
+    const { files } = await generated(options);
+    const stale = await staleFiles(options.out, files);
+    return { problems: [], stale: stale.map((name) => join(options.out, name)).sort() };
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return { error, problems: error.problems, stale: [] };
+  }
+}
+
+function generated(options: CodegenOptions): Promise<Generated> {
+  return generateFrom(options, progressLine('Compiling checks'));
+}
+
+async function staleFiles(out: string, files: Generated['files']): Promise<readonly string[]> {
+  const stale: string[] = [];
+  for (const [name, text] of Object.entries(files)) {
+    if ((await readFile(join(out, name), 'utf8').catch(() => undefined)) !== text) stale.push(name);
+  }
+  return stale;
+}

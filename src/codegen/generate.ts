@@ -1,0 +1,84 @@
+/** Generates the code of contracts, in memory. */
+
+import type { TypeScriptResolversPluginConfig } from '@graphql-codegen/typescript-resolvers';
+import { resolve } from 'node:path';
+import { graphqlFiles } from './graphql/graphql-files.js';
+import type { Remotes } from './load/remotes.js';
+import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
+import { ContractError } from './problems/contract-error.js';
+
+/** What a team tells the generator of its contracts. */
+export interface GenerateOptions {
+  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON; other files may be tied to it by `$ref`. */
+  readonly openapi?: string;
+  /** Path of a GraphQL schema in SDL. */
+  readonly schema?: string;
+  /**
+   * Unsupported features of the OpenAPI document that the team has read and accepts, by name (`callbacks`) or by name and
+   * place (`callbacks at #/paths/~1a/post/callbacks`). One that the document does not have is an error.
+   */
+  readonly accept?: readonly string[];
+  /** Whether values must have the `format` of their schema, or the keyword only describes them. Default: `assert`. */
+  readonly formats?: 'assert' | 'annotate';
+  /** The documents that `$ref`s to these URIs lead to. A `$ref` to any other http address is fetched. */
+  readonly remotes?: Remotes;
+  /** Options of the resolver signatures, such as `contextType` and `mappers`. */
+  readonly resolvers?: TypeScriptResolversPluginConfig;
+}
+
+/**
+ * The text of each generated file by its name: `routing.ts`, `operations.ts`, `openapi.ts`, `validators.js`,
+ * `response-validators.js` and their `.d.ts` for an OpenAPI document, `graphql.ts` and `schema.ts` for a GraphQL schema.
+ * Nothing is written.
+ *
+ * @throws ContractError with every problem of both contracts
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { generate } from '@concordat/codegen';
+ *
+ * const files = await generate({ openapi: 'openapi.yaml', schema: 'schema.graphql' });
+ * for (const [name, text] of Object.entries(files)) await writeFile(`generated/${name}`, text);
+ * ```
+ */
+export async function generate(options: GenerateOptions): Promise<Readonly<Record<string, string>>> {
+  return (await generateFrom(options)).files;
+}
+
+/** The same, with the files that the contracts were read from. */
+export async function generateFrom(
+  { openapi, schema, accept = [], resolvers, ...options }: GenerateOptions,
+  progress?: OpenapiFilesOptions['progress'],
+): Promise<Generated> {
+  if (openapi === undefined && schema === undefined) {
+    throw new Error('generate: name an openapi document, a GraphQL schema, or both');
+  }
+  if (openapi === undefined && accept.length > 0) throw new Error('generate: accept goes with openapi');
+  const results = await Promise.allSettled([
+    openapi === undefined
+      ? nothing
+      : openapiFiles({ openapi, accept, ...options, ...(progress && { progress }) }),
+    schema === undefined ? nothing : generatedFromSchema(schema, resolvers),
+  ]);
+  const failures = results.flatMap((result): readonly unknown[] =>
+    result.status === 'rejected' ? [result.reason] : [],
+  );
+  const problems = failures.flatMap((failure) => (failure instanceof ContractError ? failure.problems : []));
+  if (problems.length > 0) throw new ContractError(problems);
+  if (failures.length > 0) throw failures[0];
+  const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  return {
+    files: Object.assign({}, ...made.map(({ files }) => files)) as Generated['files'],
+    inputs: made.flatMap(({ inputs }) => inputs),
+  };
+}
+
+const nothing: Generated = { files: {}, inputs: [] };
+
+async function generatedFromSchema(
+  schema: string,
+  resolvers: TypeScriptResolversPluginConfig | undefined,
+): Promise<Generated> {
+  return { files: await graphqlFiles(schema, resolvers), inputs: [resolve(schema)] };
+}

@@ -1,0 +1,38 @@
+/** The files of a GraphQL schema: the types and resolver signatures by the plugins of graphql-codegen, and the SDL. */
+
+import { codegen } from '@graphql-codegen/core';
+import { getCachedDocumentNodeFromSchema } from '@graphql-codegen/plugin-helpers';
+import * as typescript from '@graphql-codegen/typescript';
+import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
+import type { TypeScriptResolversPluginConfig } from '@graphql-codegen/typescript-resolvers';
+import { ContractError } from '../problems/contract-error.js';
+import { readSchema } from './read-schema.js';
+import { sdlFile } from './sdl-file.js';
+
+/** What the resolver signatures need under strict settings. */
+export const RESOLVER_DEFAULTS: TypeScriptResolversPluginConfig = { useTypeImports: true };
+
+/** The schema in its author's order. */
+export const SCHEMA_CONFIG = { sort: false } as const;
+
+/** @throws ContractError with every problem of the schema */
+export async function graphqlFiles(
+  file: string,
+  resolvers: TypeScriptResolversPluginConfig = {},
+): Promise<Readonly<Record<string, string>>> {
+  const schema = await readSchema(file);
+  const text = await codegen({
+    filename: 'graphql.ts',
+    schema: getCachedDocumentNodeFromSchema(schema),
+    schemaAst: schema,
+    documents: [],
+    config: { ...SCHEMA_CONFIG, ...RESOLVER_DEFAULTS, ...resolvers },
+    plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
+    pluginMap: { typescript, 'typescript-resolvers': resolversPlugin },
+  }).catch((error: unknown) => {
+    // What a plugin refuses is an option of the resolvers that does not fit the schema.
+    const message = error instanceof Error ? error.message.trim() : String(error);
+    throw new ContractError([{ fault: 'generator-failure', file, message }]);
+  });
+  return { 'graphql.ts': text, 'schema.ts': sdlFile(schema) };
+}

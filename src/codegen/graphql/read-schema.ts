@@ -1,0 +1,53 @@
+/** Reads a GraphQL schema in SDL, and finds everything that is wrong with it. */
+
+import { readFile } from 'node:fs/promises';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Source,
+  buildASTSchema,
+  parse,
+  validateSchema,
+} from 'graphql';
+// The face of the package has the rules of documents only; this one throws no place away, as building the schema does.
+import { validateSDL } from 'graphql/validation/validate.js';
+import { ContractError } from '../problems/contract-error.js';
+import type { FaultKind } from '../problems/fault.js';
+
+/**
+ * @param file - path of a schema in SDL
+ * @throws ContractError with every fault that parsing, or else the rules for type system documents, or else those for
+ *   schemas find (GraphQL October 2021, sections 2 and 3)
+ */
+export async function readSchema(file: string): Promise<GraphQLSchema> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new ContractError([{ fault: 'missing-file', file, message: 'the file is not there' }]);
+  });
+  const document = parsed(new Source(text, file));
+  refuse(file, 'invalid-schema', validateSDL(document));
+  const schema = buildASTSchema(document, { assumeValidSDL: true });
+  refuse(file, 'invalid-schema', validateSchema(schema));
+  return schema;
+}
+
+function parsed(source: Source): DocumentNode {
+  try {
+    if (source.body.trim() === '') throw new GraphQLError('it is empty', { source, positions: [0] });
+    return parse(source);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    refuse(source.name, 'invalid-syntax', [error]);
+    throw error;
+  }
+}
+
+function refuse(file: string, fault: FaultKind, errors: readonly GraphQLError[]): void {
+  if (errors.length === 0) return;
+  throw new ContractError(
+    errors.map(({ message, locations }) => {
+      const [place] = locations ?? [];
+      return { fault, file, ...(place && { line: place.line, column: place.column }), message };
+    }),
+  );
+}

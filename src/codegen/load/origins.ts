@@ -1,0 +1,59 @@
+/** Remembers where the parts of a bundled document were written, so that a problem in it is told with file, line and column. */
+
+import { type LocationObject, type Plugin, type Source, getLineColLocation } from '@redocly/openapi-core';
+import { joinPointer, pointerTokens } from '../schemas/pointer.js';
+import { shownFile } from './lint-problems.js';
+
+/** A place in a file. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Collects the origins of what `$ref`s lead to, while a document is bundled. */
+export class Origins {
+  /** By the object that the bundler puts into the document. */
+  readonly #origins = new Map<object, LocationObject>();
+
+  /** A decorator for the bundler; switch it on as `concordat/origins`. */
+  readonly decorators: NonNullable<Plugin['decorators']> = {
+    oas3: {
+      origins: () => ({
+        ref: {
+          leave: (node, _context, resolved) => {
+            const target = resolved.chain?.[0] ?? resolved;
+            if (target.location === undefined) return;
+            // The bundler moves the target below `components`, or copies its members into the reference.
+            const moved: readonly unknown[] = [node, target.node];
+            for (const part of moved) {
+              if (typeof part === 'object' && part !== null) this.#origins.set(part, target.location);
+            }
+          },
+        },
+      }),
+    },
+  };
+
+  /**
+   * The position of a place of the bundled document, or of the nearest part around it that is in a file.
+   *
+   * @param root - the file that was bundled
+   */
+  position(root: Source, document: object, pointer: string): Position {
+    let location: { readonly source: Source; readonly pointer: string } = { source: root, pointer: '#' };
+    let value: unknown = document;
+    for (const token of pointerTokens(pointer)) {
+      location = { ...location, pointer: joinPointer(location.pointer.replace(/\/$/, ''), token) };
+      value =
+        typeof value === 'object' && value !== null
+          ? (value as Readonly<Record<string, unknown>>)[token]
+          : undefined;
+      if (typeof value !== 'object' || value === null || '$ref' in value) continue;
+      const { source, pointer: origin } = this.#origins.get(value) ?? {};
+      if (source !== undefined) location = { source, pointer: origin ?? '#' };
+    }
+    const { source, start } = getLineColLocation({ ...location, reportOnKey: true });
+    return { file: shownFile(source.absoluteRef), line: start.line, column: start.col };
+  }
+}

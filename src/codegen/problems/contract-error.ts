@@ -1,0 +1,70 @@
+/** The one error that generation ends with: every problem of the contracts, each with its place. */
+
+import type { FaultKind } from './fault.js';
+
+interface Place {
+  /** Path of the file as it is found from the working directory, or its URL. */
+  readonly file: string;
+  /** From 1, where the place is known. */
+  readonly line?: number;
+  /** From 1. */
+  readonly column?: number;
+  /**
+   * JSON Pointer: of a feature, into the contract as one document, which is how `accept` names a place; of a fault that
+   * the parser or linter found, into the file. Absent for GraphQL schemas.
+   */
+  readonly pointer?: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Something that is wrong with a contract, or that the generator does not support. */
+export type ContractProblem = Place &
+  (
+    | {
+        /** The name of the unsupported feature, as `accept` spells it. */
+        readonly feature: string;
+        readonly fault?: never;
+      }
+    | {
+        /** The kind of fault. */
+        readonly fault: FaultKind;
+        readonly feature?: never;
+      }
+  );
+
+/**
+ * Thrown when contracts cannot be generated from; `message` has a line for each problem.
+ *
+ * @example
+ * ```ts
+ * import { ContractError, generate } from '@concordat/codegen';
+ *
+ * try {
+ *   await generate({ openapi: 'openapi.yaml' });
+ * } catch (error) {
+ *   if (!(error instanceof ContractError)) throw error;
+ *   for (const { feature, fault, file, line } of error.problems) console.error(feature ?? fault, file, line);
+ * }
+ * ```
+ */
+export class ContractError extends Error {
+  override readonly name = 'ContractError';
+  /** At least one, each once: those of the OpenAPI document, then those of the GraphQL schema. */
+  readonly problems: readonly ContractProblem[];
+
+  constructor(problems: readonly ContractProblem[]) {
+    const lines = new Map(problems.map((problem) => [describeProblem(problem), problem]));
+    const features = [...new Set([...lines.values()].flatMap(({ feature }) => feature ?? []))];
+    const advice = `Change the contract, or accept what is not supported by its name: ${features.join(', ')}`;
+    super([...lines.keys(), ...(features.length > 0 ? [advice] : [])].join('\n'));
+    this.problems = [...lines.values()];
+  }
+}
+
+/** `openapi.yaml:12:7 unsupported feature callbacks at #/paths/~1a/post/callbacks: …` */
+function describeProblem({ file, line, column, pointer, feature, fault, message }: ContractProblem): string {
+  const position = line === undefined ? '' : `:${line}:${column ?? 1}`;
+  const what = feature === undefined ? fault : `unsupported feature ${feature}`;
+  return `${file}${position} ${what}${pointer === undefined ? '' : ` at ${pointer}`}: ${message}`;
+}

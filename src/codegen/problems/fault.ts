@@ -1,0 +1,43 @@
+/** What no contract may say, as it is found while a document is read. */
+
+/** The kinds of faults. */
+export type FaultKind =
+  /** A file is not there, or cannot be read. */
+  | 'missing-file'
+  /** The text is not YAML, JSON or SDL. */
+  | 'invalid-syntax'
+  /** It is not OpenAPI, or not OpenAPI 3.0 or 3.1. */
+  | 'unsupported-version'
+  /** A part of an OpenAPI document is not as the specification says. */
+  | 'invalid-structure'
+  /** A type system document that GraphQL refuses. */
+  | 'invalid-schema'
+  /** A `$ref`, or the name of a security scheme, that leads nowhere or in a circle. */
+  | 'unresolved-reference'
+  /** Two parts of a document have the same name or meaning. */
+  | 'duplicate'
+  /** An `x-lenient` that cannot be kept. */
+  | 'invalid-leniency'
+  /** `accept` names a feature that the contract does not use. */
+  | 'unused-acceptance'
+  /** The generator itself failed. */
+  | 'generator-failure';
+
+/** A fault at a place of one document. */
+export interface Fault {
+  readonly fault: FaultKind;
+  /** JSON Pointer. */
+  readonly at: string;
+  readonly message: string;
+}
+
+/** Thrown where reading cannot go on behind a fault; what reads several parts catches it and reads the next. */
+export class FaultError extends Error {
+  override readonly name = 'FaultError';
+  readonly fault: Fault;
+
+  constructor(fault: FaultKind, at: string, message: string) {
+    super(`${at}: ${message}`);
+    this.fault = { fault, at, message };
+  }
+}

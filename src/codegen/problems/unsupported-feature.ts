@@ -1,0 +1,11 @@
+/** What a contract says and the generator does not support. */
+
+/** A valid part of a contract that the generator does not support; stops generation unless the team accepts it. */
+export interface UnsupportedFeature {
+  /** The name of the feature, as `accept` spells it: `unknown-format`. */
+  readonly feature: string;
+  /** JSON Pointer to the place in the contract: `#/components/schemas/Pet/format`. */
+  readonly at: string;
+  /** One sentence that says what is not supported. */
+  readonly message: string;
+}
