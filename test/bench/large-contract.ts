@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { ROOT } from '../architecture/source-tree.js';
-import { restFiles } from '../../src/codegen/rest-preset.js';
+import { generate } from '@concordat/codegen';
 import { median } from './compare.js';
 
 const ROUNDS = 5;
@@ -75,7 +75,7 @@ if (openapi === undefined) throw new Error('name an OpenAPI file');
 const directory = await mkdtemp(join(tmpdir(), 'concordat-large-'));
 try {
   const began = performance.now();
-  const files = await restFiles({ openapi, accept });
+  const files = await generate({ openapi, accept });
   console.log(`generated in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
   for (const [name, source] of Object.entries({

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { restFiles } from '../../src/codegen/rest-preset.js';
+import { generate } from '@concordat/codegen';
 import { ROOT } from '../architecture/source-tree.js';
 
 const OPERATIONS_EACH = 5;
@@ -27,7 +27,7 @@ export async function sizedContract(operations: number): Promise<SizedContract> 
   const file = join(directory, 'openapi.json');
   writeFileSync(file, JSON.stringify(documentOf(numbers)));
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
-  const files = await restFiles({ openapi: file, accept: [] });
+  const files = await generate({ openapi: file, accept: [] });
   for (const [name, text] of Object.entries(files)) {
     if (name.endsWith('.js')) writeFileSync(join(directory, name), text);
     if (name === 'routing.ts') writeFileSync(join(directory, 'routing.js'), javaScript(text));

@@ -8,7 +8,7 @@ export interface ListedContract {
   readonly name: string;
   /** Absolute path. */
   readonly file: string;
-  /** The gaps that its team would have to accept. */
+  /** The unsupported features that its team would have to accept. */
   readonly accept: readonly string[];
 }
 
@@ -35,12 +35,12 @@ export const fixtureContracts: readonly ListedContract[] = [
   'webhooks.openapi-3.1.yaml',
 ].map((name) => ({ name, file: fixtures + name, accept: acceptedOf(name) }));
 
-/** Only one fixture is there for its gap. */
+/** Only one fixture is there for its unsupported feature. */
 function acceptedOf(name: string): readonly string[] {
   return name.startsWith('certificates.') ? ['mutual-tls'] : [];
 }
 
-/** The contracts of others, each with the gaps that are accepted for it and why. */
+/** The contracts of others, each with the unsupported features that are accepted for it and why. */
 export const sharedContracts: readonly ListedContract[] = [
   { name: 'petstore-expanded.openapi-3.0.yaml', accept: [] },
   {

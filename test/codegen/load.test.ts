@@ -2,11 +2,21 @@
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
+import { ContractError, generate } from '@concordat/codegen';
 import { expect } from 'chai';
-import { loadContract } from '../../src/codegen/load.js';
+import { loadContract } from '../../src/codegen/load/load.js';
 import { removeDirectory } from './generated-contract.js';
-import { bodyOf, documentOf, generated, operationOf, parameterOf, stopOf } from './written-contract.js';
+import {
+  bodyOf,
+  documentOf,
+  generated,
+  operationOf,
+  parameterOf,
+  problemsOf,
+  stopOf,
+  textOf,
+} from './written-contract.js';
 
 const OPERATION = '#/paths/~1a/post';
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
@@ -16,32 +26,48 @@ const lenient = (schema: object, others: object = {}) =>
 const LENIENT = `${OPERATION}/parameters/0/x-lenient`;
 
 describe('an invalid contract', () => {
-  const unreadable: readonly (readonly [what: string, text: string, message: RegExp])[] = [
-    ['YAML that does not parse', 'openapi: [\n  oops: {', /flow (?:sequence|collection|mapping)/],
-    ['JSON that ends early', '{ "openapi": "3.1.0", ', /unexpected end/],
-    ['a text', 'just a text', /must be an object that has `openapi`/],
-    ['an empty file', '', /must be an object that has `openapi`/],
-    ['a list', '- openapi: 3.1.0', /must be an object that has `openapi`/],
-    ['a version that is a number', 'openapi: 3.1\npaths: {}', /version/],
+  const unreadable: readonly (readonly [what: string, text: string, problem: object, message: RegExp])[] = [
+    [
+      'YAML that does not parse',
+      'openapi: [\n  oops: {',
+      { fault: 'invalid-syntax', line: 2, column: 10 },
+      /flow (?:sequence|collection|mapping)/,
+    ],
+    [
+      'JSON that ends early',
+      '{ "openapi": "3.1.0", ',
+      { fault: 'invalid-syntax', line: 1 },
+      /unexpected end/,
+    ],
+    [
+      'a text',
+      'just a text',
+      { fault: 'invalid-structure', pointer: '#' },
+      /must be an object that has `openapi`/,
+    ],
+    ['an empty file', '', { fault: 'invalid-structure' }, /must be an object that has `openapi`/],
+    ['a list', '- openapi: 3.1.0', { fault: 'invalid-structure' }, /must be an object that has `openapi`/],
+    ['a version that is a number', 'openapi: 3.1\npaths: {}', { fault: 'unsupported-version' }, /version/],
     [
       'a reference to itself',
       '{"openapi":"3.0.0","info":{"title":"x","version":"1"},"paths":{"/a":{"get":{"parameters":[{"$ref":"#/components/parameters/A"}],"responses":{}}}},"components":{"parameters":{"A":{"$ref":"#/components/parameters/A"}}}}',
-      /circular/,
+      { fault: 'unresolved-reference', pointer: '#/components/parameters/A' },
+      /leads back to itself/,
     ],
   ];
-  for (const [what, text, message] of unreadable) {
+  for (const [what, text, problem, message] of unreadable) {
     it(`is ${what}`, async () => {
-      const stop = (await stopOf(text)) ?? '';
-      expect(stop).to.match(/^\S+openapi\.json is not a valid contract:\n {2}[^\n]+$/);
-      expect(stop)
-        .to.match(message)
-        .and.not.match(/\n\s+at /);
+      const problems = await problemsOf(text);
+      expect(problems).to.have.lengthOf(1);
+      expect(problems[0]).to.deep.include(problem);
+      expect(problems[0]?.file).to.match(/openapi\.json$/);
+      expect(problems[0]?.message).to.match(message).and.not.match(/\n/);
     });
   }
 
   it('is a file that is not there', async () => {
     const failure = await loadContract('/nowhere/openapi.yaml').catch(String);
-    expect(failure).to.equal('Error: /nowhere/openapi.yaml is not there');
+    expect(failure).to.equal('ContractError: /nowhere/openapi.yaml missing-file: the file is not there');
   });
 
   const versions: readonly (readonly [text: string, message: string])[] = [
@@ -51,9 +77,10 @@ describe('an invalid contract', () => {
   ];
   for (const [text, message] of versions) {
     it(`is not of a version that is read: ${text.split('\n')[0] ?? ''}`, async () => {
-      expect(await stopOf(text))
-        .to.include(message)
-        .and.not.include('\n');
+      const problems = await problemsOf(text);
+      expect(problems).to.have.lengthOf(1);
+      expect(problems[0]?.fault).to.equal('unsupported-version');
+      expect(problems[0]?.message).to.include(message);
     });
   }
 
@@ -262,32 +289,96 @@ describe('an invalid contract', () => {
   ];
   for (const [what, document, place, message] of faults) {
     it(what, async () => {
-      const lines = ((await stopOf(document)) ?? '').split('\n');
-      const line = lines.find(
-        (each) => each.includes(`${place}:`) || each.includes(`${place}/`) || each.includes(`${place} `),
+      const problems = await problemsOf(document);
+      const problem = problems.find(
+        ({ pointer = '', message: said }) => pointer.startsWith(place) && said.includes(message),
       );
-      expect(line, lines.join('\n')).to.include(message);
-      expect(lines.filter((each) => /^\s+at /.test(each))).to.deep.equal([]);
+      expect(problem, JSON.stringify(problems)).to.have.property('fault');
+      expect(problem?.line, 'line').to.be.above(0);
     });
   }
 
-  it('is told of with the file as it is found from here, and the line', async () => {
-    const stop = (await stopOf('openapi: 3.1.0\ninfo:\n  title: x\npaths: {}\n')) ?? '';
-    const [, file = ''] = stop.split('\n');
-    expect(file).to.match(/^ {2}\S+openapi\.json:2:1 #\/info: The field `version` must be present/);
-    expect(isAbsolute(file.trim())).to.equal(false);
+  it('is told of with the file as it is found from here, line, column, kind and pointer', async () => {
+    const stop = await stopOf('openapi: 3.1.0\ninfo:\n  title: x\npaths: {}\n');
+    expect(stop?.message).to.match(
+      /^\S+openapi\.json:2:1 invalid-structure at #\/info: The field `version` must be present[^\n]+$/,
+    );
+    expect(isAbsolute(stop?.message ?? '')).to.equal(false);
   });
 
-  it('names all its faults at once, one a line', async () => {
+  it('names all its faults and unsupported features at once, each at its line', async () => {
     const document = operationOf({
-      parameters: [id, { name: 'p', in: 'query', schema: {}, 'x-lenient': 1 }],
+      callbacks: {},
+      parameters: [
+        id,
+        { name: 'p', in: 'query', schema: {}, 'x-lenient': 1 },
+        { name: 'q', in: 'query', schema: { type: 'string', format: 'postcode' } },
+      ],
       security: [{ none: [] }],
     });
-    expect(((await stopOf(document)) ?? '').split('\n').slice(1)).to.deep.equal([
-      `  ${OPERATION}/parameters/0: the path has no {id}`,
-      `  ${LENIENT.replace('/0/', '/1/')}: say { fallback: <number> }`,
-      `  ${OPERATION}/security: there is no security scheme none`,
+    const problems = await problemsOf(document, ['servers']);
+    expect(problems.map(({ fault, feature, pointer }) => [fault ?? feature, pointer])).to.deep.equal([
+      ['invalid-structure', `${OPERATION}/parameters/0`],
+      ['invalid-leniency', LENIENT.replace('/0/', '/1/')],
+      ['unresolved-reference', `${OPERATION}/security`],
+      ['callbacks', `${OPERATION}/callbacks`],
+      ['unknown-format', `${OPERATION}/parameters/2/schema/format`],
     ]);
+    const lines = textOf(document).split('\n');
+    expect(problems.map(({ line = 0 }) => lines[line - 1]?.trim())).to.deep.equal([
+      '{',
+      '"x-lenient": 1',
+      '"security": [',
+      '"callbacks": {},',
+      '"format": "postcode"',
+    ]);
+  });
+
+  it('does not hide what is wrong with the GraphQL schema', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'concordat-both-'));
+    try {
+      const [openapi, schema] = [join(directory, 'openapi.json'), join(directory, 'schema.graphql')];
+      await writeFile(openapi, textOf(operationOf({ callbacks: {}, security: [{ none: [] }] })));
+      await writeFile(schema, 'type Query {\n  a: Nope\n  b: Neither\n}\n');
+      const error: unknown = await generate({ openapi, schema }).catch((reason: unknown) => reason);
+      if (!(error instanceof ContractError)) throw error;
+      expect(error.problems.map(({ fault, feature, line }) => [fault ?? feature, line])).to.deep.equal([
+        ['unresolved-reference', 17],
+        ['callbacks', 16],
+        ['invalid-schema', 2],
+        ['invalid-schema', 3],
+      ]);
+    } finally {
+      await removeDirectory(directory);
+    }
+  });
+
+  it('names the place in the file that a part was read from', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'concordat-files-'));
+    try {
+      await writeFile(
+        join(directory, 'parts.yaml'),
+        'A:\n  type: object\n  properties:\n    p: { format: postcode }\n',
+      );
+      await writeFile(
+        join(directory, 'path.yaml'),
+        'get:\n  callbacks: {}\n  responses: { 204: { description: x } }\n',
+      );
+      const media = { schema: { $ref: 'parts.yaml#/A' } };
+      const file = join(directory, 'openapi.json');
+      const { paths } = bodyOf('application/json', media) as { readonly paths: object };
+      await writeFile(file, textOf(documentOf({ paths: { ...paths, '/b': { $ref: 'path.yaml' } } })));
+      const error: unknown = await generate({ openapi: file }).catch((reason: unknown) => reason);
+      if (!(error instanceof ContractError)) throw error;
+      expect(
+        error.problems.map(({ file, line, column, pointer }) => [basename(file), line, column, pointer]),
+      ).to.deep.equal([
+        ['path.yaml', 2, 3, '#/paths/~1b/get/callbacks'],
+        ['parts.yaml', 4, 10, '#/components/schemas/A/properties/p/format'],
+      ]);
+    } finally {
+      await removeDirectory(directory);
+    }
   });
 });
 
@@ -346,8 +437,8 @@ describe('a valid contract', () => {
 
   it('may have booleans for schemas in 3.1, not in 3.0', async () => {
     const document = (version: string) => bodyOf('application/json', { schema: true }, {}, version);
-    expect(await stopOf(document('3.1.0'))).to.equal(undefined);
-    expect(await stopOf(document('3.0.0'))).to.include('got `boolean`');
+    expect(await problemsOf(document('3.1.0'))).to.deep.equal([]);
+    expect((await stopOf(document('3.0.0')))?.message).to.include('got `boolean`');
   });
 
   it('is read with the files beside it, YAML or JSON', async () => {
@@ -357,8 +448,9 @@ describe('a valid contract', () => {
       await writeFile(join(directory, 'parts.yml'), parts);
       const document = bodyOf('application/json', { schema: { $ref: 'parts.yml#/Id' } });
       await writeFile(join(directory, 'openapi.json'), JSON.stringify(document));
-      const { components } = await loadContract(join(directory, 'openapi.json'));
-      expect(components?.schemas).to.deep.equal({ Id: { type: 'integer' } });
+      const { document: read, files } = await loadContract(join(directory, 'openapi.json'));
+      expect(read.components?.schemas).to.deep.equal({ Id: { type: 'integer' } });
+      expect(files).to.have.members([join(directory, 'openapi.json'), join(directory, 'parts.yml')]);
     } finally {
       await removeDirectory(directory);
     }

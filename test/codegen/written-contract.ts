@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { restFiles } from '../../src/codegen/rest-preset.js';
+import { ContractError, type ContractProblem, generate } from '@concordat/codegen';
 
 /** A document that has what every contract must have, and the given parts. */
 export function documentOf(parts: object, openapi = '3.1.0'): object {
@@ -33,6 +33,11 @@ export function schemaOf(schema: object, others: object = {}, openapi = '3.1.0')
   return bodyOf('application/json', media, { components }, openapi);
 }
 
+/** A document as it is written, a member a line. */
+export function textOf(document: object | string): string {
+  return typeof document === 'string' ? document : JSON.stringify(document, undefined, 1);
+}
+
 /** What is generated from a document, or from the text of one; rejects where generation stops. */
 export async function generated(
   document: object | string,
@@ -41,22 +46,32 @@ export async function generated(
   const directory = await mkdtemp(join(tmpdir(), 'concordat-small-'));
   try {
     const file = join(directory, 'openapi.json');
-    await writeFile(file, typeof document === 'string' ? document : JSON.stringify(document));
-    return await restFiles({ openapi: file, accept });
+    await writeFile(file, textOf(document));
+    return await generate({ openapi: file, accept });
   } finally {
     await rm(directory, { recursive: true });
   }
 }
 
-/** The message that generation stops with; undefined when it does not. */
+/** The error that generation stops with; undefined when it does not. */
 export async function stopOf(
   document: object | string,
   accept: readonly string[] = [],
-): Promise<string | undefined> {
+): Promise<ContractError | undefined> {
   try {
     await generated(document, accept);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    // Anything else has no place, and is never the answer.
+    if (error instanceof ContractError) return error;
+    throw error;
   }
+}
+
+/** What generation stops for; nothing where it does not. */
+export async function problemsOf(
+  document: object | string,
+  accept: readonly string[] = [],
+): Promise<readonly ContractProblem[]> {
+  return (await stopOf(document, accept))?.problems ?? [];
 }

@@ -3,40 +3,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable, Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '../../src/service/cli/program.js';
+import { type Run, Sink, runInProcess } from '../support/run-program.js';
 
-/** The result of a run. */
-export interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Run };
 
 /** @param input - the text on standard input */
-export async function run(
+export function run(
   parameters: readonly string[],
   env: Readonly<Record<string, string>> = {},
   input = '',
 ): Promise<Run> {
-  const [stdout, stderr] = [new Sink(), new Sink()];
-  const exitCode = await runProgram(parameters, {
-    stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
-    stdout,
-    stderr,
-    env,
-    untilStopped: () => Promise.resolve(),
-  });
-  return { exitCode, stdout: stdout.text, stderr: stderr.text };
-}
-
-class Sink extends Writable {
-  text = '';
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
+  return runInProcess(runProgram, parameters, env, input);
 }
 
 /** A run of a command that continues until it is told to stop. */

@@ -21,8 +21,9 @@ import type { FaultKind } from '../problems/fault.js';
  *   schemas find (GraphQL October 2021, sections 2 and 3)
  */
 export async function readSchema(file: string): Promise<GraphQLSchema> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new ContractError([{ fault: 'missing-file', file, message: 'the file is not there' }]);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const message = error.code === 'ENOENT' ? 'the file is not there' : error.message;
+    throw new ContractError([{ fault: 'missing-file', file, message }]);
   });
   const document = parsed(new Source(text, file));
   refuse(file, 'invalid-schema', validateSDL(document));

@@ -1,19 +1,22 @@
 /** Turns what the linter and the parser find in a document into problems: kind, file, line, column and pointer. */
 
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
 import {
   type NormalizedProblem,
   ResolveError,
-  type Source,
+  Source,
   YamlParseError,
   getLineColLocation,
   parseYaml,
 } from '@redocly/openapi-core';
-import { isAbsolute, relative } from 'node:path';
+
 import type { ContractProblem } from '../problems/contract-error.js';
 import type { FaultKind } from '../problems/fault.js';
-import { resolvePointer } from '../schemas/pointer.js';
+import { joinPointer, resolvePointer } from '../schemas/pointer.js';
 
 const UNRESOLVED = "Can't resolve $ref";
+const UNPARSED = 'Failed to parse: ';
 
 /** How the linter begins where a document is empty, a list or a text; what it then says of the type is often wrong. */
 const NO_OBJECT = 'Document must be JSON object';
@@ -31,7 +34,7 @@ export function problemOfLint(
   { ruleId, message, location: [place] }: NormalizedProblem,
 ): ContractProblem {
   const text = oneLine(message);
-  const fault = text.startsWith(UNRESOLVED) ? 'unresolved-reference' : (KINDS[ruleId] ?? 'invalid-structure');
+  const fault = kindOf(ruleId, text);
   if (place === undefined) return { fault, file, message: text };
   const { source, start } = getLineColLocation(place);
   const at = { file: shownFile(source.absoluteRef), line: start.line, column: start.col };
@@ -42,34 +45,66 @@ export function problemOfLint(
     const sentence = `${text.replace(/\.$/, '')}; ${id} is not`;
     return { fault, ...at, pointer: `${operation}/operationId`, message: sentence };
   }
-  if (!text.startsWith(UNRESOLVED)) return { fault, ...at, pointer, message: text };
+  if (text.startsWith(UNPARSED)) return { fault, ...at, message: withoutPlace(text.slice(UNPARSED.length)) };
+  if (!text.startsWith(UNRESOLVED)) return { fault, ...at, pointer, message: withoutPlace(text) };
   const target = referenceAt(source, pointer);
-  return { fault, ...at, pointer, message: text.replace(UNRESOLVED, `${UNRESOLVED}${target}`) };
+  return { fault, ...at, pointer, message: withoutPlace(text.replace(UNRESOLVED, `${UNRESOLVED}${target}`)) };
 }
 
-/** A problem that ended the reading of a file. */
-export function problemOfParser(file: string, error: unknown): ContractProblem {
+/** What ended the reading of a file. */
+export function problemsOfParser(file: string, error: unknown): readonly ContractProblem[] {
   const message = oneLine(error instanceof Error ? error.message : String(error));
-  if (message.startsWith(NO_OBJECT)) {
-    return {
-      fault: 'invalid-structure',
-      file,
-      pointer: '#',
-      message: 'it must be an object that has `openapi`',
-    };
+  if (error instanceof ResolveError) return [{ fault: 'missing-file', file, message }];
+  if (error instanceof YamlParseError) {
+    const { source, line, col: column } = error;
+    const place = { file: shownFile(source.absoluteRef), line, column };
+    return [{ fault: 'invalid-syntax', ...place, message: withoutPlace(message) }];
   }
-  if (error instanceof ResolveError) return { fault: 'missing-file', file, message };
-  if (!(error instanceof YamlParseError)) return { fault: 'invalid-structure', file, pointer: '#', message };
-  const { source, line, col, originalError } = error;
-  // The parser repeats the place behind its sentence, and shows the text around it.
-  const [sentence = message] = oneLine(originalError.message).split(/ \(\d+:\d+\)/);
-  return {
-    fault: 'invalid-syntax',
-    file: shownFile(source.absoluteRef),
-    line,
-    column: col,
-    message: sentence,
+  if (message === 'Self-referencing circular pointer') {
+    const found = circularReferences(new Source(resolve(file), readFileSync(file, 'utf8')));
+    if (found.length > 0) return found;
+  }
+  const fault = message.startsWith('Invalid OpenAPI version') ? 'unsupported-version' : 'invalid-structure';
+  const sentence = message.startsWith(NO_OBJECT) ? 'it must be an object that has `openapi`' : message;
+  return [{ fault, file, pointer: '#', message: sentence }];
+}
+
+/** The references within a file that lead back to themselves; the linter says only that there is one. */
+function circularReferences(source: Source): readonly ContractProblem[] {
+  const document = parseYaml(source.body);
+  /** Whether following the references of a place comes back to it. */
+  const isCircular = (place: string): boolean => {
+    const seen = new Set<string>();
+    let pointer = place;
+    while (!seen.has(pointer)) {
+      seen.add(pointer);
+      const value = targetOf(document, pointer);
+      if (!isReference(value)) return false;
+      pointer = value.$ref;
+    }
+    return pointer === place;
   };
+  const search = (value: unknown, pointer: string): readonly ContractProblem[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    if (isReference(value) && isCircular(pointer)) {
+      const { start } = getLineColLocation({ source, pointer, reportOnKey: true });
+      const place = { file: shownFile(source.absoluteRef), line: start.line, column: start.col, pointer };
+      return [{ fault: 'unresolved-reference', ...place, message: `${value.$ref} leads back to itself` }];
+    }
+    return Object.entries(value).flatMap(([key, member]) => search(member, joinPointer(pointer, key)));
+  };
+  return search(document, '#');
+}
+
+function kindOf(ruleId: string, text: string): FaultKind {
+  if (text.startsWith(UNRESOLVED)) return 'unresolved-reference';
+  if (text.startsWith(UNPARSED)) return 'invalid-syntax';
+  return KINDS[ruleId] ?? 'invalid-structure';
+}
+
+/** The parser repeats the file and the place behind its sentence. */
+function withoutPlace(message: string): string {
+  return message.replace(/(?: in "[^"]*")?(?: \(\d+:\d+\))?$/, '');
 }
 
 /** A file as it is found from the working directory, or its URL. */
@@ -83,11 +118,19 @@ function oneLine(message: string): string {
 
 /** What the `$ref` of a place says, with a space before it; nothing where the place is not to be found. */
 function referenceAt({ body }: Source, pointer: string): string {
+  const found = targetOf(parseYaml(body), pointer);
+  const reference = isReference(found) ? found.$ref : found;
+  return typeof reference === 'string' ? ` ${reference}` : '';
+}
+
+function targetOf(document: unknown, pointer: string): unknown {
   try {
-    const found = resolvePointer(parseYaml(body), pointer);
-    const reference = typeof found === 'object' && found !== null && '$ref' in found ? found.$ref : found;
-    return typeof reference === 'string' ? ` ${reference}` : '';
+    return resolvePointer(document, pointer);
   } catch {
-    return '';
+    return undefined;
   }
+}
+
+function isReference(value: unknown): value is { readonly $ref: string } {
+  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
 }

@@ -14,7 +14,7 @@ import {
 } from '@redocly/openapi-core';
 import { ContractError } from '../problems/contract-error.js';
 import { resolvePointer } from '../schemas/pointer.js';
-import { problemOfLint, problemOfParser } from './lint-problems.js';
+import { problemOfLint, problemsOfParser } from './lint-problems.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { Origins, type Position } from './origins.js';
 import { type Remotes, RemotesResolver } from './remotes.js';
@@ -65,7 +65,7 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
     plugins: [{ id: 'concordat', typeExtension: ANY_KEYWORD, decorators: origins.decorators }],
   });
   const { document, source, problems, files } = await read(file, config, remotes).catch((error: unknown) => {
-    throw new ContractError([problemOfParser(file, error)]);
+    throw new ContractError(problemsOfParser(file, error));
   });
   if (!/^3\.[01]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;

@@ -1,12 +1,16 @@
 /** `concordat generate` and `concordat check` on a contract of somebody's own, in a folder that has nothing else in it. */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runProgram } from '../../../src/codegen/cli/program.js';
+import { runInProcess } from '../../support/run-program.js';
 import { until } from '../../support/until.js';
-import { type Started, useProgram } from '../../service/program-process.js';
 
 const CONTRACT = `openapi: 3.1.0
 info: { title: Notes, version: 1.0.0 }
@@ -24,7 +28,7 @@ paths:
             application/json:
               schema: { type: object, required: [id], properties: { id: { type: string } } }
 `;
-const GAP = CONTRACT.replace('security: []', 'callbacks: {}\n      security: []');
+const WITH_CALLBACKS = CONTRACT.replace('security: []', 'callbacks: {}\n      security: []');
 const SCHEMA = 'type Query { note(id: ID!): String }\n';
 const ABSENT = 'codegen.ts is not there: write one, or name a contract with --openapi or --schema';
 /** What both contracts are made into. */
@@ -40,23 +44,31 @@ const FILES = [
   'validators.js',
 ];
 
+/** The directory of the package, whose program runs from its sources. */
+const PACKAGE = new URL('../../../src/codegen/', import.meta.url);
+const PROGRAM = [
+  '--conditions=@concordat/source',
+  '--import',
+  import.meta.resolve('tsx'),
+  fileURLToPath(new URL('cli/main.ts', PACKAGE)),
+];
+
 describe("generate and check, on somebody's own contract", function () {
-  this.timeout(30_000);
-  const program = useProgram();
+  this.timeout(60_000);
+  const before = process.cwd();
   let cwd = '';
 
   beforeEach(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'concordat-generate-'));
     await writeFile(join(cwd, 'notes.yaml'), CONTRACT);
+    process.chdir(cwd);
   });
-  afterEach(() => rm(cwd, { recursive: true, force: true }));
+  afterEach(async () => {
+    process.chdir(before);
+    await rm(cwd, { recursive: true, force: true });
+  });
 
-  const start = (command: string): Started => program(command.split(' '), { cwd });
-
-  async function run(command: string) {
-    const { exit, stdout, stderr } = start(command);
-    return { exitCode: await exit, stdout: stdout(), stderr: stderr() };
-  }
+  const run = (command: string) => runInProcess(runProgram, command.split(' '));
 
   const generated = (name: string): string => {
     try {
@@ -100,48 +112,80 @@ describe("generate and check, on somebody's own contract", function () {
     expect(generated('operations.ts')).to.equal('// mine\n');
   });
 
-  it('stops at what it cannot honour, with the place in the document, unless that is accepted', async () => {
-    await writeFile(join(cwd, 'notes.yaml'), GAP);
+  it('stops at an unsupported feature, with its place in the document, unless that is accepted', async () => {
+    await writeFile(join(cwd, 'notes.yaml'), WITH_CALLBACKS);
     const [{ exitCode, stdout, stderr }, checked] = await Promise.all([
       run('generate --openapi notes.yaml'),
       run('check --openapi notes.yaml --json'),
     ]);
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' });
-    expect(stderr).to.match(/^ {2}#\/paths\/~1notes~1\{id\}\/get\/callbacks: .*\(callbacks\)$/m);
-    expect(stderr).not.to.match(/^ +at /m);
+    const pointer = '#/paths/~1notes~1{id}/get/callbacks';
+    const message = 'requests that the service would send are described only as types';
+    expect(stderr).to.equal(
+      `notes.yaml:7:7 unsupported feature callbacks at ${pointer}: ${message}\n` +
+        'Change the contract, or accept what is not supported by its name: callbacks\n',
+    );
     expect(readdirSync(cwd)).to.deep.equal(['notes.yaml']);
 
-    const { problems } = JSON.parse(checked.stdout) as {
-      problems: readonly string[];
-    };
-    expect(problems.join('\n')).to.equal(stderr.trimEnd());
+    expect(checked).to.deep.include({ exitCode: 1, stderr: 'The contract has problems.\n' });
+    expect(JSON.parse(checked.stdout)).to.deep.equal({
+      problems: [{ feature: 'callbacks', file: 'notes.yaml', line: 7, column: 7, pointer, message }],
+      stale: [],
+    });
     expect((await run('generate --openapi notes.yaml --accept callbacks')).exitCode).to.equal(0);
   });
 
-  it('says in a line or two what is no contract, and what is not there', async () => {
+  it('names the problems of both contracts at once', async () => {
+    await writeFile(join(cwd, 'notes.yaml'), WITH_CALLBACKS);
+    await writeFile(join(cwd, 'notes.graphql'), 'type Query {\n  a: Nope\n  b: Neither\n}\n');
+    const { exitCode, stderr } = await run('check --openapi notes.yaml --schema notes.graphql');
+    expect(exitCode).to.equal(1);
+    expect(stderr.split('\n').map((line) => line.split(' ')[0])).to.deep.equal([
+      'notes.yaml:7:7',
+      'notes.graphql:2:6',
+      'notes.graphql:3:6',
+      'Change',
+      '',
+    ]);
+  });
+
+  it('says in a line what is no contract, and what is not there', async () => {
     await writeFile(join(cwd, 'broken.yaml'), 'paths: [');
-    const [broken, absent] = await Promise.all([run('generate --openapi broken.yaml'), run('generate')]);
+    const [broken, absent, nowhere] = await Promise.all([
+      run('generate --openapi broken.yaml'),
+      run('generate'),
+      run('generate --openapi a.yaml --schema b.graphql'),
+    ]);
     expect(broken.exitCode).to.equal(1);
-    expect(broken.stderr).to.match(/^broken\.yaml is not a valid contract:\n {2}[^\n]+ \(\d+:\d+\)\n$/);
+    expect(broken.stderr).to.match(/^broken\.yaml:1:9 invalid-syntax: [^\n]+\n$/);
     expect(absent).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${ABSENT}\n` });
+    expect(nowhere.stderr).to.equal(
+      'a.yaml missing-file: the file is not there\nb.graphql missing-file: the file is not there\n',
+    );
   });
 
   const schemas: readonly (readonly [what: string, schema: string, stderr: string])[] = [
     [
       'the place of a type that is not there',
       'type Query {\n  a: Nope\n}\n',
-      'notes.graphql is not a valid schema:\n  notes.graphql:2:6: there is no type Nope\n',
+      'notes.graphql:2:6 invalid-schema: Unknown type "Nope".\n',
     ],
     [
       'the place where it does not parse',
       'type Query {\n  a:\n',
-      'notes.graphql is not a valid schema:\n  notes.graphql:3:1: Syntax Error: Expected Name, found <EOF>.\n',
+      'notes.graphql:3:1 invalid-syntax: Syntax Error: Expected Name, found <EOF>.\n',
     ],
-    ['that it is empty', '\n', 'notes.graphql is not a valid schema:\n  notes.graphql:1:1: it is empty\n'],
+    ['that it is empty', '\n', 'notes.graphql:1:1 invalid-syntax: it is empty\n'],
     [
       'what it lacks to be run',
       'type Note { id: ID }\n',
-      'The schema is not valid:\n  Query root type must be provided.\n',
+      'notes.graphql invalid-schema: Query root type must be provided.\n',
+    ],
+    [
+      'each field that an interface asks for',
+      'type Query { a: I }\ninterface I { x: Int, y: Int }\ntype A implements I { z: Int }\n',
+      'notes.graphql:2:15 invalid-schema: Interface field I.x expected but A does not provide it.\n' +
+        'notes.graphql:2:23 invalid-schema: Interface field I.y expected but A does not provide it.\n',
     ],
   ];
   for (const [what, schema, stderr] of schemas) {
@@ -156,7 +200,24 @@ describe("generate and check, on somebody's own contract", function () {
     });
   }
 
-  const misuses = ['generate --watch --json', 'generate --watch --check', 'check --openapi'];
+  it('lets formats only describe values, where that is asked for', async () => {
+    const contract = CONTRACT.replace(
+      '{ type: string } }\n      resp',
+      '{ type: string, format: date } }\n      resp',
+    );
+    await writeFile(join(cwd, 'notes.yaml'), contract);
+    await run('generate --openapi notes.yaml');
+    expect(generated('validators.js')).to.include('"date"');
+    await run('generate --openapi notes.yaml --formats annotate');
+    expect(generated('validators.js')).not.to.include('"date"');
+  });
+
+  const misuses = [
+    'generate --watch --json',
+    'generate --watch --check',
+    'check --openapi',
+    'check --formats no',
+  ];
   for (const misuse of misuses) {
     it(`refuses ${misuse} with 2`, async () => {
       const { exitCode, stdout, stderr } = await run(misuse);
@@ -165,27 +226,85 @@ describe("generate and check, on somebody's own contract", function () {
     });
   }
 
-  it('generates again whenever the contract changes, until it is told to stop', async () => {
-    const { child, exit, stdout, stderr } = start('generate --openapi notes.yaml --watch');
-    await until('it watches', () => stdout().includes('Watching for changes'));
-    expect(generated('operations.ts')).to.include('getNote');
-    const isTold = (): boolean => `${stdout()}${stderr()}`.includes('(callbacks)');
-    await change(GAP, 'it says what is wrong', isTold);
-    const renamed = CONTRACT.replace('getNote', 'readNote');
-    await change(renamed, 'it has generated again', () => generated('operations.ts').includes('readNote'));
-    child.kill('SIGINT');
-    expect(await exit).to.equal(0);
+  it('refuses with 2 what goes with a contract that is not named', async () => {
+    for (const misuse of ['generate --out x', 'generate --schema notes.graphql --accept callbacks']) {
+      const { exitCode, stderr } = await run(misuse);
+      expect(exitCode, misuse).to.equal(2);
+      expect(stderr).to.match(/^--[^\n]+ go with [^\n]+\n$/);
+    }
   });
 
-  /** Again and again, because the watcher says that it watches before it does. */
-  async function change(contract: string, what: string, holds: () => boolean): Promise<void> {
-    let written = -Infinity;
-    await until(what, async () => {
-      if (performance.now() > written + 2000) {
-        await writeFile(join(cwd, 'notes.yaml'), contract);
-        written = performance.now();
+  describe('with a configuration', () => {
+    /** What the configuration imports. */
+    beforeEach(async () => {
+      await mkdir(join(cwd, 'node_modules/@concordat'), { recursive: true });
+      await symlink(fileURLToPath(PACKAGE), join(cwd, 'node_modules/@concordat/codegen'));
+    });
+
+    const configuration = (options: string, rest = ''): Promise<void> =>
+      writeFile(
+        join(cwd, 'codegen.ts'),
+        `import { codegenConfig } from '@concordat/codegen';\n` +
+          `const options: { readonly out: string; readonly openapi: string } = { openapi: 'notes.yaml', out: 'made'${options} };\n` +
+          `export default { ...codegenConfig(options)${rest} };\n`,
+      );
+
+    it('generates what codegen.ts says, in TypeScript', async () => {
+      await configuration('');
+      const { exitCode, stdout, stderr } = await run('generate');
+      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' });
+      expect(stdout).to.include(`wrote ${join('made', 'routing.ts')}\n`);
+      expect((await run('check -c codegen.ts')).exitCode).to.equal(0);
+    });
+
+    it('refuses one that generates other files too, rather than leaving them out', async () => {
+      await configuration('', `, generates: { 'client.ts': { plugins: ['typescript'] } }`);
+      const { exitCode, stderr } = await run('generate');
+      expect(exitCode).to.equal(1);
+      expect(stderr).to.equal(
+        'codegen.ts also generates client.ts: run graphql-codegen --config codegen.ts\n',
+      );
+    });
+
+    it('refuses one that codegenConfig() did not make', async () => {
+      await writeFile(join(cwd, 'codegen.ts'), `export default { generates: {} };\n`);
+      const { exitCode, stderr } = await run('generate');
+      expect(exitCode).to.equal(1);
+      expect(stderr).to.equal('codegen.ts must export default codegenConfig({ … })\n');
+    });
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`generates again whenever a file of the contract changes, until ${signal}`, async () => {
+      await writeFile(
+        join(cwd, 'notes.yaml'),
+        CONTRACT.replace('{ type: string } }\n      resp', "{ $ref: 'parts/id.yaml' } }\n      resp"),
+      );
+      await mkdir(join(cwd, 'parts'));
+      await writeFile(join(cwd, 'parts/id.yaml'), 'type: string\nmaxLength: 10\n');
+      const child = spawn(process.execPath, [...PROGRAM, 'generate', '--openapi', 'notes.yaml', '--watch'], {
+        cwd,
+      });
+      const exit = once(child, 'close');
+      let [stdout, stderr] = ['', ''];
+      child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      try {
+        await until('it watches', () => stdout.includes('Watching for changes'));
+        expect(generated('validators.js')).to.include('> 10');
+        await writeFile(join(cwd, 'parts/id.yaml'), 'type: string\nmaxLength: 20\n');
+        await until('it has generated again', () => generated('validators.js').includes('> 20'));
+        await writeFile(join(cwd, 'notes.yaml'), WITH_CALLBACKS);
+        await until('it says what is wrong', () =>
+          stderr.includes('notes.yaml:7:7 unsupported feature callbacks'),
+        );
+        await writeFile(join(cwd, 'notes.yaml'), CONTRACT.replace('getNote', 'readNote'));
+        await until('it has recovered', () => generated('operations.ts').includes('readNote'));
+        child.kill(signal);
+        expect(await exit).to.deep.equal([0, null]);
+      } finally {
+        child.kill('SIGKILL');
       }
-      return holds();
     });
   }
 });

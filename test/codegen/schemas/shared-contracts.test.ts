@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { loadContract } from '../../../src/codegen/load.js';
+import { loadContract } from '../../../src/codegen/load/load.js';
 import { dialectOf } from '../../../src/codegen/schemas/dialect.js';
 import { isObject, type OpenApiDocument } from '../../../src/codegen/schemas/document.js';
 import type { ValidatorRequest } from '../../../src/codegen/schemas/compile-validators.js';
@@ -29,7 +29,7 @@ describe('the contracts in ../shared/contracts', () => {
   for (const file of files) {
     it(`compile: ${file}`, async function () {
       this.timeout(60_000);
-      const document = await loadContract(join(folder, file));
+      const { document } = await loadContract(join(folder, file));
       const places = [...schemasIn(document, '#')];
       const wanted = places.flatMap((pointer, index): ValidatorRequest[] => [
         { name: `request_${index}_`, schema: { pointer }, direction: 'request' },

@@ -1,7 +1,7 @@
 /** The types say of a value what its check says, where openapi-typescript by itself would not. */
 
 import { expect } from 'chai';
-import type { Schema } from '../../../src/codegen/openapi.js';
+import type { Schema } from '../../../src/codegen/load/openapi.js';
 import { typesFile } from '../../../src/codegen/write/types-file.js';
 
 /** The type that a schema of OpenAPI 3.0 is written as. */

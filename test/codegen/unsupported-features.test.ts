@@ -10,11 +10,12 @@ import {
   operationOf,
   parameterOf,
   schemaOf,
-  stopOf,
+  textOf,
+  problemsOf,
 } from './written-contract.js';
 
 interface Example {
-  readonly code: string;
+  readonly feature: string;
   /** Where the document has it. */
   readonly at: string;
   readonly document: object;
@@ -37,74 +38,74 @@ const answering = (response: object, status = '200', others: object = {}) =>
 
 const examples: readonly Example[] = [
   {
-    code: 'servers',
+    feature: 'servers',
     at: `${OPERATION}/servers`,
     document: operationOf({ servers: server }),
   },
   {
-    code: 'servers',
+    feature: 'servers',
     at: '#/paths/~1a/servers',
     document: documentOf({ paths: { '/a': { servers: server, get: { responses: nothing } } } }),
   },
   {
-    code: 'callbacks',
+    feature: 'callbacks',
     at: `${OPERATION}/callbacks`,
     document: operationOf({
       callbacks: { done: { '{$request.query.url}': { post: { responses: nothing } } } },
     }),
   },
   {
-    code: 'path-with-query',
+    feature: 'path-with-query',
     at: '#/paths/~1a?b=c',
     document: documentOf({ paths: { '/a?b=c': { get: { responses: nothing } } } }),
   },
   {
-    code: 'parameter-media-type',
+    feature: 'parameter-media-type',
     at: `${PARAMETER}/content/application~1xml`,
     document: parameterOf({ content: { 'application/xml': { schema: { type: 'string' } } } }),
   },
   {
-    code: 'undefined-style',
+    feature: 'undefined-style',
     at: `${PARAMETER}/style`,
     document: parameterOf({ style: 'deepObject', schema: { type: 'string' } }),
   },
   {
-    code: 'nested-parameter',
+    feature: 'nested-parameter',
     at: PARAMETER,
     document: parameterOf({ schema: object({ inner: object({}) }) }),
   },
   {
-    code: 'allow-reserved',
+    feature: 'allow-reserved',
     at: `${PARAMETER}/allowReserved`,
     document: parameterOf({ allowReserved: true, schema: { type: 'string' } }),
   },
   {
-    code: 'allow-empty-value',
+    feature: 'allow-empty-value',
     at: `${PARAMETER}/allowEmptyValue`,
     document: parameterOf({ allowEmptyValue: true, schema: { type: 'integer' } }),
   },
   {
-    code: 'undecoded-body',
+    feature: 'undecoded-body',
     at: `${CONTENT}/application~1xml`,
     document: bodyOf('application/xml', { schema: object({}) }),
   },
   {
-    code: 'undecoded-body',
+    feature: 'undecoded-body',
     at: `${CONTENT}/text~1csv`,
     document: bodyOf('text/csv', { schema: { type: 'array', items: {} } }),
   },
   {
-    code: 'media-type-parameters',
+    feature: 'media-type-parameters',
     at: `${CONTENT}/application~1json; version=1`,
     document: bodyOf('application/json; version=1', {}),
   },
   {
-    code: 'same-media-type',
+    feature: 'same-media-type',
     at: `${OPERATION}/responses/200/content/TEXT~1PLAIN; charset=utf-8`,
     document: answering({ content: { 'text/plain': {}, 'TEXT/PLAIN; charset=utf-8': {} } }),
   },
   {
-    code: 'encoding-headers',
+    feature: 'encoding-headers',
     at: `${MULTIPART_AT}/encoding/f/headers`,
     document: bodyOf(MULTIPART, {
       schema: object({ f: { type: 'string' } }),
@@ -112,22 +113,22 @@ const examples: readonly Example[] = [
     }),
   },
   {
-    code: 'unknown-field',
+    feature: 'unknown-field',
     at: `${FORM_AT}/encoding/g`,
     document: bodyOf(FORM, { schema: object({ f: { type: 'string' } }), encoding: { g: { style: 'form' } } }),
   },
   {
-    code: 'form-shape',
+    feature: 'form-shape',
     at: `${FORM_AT}/schema`,
     document: bodyOf(FORM, { schema: { type: 'array', items: { type: 'string' } } }),
   },
   {
-    code: 'additional-fields',
+    feature: 'additional-fields',
     at: `${FORM_AT}/schema`,
     document: bodyOf(FORM, { schema: { type: 'object', additionalProperties: { type: 'integer' } } }),
   },
   {
-    code: 'ambiguous-part',
+    feature: 'ambiguous-part',
     at: `${MULTIPART_AT}/schema/oneOf/1/properties/f`,
     document: bodyOf(
       MULTIPART,
@@ -137,7 +138,7 @@ const examples: readonly Example[] = [
     ),
   },
   {
-    code: 'undecoded-part',
+    feature: 'undecoded-part',
     at: `${MULTIPART_AT}/encoding/f/contentType`,
     document: bodyOf(MULTIPART, {
       schema: object({ f: object({}) }),
@@ -145,12 +146,12 @@ const examples: readonly Example[] = [
     }),
   },
   {
-    code: 'file-schema',
+    feature: 'file-schema',
     at: `${MULTIPART_AT}/schema/properties/f/maxLength`,
     document: bodyOf(MULTIPART, { schema: object({ f: { ...file, maxLength: 5 } }) }, {}, '3.0.3'),
   },
   {
-    code: 'mutual-tls',
+    feature: 'mutual-tls',
     at: '#/components/securitySchemes/cert',
     document: operationOf(
       { security: [{ cert: [] }] },
@@ -158,22 +159,22 @@ const examples: readonly Example[] = [
     ),
   },
   {
-    code: 'informational-response',
+    feature: 'informational-response',
     at: `${OPERATION}/responses/101`,
     document: answering({}, '101'),
   },
   {
-    code: 'content-not-sent',
+    feature: 'content-not-sent',
     at: `${OPERATION}/responses/204/content`,
     document: answering({ content: { 'application/json': {} } }, '204'),
   },
   {
-    code: 'header-media-type',
+    feature: 'header-media-type',
     at: `${OPERATION}/responses/200/headers/X-A/content`,
     document: answering({ headers: { 'X-A': { content: { 'application/json': {} } } } }),
   },
   {
-    code: 'xml-form',
+    feature: 'xml-form',
     at: `${A}/properties/id/xml`,
     document: answering({ content: { 'application/xml': { schema: { $ref: A } } } }, '200', {
       components: {
@@ -183,39 +184,47 @@ const examples: readonly Example[] = [
       },
     }),
   },
-  { code: 'unknown-keyword', at: `${A}/minimun`, document: schemaOf({ minimun: 1 }) },
-  { code: 'invalid-keyword', at: `${A}/multipleOf`, document: schemaOf({ type: 'integer', multipleOf: 0 }) },
-  { code: 'unknown-format', at: `${A}/format`, document: schemaOf({ type: 'string', format: 'postcode' }) },
-  { code: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '(' }) },
+  { feature: 'unknown-keyword', at: `${A}/minimun`, document: schemaOf({ minimun: 1 }) },
   {
-    code: 'proto-property',
+    feature: 'invalid-keyword',
+    at: `${A}/multipleOf`,
+    document: schemaOf({ type: 'integer', multipleOf: 0 }),
+  },
+  {
+    feature: 'unknown-format',
+    at: `${A}/format`,
+    document: schemaOf({ type: 'string', format: 'postcode' }),
+  },
+  { feature: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '(' }) },
+  {
+    feature: 'proto-property',
     at: `${A}/properties/__proto__`,
     document: schemaOf(JSON.parse('{ "type": "object", "properties": { "__proto__": {} } }') as object),
   },
-  { code: 'schema-id', at: `${A}/$id`, document: schemaOf({ $id: 'https://example.com/a' }) },
+  { feature: 'schema-id', at: `${A}/$id`, document: schemaOf({ $id: 'https://example.com/a' }) },
   {
-    code: 'dialect',
+    feature: 'dialect',
     at: '#/jsonSchemaDialect',
     document: documentOf({ jsonSchemaDialect: 'http://json-schema.org/draft-07/schema#' }),
   },
-  { code: 'dynamic-ref', at: `${A}/$dynamicRef`, document: schemaOf({ $dynamicRef: '#nowhere' }) },
+  { feature: 'dynamic-ref', at: `${A}/$dynamicRef`, document: schemaOf({ $dynamicRef: '#nowhere' }) },
   {
-    code: 'endless-reference',
+    feature: 'endless-reference',
     at: A,
     document: schemaOf({ allOf: [{ $ref: A }] }),
   },
   {
-    code: 'unevaluated-contains',
+    feature: 'unevaluated-contains',
     at: `${A}/unevaluatedItems`,
     document: schemaOf({ contains: { type: 'integer' }, unevaluatedItems: false }),
   },
   {
-    code: 'default-in-composition',
+    feature: 'default-in-composition',
     at: `${A}/anyOf/0/properties/n/default`,
     document: schemaOf({ anyOf: [object({ n: { type: 'integer', default: 1 } }), { type: 'string' }] }),
   },
   {
-    code: 'discriminator-branch',
+    feature: 'discriminator-branch',
     at: `${A}/oneOf/1`,
     document: schemaOf(
       {
@@ -226,7 +235,7 @@ const examples: readonly Example[] = [
     ),
   },
   {
-    code: 'discriminator-mapping',
+    feature: 'discriminator-mapping',
     at: `${A}/discriminator/mapping`,
     document: schemaOf(
       {
@@ -237,41 +246,57 @@ const examples: readonly Example[] = [
     ),
   },
   {
-    code: 'discriminator-inheritance',
+    feature: 'discriminator-inheritance',
     at: `${A}/discriminator`,
     document: schemaOf({ ...object({ kind: { type: 'string' } }), discriminator: { propertyName: 'kind' } }),
   },
 ];
 
-describe('a gap', () => {
-  for (const { code, at, document } of examples) {
-    it(`${code} at ${at} stops generation, unless it is accepted by its code or at its place`, async () => {
-      const stop = (await stopOf(document)) ?? '';
-      const [head = '', ...sentences] = stop.split('\n');
-      expect(head).to.match(/openapi\.json: change the contract, or accept the gap by its code:$/);
-      expect(sentences).to.have.lengthOf(1);
-      expect(sentences[0]).to.match(/^ {2}#[^\n]+: .+ \([a-z-]+\)$/);
-      expect(sentences[0]?.startsWith(`  ${at}: `), sentences[0]).to.equal(true);
-      expect(sentences[0]?.endsWith(` (${code})`), sentences[0]).to.equal(true);
-      expect(await stopOf(document, [code])).to.equal(undefined);
-      expect(await stopOf(document, [`${code} at ${at}`])).to.equal(undefined);
+describe('an unsupported feature', () => {
+  for (const { feature, at, document } of examples) {
+    it(`${feature} at ${at} stops generation, unless it is accepted by its name or at its place`, async () => {
+      const problems = await problemsOf(document);
+      expect(problems.map((problem) => [problem.feature, problem.pointer])).to.deep.equal([[feature, at]]);
+      const [{ file = '', line = 0, column = 0, message = '' } = {}] = problems;
+      expect(file).to.match(/openapi\.json$/);
+      const name = (at.split('/').pop() ?? '').replaceAll('~1', '/');
+      const written = textOf(document)
+        .split('\n')
+        [line - 1]?.slice(column - 1);
+      // An element of a list has no name.
+      expect(written).to.match(/^(?:"|\{)/);
+      if (written?.startsWith('"')) expect(written.startsWith(`"${name}":`), written).to.equal(true);
+      else expect(name).to.match(/^\d+$/);
+      expect(message).to.match(/^\S.*[^.\s]$/);
+      expect(await problemsOf(document, [feature])).to.deep.equal([]);
+      expect(await problemsOf(document, [`${feature} at ${at}`])).to.deep.equal([]);
     });
   }
 
-  it('of each kind that the sources name has an example here', async () => {
-    expect([...new Set(examples.map(({ code }) => code))]).to.have.members(await codesInSources());
+  it('of each name in the sources has an example here', async () => {
+    expect([...new Set(examples.map(({ feature }) => feature))]).to.have.members(await featuresInSources());
   });
 
-  it('that is accepted and never occurs is an error itself', async () => {
-    const none = operationOf({});
-    expect(await stopOf(none, ['callbacks'])).to.match(
-      /openapi\.json: take back what is not needed:\n {2}accepted, but never met: callbacks$/,
-    );
+  it('of each name is in the README', async () => {
+    const readme = await readFile(new URL('../../src/codegen/README.md', import.meta.url), 'utf8');
+    const named = [...readme.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name = '']) => name);
+    expect(named).to.have.members([...new Set(examples.map(({ feature }) => feature))]);
+  });
+
+  it('that is accepted and never occurs is a problem itself', async () => {
+    const unused = (key: string) => ({
+      fault: 'unused-acceptance',
+      message: `"${key}" is accepted, and the contract has no such unsupported feature`,
+    });
+    const [problem, ...others] = await problemsOf(operationOf({}), ['callbacks']);
+    expect(others).to.deep.equal([]);
+    expect(problem).to.deep.include(unused('callbacks'));
     const elsewhere = `servers at ${OPERATION}/servers`;
-    const [, path] = examples.filter(({ code }) => code === 'servers');
-    const stop = await stopOf(path?.document ?? {}, [elsewhere]);
-    expect(stop).to.include(`  accepted, but never met: ${elsewhere}`);
-    expect(stop).to.include('  #/paths/~1a/servers: ');
+    const [, path] = examples.filter(({ feature }) => feature === 'servers');
+    const problems = await problemsOf(path?.document ?? {}, [elsewhere]);
+    expect(problems).to.have.lengthOf(2);
+    expect(problems[0]).to.deep.include({ feature: 'servers', pointer: '#/paths/~1a/servers' });
+    expect(problems[1]).to.deep.include(unused(elsewhere));
   });
 
   it('is named once for each of its places, and beside the others', async () => {
@@ -283,14 +308,13 @@ describe('a gap', () => {
         { name: 'q', in: 'query', schema },
       ],
     });
-    const lines = ((await stopOf(document)) ?? '').split('\n').slice(1);
-    expect(lines.map((line) => line.trim().split(': ')[0])).to.deep.equal([
+    expect((await problemsOf(document)).map(({ pointer }) => pointer)).to.deep.equal([
       `${OPERATION}/servers`,
       `${PARAMETER}/schema/format`,
       `${OPERATION}/parameters/1/schema/format`,
     ]);
-    const one = (await stopOf(document, ['servers', `unknown-format at ${PARAMETER}/schema/format`])) ?? '';
-    expect(one.split('\n').slice(1)).to.have.lengthOf(1);
+    const left = await problemsOf(document, ['servers', `unknown-format at ${PARAMETER}/schema/format`]);
+    expect(left).to.have.lengthOf(1);
   });
 
   it('does not stop generation where the specification leaves nothing to do', async () => {
@@ -311,17 +335,19 @@ describe('a gap', () => {
   });
 });
 
-/** Every first argument of a call to `gap`, and every code that is chosen before one. */
-async function codesInSources(): Promise<readonly string[]> {
+/** Every first argument of a call that notes a feature, and every name that is chosen before one. */
+async function featuresInSources(): Promise<readonly string[]> {
   const sources = fileURLToPath(new URL('../../src/codegen/', import.meta.url));
-  const files = (await readdir(sources, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const files = (await readdir(sources, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('dist'),
+  );
   const texts = await Promise.all(files.map((name) => readFile(sources + name, 'utf8')));
-  const codes = texts.flatMap((text) => {
-    const direct = [...text.matchAll(/\bgap\(\s*'([a-z-]+)'/g)];
-    const chosen = [...text.matchAll(/\bcode = [^;]*;/g)].flatMap(([line]) => [
+  const names = texts.flatMap((text) => {
+    const direct = [...text.matchAll(/\b(?:unsupported|gap)\(\s*'([a-z-]+)'/g)];
+    const chosen = [...text.matchAll(/\b(?:code|feature) = [^;]*;/g)].flatMap(([line]) => [
       ...line.matchAll(/'([a-z-]+)'/g),
     ]);
     return [...direct, ...chosen].map((match) => match[1] ?? '');
   });
-  return [...new Set(codes)];
+  return [...new Set(names)];
 }

@@ -1,0 +1,40 @@
+/** Runs a program within this process, with streams and an environment of its own. */
+
+import { Readable, Writable } from 'node:stream';
+import type { Terminal } from 'concordat/terminal';
+
+/** How a run ended. */
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Program = (parameters: readonly string[], terminal: Terminal) => Promise<number>;
+
+export class Sink extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** @param input what is piped in */
+export async function runInProcess(
+  program: Program,
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<Run> {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  const exitCode = await program(parameters, {
+    stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
+    stdout,
+    stderr,
+    env,
+    untilStopped: () => Promise.resolve(),
+  });
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
