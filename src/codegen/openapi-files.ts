@@ -8,7 +8,7 @@ import { ContractError, type ContractProblem } from './problems/contract-error.j
 import { readContract } from './read/operations.js';
 import { Reader } from './read/reader.js';
 import { compileValidators } from './schemas/compile-validators.js';
-import { acceptAll } from './write/accept-all.js';
+import type { ValidatorsFile } from './schemas/validators-file.js';
 import { CheckList } from './write/checks.js';
 import { operationsFile } from './write/operations-file.js';
 import { routingFile } from './write/routing-file.js';
@@ -99,4 +99,24 @@ function failureOf(error: unknown): readonly [at: string, message: string] {
   const message = error instanceof Error ? error.message : String(error);
   const [, at, sentence] = /^(#\S*): ([^]*)$/.exec(message) ?? [];
   return [at ?? '#', sentence ?? message];
+}
+
+/**
+ * A module of checks with one more for each name whose schema restricts nothing.
+ *
+ * @param names - the checks that the module is asked for
+ * @param trivial - those of all modules that the compiler left out
+ */
+function acceptAll(
+  { js, dts }: ValidatorsFile,
+  names: readonly string[],
+  trivial: ReadonlySet<string>,
+): ValidatorsFile {
+  const missing = names.filter((name) => trivial.has(name));
+  return {
+    js: js + missing.map((name) => `\nexport const ${name} = () => true;\n`).join(''),
+    dts:
+      dts +
+      missing.map((name) => `\n/** Accepts everything. */\nexport declare const ${name}: Check;\n`).join(''),
+  };
 }

@@ -1,0 +1,115 @@
+/** `generate()`: the text of each file by its name, from either contract or both, and from documents that are not files. */
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate as runGraphqlCodegen } from '@graphql-codegen/cli';
+import { codegenConfig, generate } from '@concordat/codegen';
+import { expect } from 'chai';
+import { schemas } from './contract-list.js';
+import { bodyOf, textOf } from './written-contract.js';
+
+const REST = [
+  'openapi.ts',
+  'operations.ts',
+  'response-validators.d.ts',
+  'response-validators.js',
+  'routing.ts',
+  'validators.d.ts',
+  'validators.js',
+];
+const GRAPHQL = ['graphql.ts', 'schema.ts'];
+
+describe('generate()', () => {
+  let directory = '';
+  let openapi = '';
+  const schema = schemas[0]?.file ?? '';
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'concordat-generate-'));
+    openapi = join(directory, 'openapi.json');
+    await writeFile(
+      openapi,
+      textOf(bodyOf('application/json', { schema: { type: 'string', format: 'date' } })),
+    );
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it('answers with the files of what it is given', async () => {
+    const [rest, graphql, both] = await Promise.all([
+      generate({ openapi }),
+      generate({ schema }),
+      generate({ openapi, schema }),
+    ]);
+    expect(Object.keys(rest).sort()).to.deep.equal(REST);
+    expect(Object.keys(graphql).sort()).to.deep.equal(GRAPHQL);
+    expect(both).to.deep.equal({ ...rest, ...graphql });
+  });
+
+  it('asks for a contract, and for one that the acceptances are of', async () => {
+    const failureOf = (reason: unknown) => String(reason);
+    expect(await generate({}).catch(failureOf)).to.equal(
+      'Error: generate: name an openapi document, a GraphQL schema, or both',
+    );
+    expect(await generate({ schema, accept: ['callbacks'] }).catch(failureOf)).to.equal(
+      'Error: generate: accept goes with openapi',
+    );
+  });
+
+  it('checks formats, or takes them for annotations, known or not', async () => {
+    const asserted = await generate({ openapi });
+    const annotated = await generate({ openapi, formats: 'annotate' });
+    expect(asserted['validators.js']).to.include('date');
+    expect(annotated['validators.js']).not.to.include('date');
+    expect(annotated['openapi.ts']).to.equal(asserted['openapi.ts']);
+    await writeFile(
+      openapi,
+      textOf(bodyOf('application/json', { schema: { type: 'string', format: 'postcode' } })),
+    );
+    expect(Object.keys(await generate({ openapi, formats: 'annotate' })).sort()).to.deep.equal(REST);
+  });
+
+  for (const uri of ['https://schemas.invalid/parts.json', 'urn:example:parts']) {
+    it(`follows a reference to ${uri} into the document that it is given`, async () => {
+      await writeFile(
+        openapi,
+        textOf(bodyOf('application/json', { schema: { $ref: `${uri}#/$defs/Name` } })),
+      );
+      const remotes = {
+        [uri]: {
+          $defs: {
+            Name: { type: 'object', properties: { first: { $ref: '#/$defs/Text' } }, required: ['first'] },
+            Text: { type: 'string', maxLength: 77 },
+          },
+        },
+      };
+      const { 'validators.js': validators, 'openapi.ts': types } = await generate({ openapi, remotes });
+      expect(validators).to.include('"first"').and.include('77');
+      expect(types).to.include('first: components["schemas"]["Text"]');
+    });
+  }
+
+  it('names a problem in a document that is no file by its URI', async () => {
+    const uri = 'https://schemas.invalid/parts.json';
+    await writeFile(openapi, textOf(bodyOf('application/json', { schema: { $ref: uri } })));
+    const remotes = { [uri]: { type: 'string', format: 'postcode' } };
+    const failure = await generate({ openapi, remotes }).catch((reason: unknown) => String(reason));
+    expect(failure).to.match(
+      /^ContractError: https:\/\/schemas\.invalid\/parts\.json:3:3 unsupported feature unknown-format at #\/components\/schemas\/parts\/format: /,
+    );
+  });
+
+  for (const { name, file } of schemas) {
+    it(`makes of ${name} what graphql-codegen makes with the same options`, async function () {
+      this.timeout(60_000);
+      const options = {
+        schema: file,
+        resolvers: { contextType: './context.js#Context', immutableTypes: true },
+      };
+      await runGraphqlCodegen({ ...codegenConfig({ ...options, out: directory }), silent: true });
+      for (const [written, text] of Object.entries(await generate(options))) {
+        expect(await readFile(join(directory, written), 'utf8'), written).to.equal(text);
+      }
+    });
+  }
+});
