@@ -1,5 +1,6 @@
 /** Reads a GraphQL schema in SDL, and finds everything that is wrong with it. */
 
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import {
   type DocumentNode,
@@ -21,8 +22,8 @@ import type { FaultKind } from '../problems/fault.js';
  *   schemas find (GraphQL October 2021, sections 2 and 3)
  */
 export async function readSchema(file: string): Promise<GraphQLSchema> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const message = error.code === 'ENOENT' ? 'the file is not there' : error.message;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const message = existsSync(file) ? String(error) : 'the file is not there';
     throw new ContractError([{ fault: 'missing-file', file, message }]);
   });
   const document = parsed(new Source(text, file));
