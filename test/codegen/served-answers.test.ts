@@ -143,7 +143,7 @@ describe('a contract of every credential', () => {
   }
 });
 
-describe('a contract of client certificates, accepted as a gap', () => {
+describe('a contract of client certificates, accepted as an unsupported feature', () => {
   const send = serveFixture('certificates.openapi-3.1.yaml', {
     security: { certificate: anyone, key: anyone },
   });
