@@ -52,7 +52,14 @@ export type { NewProduct, ProductStore } from './ports/product-store.js';
 export type { NewRefreshToken, RefreshToken, RefreshTokenStore } from './ports/refresh-token-store.js';
 export type { AfterSlice, OffsetSlice, Slice } from './ports/slice.js';
 export type { Storage } from './ports/storage.js';
-export type { AccessClaims, RefreshClaims, TokenCodec, Validity } from './ports/token-codec.js';
+export type {
+  AccessClaims,
+  ReadAccess,
+  ReadRefresh,
+  RefreshClaims,
+  TokenCodec,
+  Validity,
+} from './ports/token-codec.js';
 export type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from './ports/user-store.js';
 
 // What it does.

@@ -53,7 +53,7 @@ export class ExternalSignInService {
     const user = await this.#userOf(profile);
     if (user === 'email-taken') return user;
     if (user?.status !== 'active') return 'refused';
-    return { token: issuer.external(user.id, this.#context.clock.now()) };
+    return { token: await issuer.external(user.id, this.#context.clock.now()) };
   }
 
   async #userOf(profile: ExternalProfile): Promise<User | 'email-taken' | undefined> {
