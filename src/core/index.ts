@@ -51,7 +51,7 @@ export type { NewPost, PostStore } from './ports/post-store.js';
 export type { NewProduct, ProductStore } from './ports/product-store.js';
 export type { NewRefreshToken, RefreshToken, RefreshTokenStore } from './ports/refresh-token-store.js';
 export type { AfterSlice, OffsetSlice, Slice } from './ports/slice.js';
-export type { Storage } from './ports/storage.js';
+export type { Storage, Stores } from './ports/storage.js';
 export type {
   AccessClaims,
   ReadAccess,
@@ -86,7 +86,12 @@ export { type Action, type Grant, type Policy, openPolicy, protectedPolicy } fro
 export type { SubscriberBounds } from './services/post-feed.js';
 export type { PostInput } from './services/posts.js';
 export type { ProductInput } from './services/products.js';
-export { type Services, type ServicesOptions, createServices } from './services/services.js';
+export {
+  type Services,
+  type ServicesOptions,
+  type ServicesOver,
+  createServices,
+} from './services/services.js';
 export type { SignInForm, SignInInput, SingleToken, TokenPair } from './services/sessions.js';
 export { systemClock } from './services/system-clock.js';
 export type { UserInput, UserPatch } from './services/users.js';

@@ -2,10 +2,9 @@
 
 import type { SubscriptionResolvers } from '../../../generated/graphql.js';
 import type { Post } from '../model/post.js';
-import type { Services } from '../services/services.js';
-import type { GraphqlContext } from './context.js';
+import type { GraphqlContext, GraphqlServices } from './context.js';
 
-export function subscriptions({ posts }: Services): Required<SubscriptionResolvers<GraphqlContext>> {
+export function subscriptions({ posts }: GraphqlServices): Required<SubscriptionResolvers<GraphqlContext>> {
   return {
     postAdded: {
       subscribe: (_, _arguments, { caller }) => posts.subscribeAdded(caller),

@@ -1,13 +1,12 @@
 /** Users over GraphQL. */
 
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
-import type { Services } from '../services/services.js';
-import { type GraphqlContext, forgetReads } from './context.js';
+import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
 
 export function userQueries({
   users,
-}: Services): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
+}: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
   return {
     users: async (_, { after, limit }, { caller, authors, nodes }) => {
       const list = await users.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined });
@@ -21,7 +20,9 @@ export function userQueries({
 
 export function userMutations({
   users,
-}: Services): Required<Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>> {
+}: GraphqlServices): Required<
+  Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>
+> {
   return {
     createUser: async (_, { name, email }, context) => {
       const user = await users.create(context.caller, { name, email });
@@ -46,7 +47,7 @@ export function userMutations({
 /** The fields that not everybody may see, and those that are read on their own. */
 export function userFields({
   users,
-}: Services): Required<Pick<UserResolvers<GraphqlContext>, 'email' | 'posts'>> {
+}: GraphqlServices): Required<Pick<UserResolvers<GraphqlContext>, 'email' | 'posts'>> {
   return {
     email: ({ id, email }, _, { caller, signedUp }) => {
       if (!signedUp.has(id)) users.requireDetails(caller);

@@ -5,7 +5,6 @@ import { notFound, ServiceError } from '../model/error.js';
 import { parseId } from '../model/id.js';
 import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
-import type { ApiKeyUses } from './api-key-uses.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { hashToken } from './token-issuer.js';
@@ -24,12 +23,10 @@ export function parseApiKey(key: string): { readonly id: string; readonly secret
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
 export class ApiKeysService {
-  readonly #context: ServiceContext;
-  readonly #uses: ApiKeyUses;
+  readonly #context: ServiceContext<'apiKeys'>;
 
-  constructor(context: ServiceContext, uses: ApiKeyUses) {
+  constructor(context: ServiceContext<'apiKeys'>) {
     this.#context = context;
-    this.#uses = uses;
   }
 
   /**
@@ -78,8 +75,8 @@ export class ApiKeysService {
     return apiKey;
   }
 
-  /** Stores when keys were last used; call it before the store is closed. */
-  flush(): Promise<void> {
-    return this.#uses.flush();
+  /** Writes down when keys were last used; to be called before the store is closed. */
+  async flush(): Promise<void> {
+    await this.#context.apiKeyUses?.flush();
   }
 }

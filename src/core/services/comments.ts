@@ -21,11 +21,11 @@ export interface CommentInput {
  * wrote it and to the user of its order. A comment that the caller may not read is treated as one that does not exist.
  */
 export class CommentsService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'comments' | 'orders'>;
   readonly #comments: CommentStore;
   readonly #rights: Rights;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'comments' | 'orders'>) {
     this.#context = context;
     this.#comments = context.storage.comments;
     this.#rights = context.rights;

@@ -23,11 +23,11 @@ export interface OrderInput {
  * read is treated as one that does not exist: it is `not-found`, and lists leave it out.
  */
 export class OrdersService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'orders' | 'products' | 'users'>;
   readonly #orders: OrderStore;
   readonly #rights: Rights;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'orders' | 'products' | 'users'>) {
     this.#context = context;
     this.#orders = context.storage.orders;
     this.#rights = context.rights;

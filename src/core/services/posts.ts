@@ -32,12 +32,12 @@ export interface PostInput {
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
 export class PostsService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'posts' | 'users'>;
   readonly #posts: PostStore;
   readonly #rights: Rights;
   readonly #feed: PostFeed;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'posts' | 'users'>) {
     this.#context = context;
     this.#posts = context.storage.posts;
     this.#rights = context.rights;

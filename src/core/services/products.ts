@@ -22,7 +22,7 @@ export class ProductsService {
   readonly #products: ProductStore;
   readonly #rights: Rights;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'products'>) {
     this.#products = context.storage.products;
     this.#rights = context.rights;
   }

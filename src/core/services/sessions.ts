@@ -43,10 +43,10 @@ const sweepLimit = 500;
 
 /** Every method throws `not-implemented` when the deployment has no tokens, no hasher or no limiter. */
 export class SessionsService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'users' | 'refreshTokens'>;
   #sweptAt = 0;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'users' | 'refreshTokens'>) {
     this.#context = context;
   }
 

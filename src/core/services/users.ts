@@ -38,11 +38,11 @@ export interface UserPatch {
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
 export class UsersService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'users'>;
   readonly #users: UserStore;
   readonly #rights: Rights;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'users'>) {
     this.#context = context;
     this.#users = context.storage.users;
     this.#rights = context.rights;
