@@ -82,7 +82,15 @@ export { type UserImport, UserImporter } from './services/import-users.js';
 export type { SignInOutcome } from './services/external-sign-in.js';
 export type { OrderItemInput } from './services/order-items.js';
 export type { OrderInput } from './services/orders.js';
-export { type Action, type Grant, type Policy, openPolicy, protectedPolicy } from './services/policy.js';
+export {
+  type Action,
+  type ActionRecords,
+  type Grant,
+  type Policy,
+  type Rule,
+  openPolicy,
+  protectedPolicy,
+} from './services/policy.js';
 export type { SubscriberBounds } from './services/post-feed.js';
 export type { PostInput } from './services/posts.js';
 export type { ProductInput } from './services/products.js';

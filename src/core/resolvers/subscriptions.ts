@@ -8,9 +8,9 @@ export function subscriptions({ posts }: GraphqlServices): Required<Subscription
   return {
     postAdded: {
       subscribe: (_, _arguments, { caller }) => posts.subscribeAdded(caller),
-      // Rights may go while a subscription stands: each event then says so, and shows nothing.
+      // Rights may be lost while a subscription is open: each event then says so, and shows nothing.
       resolve: (post: Post, _: unknown, { caller }: GraphqlContext) => {
-        posts.requireRead(caller);
+        posts.requireRead(caller, post);
         return post;
       },
     },

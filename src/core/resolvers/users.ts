@@ -1,6 +1,7 @@
 /** Users over GraphQL. */
 
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
+import type { User } from '../model/user.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
 
@@ -49,14 +50,19 @@ export function userFields({
   users,
 }: GraphqlServices): Required<Pick<UserResolvers<GraphqlContext>, 'email' | 'posts'>> {
   return {
-    email: ({ id, email }, _, { caller, signedUp }) => {
-      if (!signedUp.has(id)) users.requireDetails(caller);
-      return email;
+    email: (user, _, { caller, signedUp }) => {
+      if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
+      return user.email;
     },
-    posts: ({ id }, _, { caller, signedUp, postsByAuthor, nodes }) => {
-      if (!signedUp.has(id)) users.requireDetails(caller);
-      const posts = postsByAuthor.load(id);
+    posts: (user, _, { caller, signedUp, postsByAuthor, nodes }) => {
+      if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
+      const posts = postsByAuthor.load(user.id);
       return posts instanceof Promise ? posts.then((list) => nodes.take(list)) : nodes.take(posts);
     },
   };
+}
+
+/** What a field is resolved from is the record that a service gave; the schema's mapper knows a part of it. */
+function recordOf(user: Pick<User, 'id' | 'name' | 'email'>): User {
+  return user as User;
 }
