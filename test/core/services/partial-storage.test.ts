@@ -40,7 +40,7 @@ describe('createServices over a part of a storage', () => {
 
   it('does not compile where a service is used whose store is missing, and names the store at run time', () => {
     // @ts-expect-error -- there is no store of orders
-    expect(() => services.orders).to.throw(
+    expect(() => String(services.orders)).to.throw(
       'the orders service needs the stores orders and products, which the storage does not have',
     );
     const maybe: { readonly users?: typeof users } = { users };

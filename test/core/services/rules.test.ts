@@ -116,10 +116,10 @@ describe('a row that is a function', () => {
 
   it('decides again on a record that was changed after it was read', async () => {
     const storage = memoryStorage();
-    const { find } = storage.users;
+    const find = storage.users.find.bind(storage.users);
     let meanwhile: () => Promise<unknown> = () => Promise.resolve();
     storage.users.find = async (id) => {
-      const user = await find.call(storage.users, id);
+      const user = await find(id);
       await meanwhile();
       return user;
     };

@@ -19,11 +19,11 @@ function broken(breakIt: (sound: Events) => Partial<Events>): () => Events {
 
 /** Listeners that are kept by the fault itself, told in its way. */
 function telling(tell: (listeners: EventListener[], id: string) => void): () => Events {
-  return broken(({ publish }) => {
+  return broken((sound) => {
     const listeners: EventListener[] = [];
     return {
       publish: async (topic, id) => {
-        await publish(topic, id);
+        await sound.publish(topic, id);
         tell(listeners, id);
       },
       subscribe: (_topic, listener) => {
@@ -45,77 +45,78 @@ export const eventsFaults: PortFaults<Events> = {
   'ping answers after close': ['events-closed', broken(() => ({ ping: () => Promise.resolve() }))],
   'closing twice is an error': [
     'events-close-twice',
-    broken(({ close }) => {
+    broken((sound) => {
       let isClosed = false;
       return {
         close: () => {
           if (isClosed) return Promise.reject(new Error('closed'));
           isClosed = true;
-          return close();
+          return sound.close();
         },
       };
     }),
   ],
   'close tells the listeners once more': [
     'events-close-silences',
-    broken(({ subscribe, close }) => {
+    broken((sound) => {
       const listeners: EventListener[] = [];
       return {
         subscribe: (topic, listener) => {
           listeners.push(listener);
-          return subscribe(topic, listener);
+          return sound.subscribe(topic, listener);
         },
         close: () => {
           for (const listener of listeners) listener.received('closed');
-          return close();
+          return sound.close();
         },
       };
     }),
   ],
   'an event needs a listener': [
     'events-nobody',
-    broken(({ publish, subscribe }) => {
+    broken((sound) => {
       let count = 0;
       return {
-        publish: (topic, id) => (count > 0 ? publish(topic, id) : Promise.reject(new Error('no route'))),
+        publish: (topic, id) =>
+          count > 0 ? sound.publish(topic, id) : Promise.reject(new Error('no route')),
         subscribe: (topic, listener) => {
           count += 1;
-          return subscribe(topic, listener);
+          return sound.subscribe(topic, listener);
         },
       };
     }),
   ],
   'the last event is told again to a new listener': [
     'events-from-now-on',
-    broken(({ publish, subscribe }) => {
+    broken((sound) => {
       let last: string | undefined;
       return {
-        publish: (topic, id) => publish(topic, (last = id)),
+        publish: (topic, id) => sound.publish(topic, (last = id)),
         subscribe: (topic, listener) => {
           if (last !== undefined) listener.received(last);
-          return subscribe(topic, listener);
+          return sound.subscribe(topic, listener);
         },
       };
     }),
   ],
   'events overtake each other': [
     'events-order',
-    broken(({ publish }) => ({
+    broken((sound) => ({
       publish: async (topic, id) => {
         if (Number(id) % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
-        await publish(topic, id);
+        await sound.publish(topic, id);
       },
     })),
   ],
   'an id is told once': [
     'events-repeated',
-    broken(({ publish }) => {
+    broken((sound) => {
       const told = new Set<string>();
       return {
         publish: (topic, id) => {
           if (told.has(id)) return Promise.resolve();
           told.add(id);
-          return publish(topic, id);
+          return sound.publish(topic, id);
         },
       };
     }),
@@ -126,20 +127,20 @@ export const eventsFaults: PortFaults<Events> = {
   ],
   'nobody can leave': [
     'events-unsubscribe',
-    broken(({ subscribe }) => ({
+    broken((sound) => ({
       subscribe: async (topic, listener) => {
-        await subscribe(topic, listener);
+        await sound.subscribe(topic, listener);
         return () => undefined;
       },
     })),
   ],
   'a listener is subscribed once however often it asks': [
     'events-same-listener',
-    broken(({ subscribe }) => {
+    broken((sound) => {
       const known = new Map<EventListener, Promise<() => void>>();
       return {
         subscribe: (topic, listener) => {
-          const subscription = known.get(listener) ?? subscribe(topic, listener);
+          const subscription = known.get(listener) ?? sound.subscribe(topic, listener);
           known.set(listener, subscription);
           return subscription;
         },

@@ -78,27 +78,27 @@ export const identityProviderFaults: PortFaults<SignInScene> = {
   ],
   'the ticket is in the address': [
     'identity-provider-start',
-    scene(({ start }) => ({
+    scene((sound) => ({
       start: async (now) => {
-        const begun = await start(now);
+        const begun = await sound.start(now);
         return { ...begun, location: `${begun.location}&ticket=${begun.ticket}` };
       },
     })),
   ],
   'every sign-in is somebody new': [
     'identity-provider-complete',
-    scene(({ complete }) => ({
+    scene((sound) => ({
       complete: async (...input) => {
-        const profile = await complete(...input);
+        const profile = await sound.complete(...input);
         return profile === 'refused' ? profile : { ...profile, subject: randomUUID() };
       },
     })),
   ],
   'everybody is the same': [
     'identity-provider-complete',
-    scene(({ complete }) => ({
+    scene((sound) => ({
       complete: async (...input) => {
-        const profile = await complete(...input);
+        const profile = await sound.complete(...input);
         return profile === 'refused' ? profile : { ...profile, subject: 'somebody' };
       },
     })),

@@ -21,9 +21,12 @@ export const limiterFaults: PortFaults<AttemptLimiter> = {
   'a key has an attempt too many': ['limiter-take', () => memoryAttemptLimiter({ ...limits, attempts: 4 })],
   'the wait is in milliseconds': [
     'limiter-take',
-    broken(({ take }) => ({ take: async (key) => ((await take(key)) ?? NaN) * 1000 || undefined })),
+    broken((sound) => ({ take: async (key) => ((await sound.take(key)) ?? NaN) * 1000 || undefined })),
   ],
-  'to ask takes an attempt': ['limiter-blocked', broken(({ take }) => ({ blockedFor: take }))],
+  'to ask takes an attempt': [
+    'limiter-blocked',
+    broken((sound) => ({ blockedFor: (key) => sound.take(key) })),
+  ],
   'a key that has none left is not blocked': [
     'limiter-blocked',
     broken(() => ({ blockedFor: () => Promise.resolve(undefined) })),
@@ -47,18 +50,18 @@ export const limiterFaults: PortFaults<AttemptLimiter> = {
   ],
   'what is refused counts too': [
     'limiter-give-back',
-    broken(({ take, giveBack }) => {
+    broken((sound) => {
       const refused = new Map<string, number>();
       return {
         take: async (key) => {
-          const wait = await take(key);
+          const wait = await sound.take(key);
           if (wait !== undefined) refused.set(key, (refused.get(key) ?? 0) + 1);
           return wait;
         },
         giveBack: async (key) => {
           const left = refused.get(key) ?? 0;
           refused.set(key, left - 1);
-          if (left <= 0) await giveBack(key);
+          if (left <= 0) await sound.giveBack(key);
         },
       };
     }),

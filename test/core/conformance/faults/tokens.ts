@@ -11,7 +11,9 @@ const broken = (change: Partial<TokenCodec>) => (): TokenCodec => ({ ...sound, .
 
 /** What a token says, whoever signed it. */
 function unverified(token: string): ReadAccess {
-  const { userId, exp, role } = (jwt.decode(token) ?? {}) as AccessClaims & { readonly exp?: number };
+  const { userId, exp, role } = (jwt.decode(token) ?? {}) as Partial<AccessClaims> & {
+    readonly exp?: number;
+  };
   if (userId === undefined || exp === undefined) return undefined;
   return { userId, ...(role && { role }), expiresAt: new Date(exp * 1000) };
 }
