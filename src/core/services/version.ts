@@ -22,7 +22,7 @@ export function checkVersion(
 }
 
 /** What a conditional write needs to know of a record. */
-export interface ConditionalWrite<T> {
+interface ConditionalWrite<T> {
   /** The record's name, for messages: `User`. */
   readonly what: string;
   readonly condition: WriteCondition;

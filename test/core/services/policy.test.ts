@@ -1,4 +1,4 @@
-/** Both shipped tables of rights, every action and kind of caller, held against a table written from decisions §4. */
+/** Both shipped tables of rights, every action and kind of caller, held against a table of what is expected. */
 import { expect } from 'chai';
 import { anonymous, type Caller } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy, type Action } from '../../../src/core/services/policy.js';
