@@ -83,7 +83,7 @@ export class ApiKeysService {
     return apiKey;
   }
 
-  /** Writes down when keys were last used; to be called before the store is closed. */
+  /** Stores when keys were last used; call it before the store is closed. */
   async flush(): Promise<void> {
     await this.#context.apiKeyUses?.flush();
   }

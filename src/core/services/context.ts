@@ -25,7 +25,7 @@ export interface ServiceContext<Store extends keyof Stores = never> {
   readonly signInLimiter?: AttemptLimiter | undefined;
   /** Without one, external sign-in is `unavailable`. */
   readonly identityProvider?: IdentityProvider | undefined;
-  /** What a sign-in answers with that does not say what it wants. */
+  /** The form of a sign-in's answer when the request does not name one. */
   readonly signInForm: 'pair' | 'single';
   readonly rotatesRefreshTokens: boolean;
   /** When absent, subscribers receive the posts of this process only. */

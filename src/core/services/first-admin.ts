@@ -1,4 +1,4 @@
-/** Makes sure that a deployment has the admin that its settings name: how a fresh one gets its first. */
+/** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Stores } from '../ports/storage.js';
 import { systemClock } from './system-clock.js';

@@ -46,7 +46,7 @@ const longestPauseMs = 50;
 interface Subscriber {
   readonly queue: BoundedQueue<Post>;
   readonly passes: ((post: Post) => boolean) | undefined;
-  /** When the last post was made that was there before it subscribed; unknown for a moment. */
+  /** The creation time of the newest post at the time of subscribing; unset until that has been read. */
   since?: Timestamp;
 }
 
@@ -187,7 +187,7 @@ export class PostFeed implements EventListener {
     }
   }
 
-  /** Waits for readers that are behind, for as long as there is patience, and gives up those that still are. */
+  /** Waits for subscribers whose queues are full, for as long as patience is left, and then drops those that are still full. */
   async #makeRoom(bytes: number, patience: { leftMs: number }): Promise<void> {
     const behind = (): readonly Subscriber[] =>
       [...this.#subscribers].filter(({ queue }) => !queue.hasRoom(bytes));

@@ -80,7 +80,7 @@ export class PostsService {
     return await this.#feed.subscribe(passes);
   }
 
-  /** For a post that the caller is shown without having asked for it. */
+  /** Checks the right to read a post that a subscription is about to deliver. */
   requireRead(caller: Caller, post: Post): void {
     this.#rights.require(caller, 'posts.read', undefined, post);
   }

@@ -29,7 +29,7 @@ export interface SingleToken {
 /** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
 export type SignInForm = 'pair' | 'single';
 
-/** What signing in needs. */
+/** The dependencies of signing in. */
 interface SignInParts {
   readonly passwords: Passwords;
   readonly limiter: AttemptLimiter;

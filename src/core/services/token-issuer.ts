@@ -31,18 +31,18 @@ export class TokenIssuer {
     return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.access });
   }
 
-  /** The one token of the single variant: the only one that says the email and the role. */
+  /** The token of the `single` form. It is the only one that carries the email and the role. */
   single({ id, email, role }: User, now: Timestamp): string | Promise<string> {
     const claims = { userId: id, email, role };
     return this.#codec.signAccess(claims, { from: now, seconds: tokenLifetimes.single });
   }
 
-  /** The token that comes of signing in with an identity provider. */
+  /** The token of a sign-in with an identity provider. */
   external(userId: Id, now: Timestamp): string | Promise<string> {
     return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.external });
   }
 
-  /** The refresh token of the pair: no two are alike. */
+  /** The refresh token of the pair. Each one is unique. */
   async refresh(userId: Id, now: Timestamp): Promise<IssuedRefreshToken> {
     const seconds = tokenLifetimes.refresh;
     const token = await this.#codec.signRefresh({ userId, tokenId: randomUUID() }, { from: now, seconds });

@@ -87,7 +87,7 @@ export class UsersService {
   }
 
   /**
-   * For a user reached through something public, of whom everybody may see the id and the name alone.
+   * Checks the right to see more than the id and name of a user. Those two are public, for example as the author of a post.
    *
    * @throws ServiceError `unauthenticated` or `forbidden`
    */
@@ -189,7 +189,7 @@ export class UsersService {
     if (outcome !== 'deleted') stored(outcome);
   }
 
-  /** The change is made late: what is refused anyway costs no password hash. */
+  /** The change is computed after the version check, so that a refused write costs no password hash. */
   async #update(
     caller: Caller,
     id: string,

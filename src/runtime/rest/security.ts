@@ -35,7 +35,7 @@ export type Authentication<Caller> =
 /** One scheme of a requirement, ready to use. */
 interface CompiledScheme<Caller> {
   readonly name: string;
-  readonly credentialOf: (request: RestRequest) => string | undefined;
+  readonly credentialOf: (request: HttpRequest) => string | undefined;
   readonly handler: SecurityHandler<Caller>;
   readonly scopes: readonly string[];
   /** The `WWW-Authenticate` header of its 401, where HTTP has one. */

@@ -13,6 +13,7 @@ import { createServices } from '../../../src/core/services/services.js';
 import { protectedPolicy } from '../../../src/core/services/policy.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { xmlEncoder } from '../../../src/runtime/encoding/xml.js';
+import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { bearer, secrets } from '../../support/sign-in.js';
 import { refused, reversingHasher } from './fixture.js';
 
@@ -49,13 +50,7 @@ async function open(tokens: TokenCodec) {
     report: (error) => void masked.push(error),
   });
   async function getProfile(token: string): Promise<[status: number, body: unknown]> {
-    const { status, body } = await engine.handle({
-      method: 'GET',
-      path: '/api/profile',
-      query: '',
-      headers: bearer(token),
-      readBody: () => Promise.resolve(new Uint8Array()),
-    });
+    const { status, body } = await engine(memoryRequest({ path: '/api/profile', headers: bearer(token) }));
     return [status, JSON.parse(String(body))];
   }
   return { services, getProfile, masked };

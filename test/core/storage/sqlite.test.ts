@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
 import { openDatabase } from '../../../src/core/storage/sqlite/open-database.js';
-import { SqliteSession } from '../../../src/core/storage/sqlite/session.js';
+import { SqliteRunner } from '../../../src/core/storage/sqlite/runner.js';
 import { SqliteError } from '../../../src/core/storage/sqlite/sqlite-error.js';
 import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
 import { ServiceError } from '../../../src/core/model/error.js';

@@ -311,9 +311,9 @@ describe('security', () => {
       security: { bearer: handlerOf('bearer'), header: handlerOf('header') },
       handler: (_request, { caller }) => ({ status: 200, body: caller }),
     });
-    const response = engine.handle(requestOf({ path: '/thing', ...bearer('good') }));
+    const response = engine(requestOf(bearer('good')));
     expect(response).not.to.be.instanceOf(Promise);
-    expect(bodyOf(response as RestResponse)).to.equal('bearer caller');
+    expect(bodyOf(response as HttpResponse)).to.equal('bearer caller');
   });
 
   it('waits for a handler that takes its time', async () => {

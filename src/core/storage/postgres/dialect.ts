@@ -5,7 +5,7 @@ import { queryBuilder } from '../sql/builder.js';
 import type { SqlInteger } from '../sql/schema.js';
 import type { SqlDialect } from '../sql/runner.js';
 
-/** Kysely's dialect of PostgreSQL, without a driver. */
+/** Kysely's dialect for PostgreSQL, without a driver. */
 export const postgresParts: Omit<Dialect, 'createDriver'> = {
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (db) => new PostgresIntrospector(db),
