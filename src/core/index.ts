@@ -51,8 +51,15 @@ export type { NewPost, PostStore } from './ports/post-store.js';
 export type { NewProduct, ProductStore } from './ports/product-store.js';
 export type { NewRefreshToken, RefreshToken, RefreshTokenStore } from './ports/refresh-token-store.js';
 export type { AfterSlice, OffsetSlice, Slice } from './ports/slice.js';
-export type { Storage } from './ports/storage.js';
-export type { AccessClaims, RefreshClaims, TokenCodec, Validity } from './ports/token-codec.js';
+export type { Storage, Stores } from './ports/storage.js';
+export type {
+  AccessClaims,
+  ReadAccess,
+  ReadRefresh,
+  RefreshClaims,
+  TokenCodec,
+  Validity,
+} from './ports/token-codec.js';
 export type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from './ports/user-store.js';
 
 // What it does.
@@ -75,11 +82,24 @@ export { type UserImport, UserImporter } from './services/import-users.js';
 export type { SignInOutcome } from './services/external-sign-in.js';
 export type { OrderItemInput } from './services/order-items.js';
 export type { OrderInput } from './services/orders.js';
-export { type Action, type Grant, type Policy, openPolicy, protectedPolicy } from './services/policy.js';
+export {
+  type Action,
+  type ActionRecords,
+  type Grant,
+  type Policy,
+  type Rule,
+  openPolicy,
+  protectedPolicy,
+} from './services/policy.js';
 export type { SubscriberBounds } from './services/post-feed.js';
 export type { PostInput } from './services/posts.js';
 export type { ProductInput } from './services/products.js';
-export { type Services, type ServicesOptions, createServices } from './services/services.js';
+export {
+  type Services,
+  type ServicesOptions,
+  type ServicesOver,
+  createServices,
+} from './services/services.js';
 export type { SignInForm, SignInInput, SingleToken, TokenPair } from './services/sessions.js';
 export { systemClock } from './services/system-clock.js';
 export type { UserInput, UserPatch } from './services/users.js';

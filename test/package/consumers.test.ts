@@ -17,7 +17,6 @@ describe('package: a consumer', function () {
     ['/conformance', 'storageChecks', []],
     ['/graphql-sse', 'graphqlSse', ['graphql', ...KOA]],
     ['/graphql-ws', 'graphqlWs', ['graphql', 'graphql-ws', 'ws']],
-    ['/conformance/events', 'eventsChecks', []],
     ['/events/memory', 'memoryEvents', []],
     ['/events/postgres', 'postgresEvents', ['pg']],
     ['/events/redis', 'redisEvents', ['ioredis']],

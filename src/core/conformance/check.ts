@@ -4,7 +4,7 @@
 export interface Check<Subject> {
   /** Never changes and is never given to another check, so that reports can be compared over time. */
   readonly id: string;
-  /** `MUST`: the core relies on it. `SHOULD`: the core works without it, and somebody will miss it. */
+  /** `MUST`: the core relies on it. `SHOULD`: the core works without it, and its users will miss it. */
   readonly level: 'MUST' | 'SHOULD';
   /** The rule, as a sentence about the subject. */
   readonly name: string;
@@ -12,5 +12,10 @@ export interface Check<Subject> {
    * @param make makes a new, empty subject; the check closes what it made
    * @throws AssertionError when the subject breaks the rule
    */
-  run(make: () => Promise<Subject>): Promise<void>;
+  run(make: () => Subject | Promise<Subject>): Promise<void>;
+}
+
+/** A check that the core relies on, of a subject that has nothing to close. */
+export function must<Subject>(id: string, name: string, run: Check<Subject>['run']): Check<Subject> {
+  return { id, level: 'MUST', name, run };
 }

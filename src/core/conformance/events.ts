@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../model/error.js';
 import type { Events } from '../ports/events.js';
 import type { Check } from './check.js';
-import { Recorder } from './events/recorder.js';
+import { Recorder } from './recorder.js';
 
 const topic = 'POST_ADDED';
 

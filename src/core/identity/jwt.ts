@@ -5,13 +5,28 @@ import jwt from 'jsonwebtoken';
 import { parseId } from '../model/id.js';
 import type { Timestamp } from '../model/timestamp.js';
 import { roles, type Role } from '../model/user.js';
-import type { AccessClaims, RefreshClaims, TokenCodec, Validity } from '../ports/token-codec.js';
+import type {
+  AccessClaims,
+  ReadAccess,
+  ReadRefresh,
+  RefreshClaims,
+  TokenCodec,
+  Validity,
+} from '../ports/token-codec.js';
 
 export interface JwtSecrets {
   /** At least 32 bytes of UTF-8: as much as the hash has (RFC 7518 §3.2). */
   readonly accessSecret: string;
   /** The same, and another: it alone keeps a token of one kind from being one of the other. */
   readonly refreshSecret: string;
+}
+
+/** A codec that has its keys in memory, and answers at once. */
+export interface JwtCodec extends TokenCodec {
+  signAccess(claims: AccessClaims, validity: Validity): string;
+  readAccess(token: string, now: Timestamp): ReadAccess;
+  signRefresh(claims: RefreshClaims, validity: Validity): string;
+  readRefresh(token: string, now: Timestamp): ReadRefresh;
 }
 
 /** The fewest bytes of a secret. */
@@ -31,7 +46,7 @@ const maxTokenLength = 4096;
  * const services = createServices({ storage, policy, passwordHasher, tokens });
  * ```
  */
-export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): TokenCodec {
+export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): JwtCodec {
   if (accessSecret === refreshSecret) throw new Error('the two token secrets must differ');
   const accessKey = keyOf(accessSecret);
   const refreshKey = keyOf(refreshSecret);
@@ -83,7 +98,7 @@ function read(token: string, key: KeyObject, now: Timestamp): ReadClaims | undef
     if (typeof claims === 'string' || claims.exp === undefined) return undefined;
     return { claims, expiresAt: new Date(claims.exp * 1000) };
   } catch {
-    // Whatever is wrong with it, nobody is told more than that it is not valid.
+    // Whatever is wrong with the token, the client is told no more than that it is not valid.
     return undefined;
   }
 }

@@ -71,7 +71,7 @@ export function narrowSecurity<Id extends keyof typeof operationActions, Scheme 
   const operations: Record<Id, OperationContract> = { ...contract.operations };
   for (const id of Object.keys(operations) as Id[]) {
     const action = operationActions[id];
-    if (action === undefined || rights.admits(anonymous, action)) continue;
+    if (action === undefined || rights.mayEver(anonymous, action)) continue;
     const security = operations[id].security.filter((requirement) => Object.keys(requirement).length > 0);
     // An empty list would ask for nothing.
     if (security.length > 0) operations[id] = { ...operations[id], security };

@@ -1,6 +1,10 @@
-/** The attempt limiter port: counts what went wrong under a key, and says when it was too often. */
+/** The attempt limiter port: counts failed attempts under a key, and says when there were too many. */
 
-/** A key has a number of attempts a window of time; which, is the limiter's business. */
+/**
+ * A key has a number of attempts per window of time; the limiter knows how many, and how long the window is.
+ *
+ * `limiterChecks` of `@concordat/core/conformance` checks this.
+ */
 export interface AttemptLimiter {
   /** @returns whole seconds until the key has an attempt again, at least 1; undefined while it has one */
   blockedFor(key: string): Promise<number | undefined>;

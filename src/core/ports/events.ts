@@ -27,7 +27,7 @@ export interface EventListener {
  * - An event whose `publish` was rejected may be received all the same, late or twice: an adapter that has its broker back
  *   publishes the last of them again.
  *
- * `concordat/conformance/events` checks this.
+ * `eventsChecks` of `@concordat/core/conformance` checks this.
  */
 export interface Events {
   /** Resolves when the broker has taken the event. @throws ServiceError `unavailable`, also after `close` */

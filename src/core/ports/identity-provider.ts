@@ -18,6 +18,7 @@ export interface ExternalProfile extends ExternalIdentity {
   readonly name?: string;
 }
 
+/** `identityProviderChecks` of `@concordat/core/conformance` checks this. */
 export interface IdentityProvider {
   /** Where the provider sends browsers back to: the callback's address as browsers know it, an absolute URL. */
   readonly redirectUri: string;

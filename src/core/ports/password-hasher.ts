@@ -1,5 +1,6 @@
 /** The password hasher port: turns a password into what may be stored, and checks one against it. */
 
+/** `hasherChecks` of `@concordat/core/conformance` checks this. */
 export interface PasswordHasher {
   /** @returns a salted hash with its parameters in one text (for example the PHC string format). */
   hash(password: string): Promise<string>;

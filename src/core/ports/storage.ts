@@ -10,7 +10,7 @@ import type { RefreshTokenStore } from './refresh-token-store.js';
 import type { UserStore } from './user-store.js';
 
 /**
- * One database. What holds for every store in it:
+ * One database, by what it keeps. What holds for every store in it:
  *
  * - A store assigns ids: canonical (`parseId`), growing with every record it creates, never used twice, also not after a
  *   deletion. Any other text asked for as an id, of whatever length, is simply not found.
@@ -22,9 +22,9 @@ import type { UserStore } from './user-store.js';
  *   was returned. Texts come back exactly as they went in.
  * - Stores have no clock: they are told the time. A record's `version` starts at 1 and grows by 1 with each write.
  *
- * `concordat/conformance` checks all of this.
+ * `storageChecks` of `@concordat/core/conformance` checks all of this.
  */
-export interface Storage {
+export interface Stores {
   readonly users: UserStore;
   readonly externalIdentities: ExternalIdentityStore;
   readonly posts: PostStore;
@@ -34,7 +34,10 @@ export interface Storage {
   readonly refreshTokens: RefreshTokenStore;
   readonly apiKeys: ApiKeyStore;
   readonly imports: ImportStore;
+}
 
+/** The whole storage, which the service opens and closes. {@link Stores} is what other servers bring, or a part of it. */
+export interface Storage extends Stores {
   /** Resolves when the database answers; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;
 

@@ -1,7 +1,7 @@
 /** Who a GraphQL request's token stands for, wherever the transport found it. */
 
 import { anonymous, type Caller } from '../services/caller.js';
-import type { Services } from '../services/services.js';
+import type { GraphqlServices } from './context.js';
 
 export interface GraphqlCaller {
   readonly caller: Caller;
@@ -17,7 +17,7 @@ const NOBODY: GraphqlCaller = { caller: anonymous };
  * @returns the caller; anonymous without a token, and with one that is not valid
  */
 export function callerOfAuthorization(
-  { authentication }: Services,
+  { authentication }: GraphqlServices,
   authorization: string | undefined,
 ): GraphqlCaller | Promise<GraphqlCaller> {
   const token = authorization?.replace(/^Bearer +/i, '').trim();

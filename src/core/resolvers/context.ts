@@ -8,6 +8,9 @@ import type { Services } from '../services/services.js';
 import { Batch } from './batch.js';
 import { NodeBudget, defaultMaxNodes } from './node-budget.js';
 
+/** The services that the schema and its callers need. */
+export type GraphqlServices = Pick<Services, 'authentication' | 'users' | 'posts'>;
+
 /** Of one operation, or of one event of a subscription, and never of two. */
 export interface GraphqlContext {
   readonly caller: Caller;
@@ -25,7 +28,11 @@ export interface GraphqlContext {
  * @param caller who the operation's token stands for
  * @param maxNodes how many items the lists of the answer may have, those of nested lists added up; 100,000 unless given
  */
-export function makeContext({ posts }: Services, caller: Caller, maxNodes = defaultMaxNodes): GraphqlContext {
+export function makeContext(
+  { posts }: Pick<GraphqlServices, 'posts'>,
+  caller: Caller,
+  maxNodes = defaultMaxNodes,
+): GraphqlContext {
   const nodes = new NodeBudget(maxNodes);
   return {
     caller,

@@ -4,8 +4,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { typeDefs } from '../../../generated/schema.js';
 import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from 'concordat/graphql';
-import type { Services } from '../services/services.js';
-import type { GraphqlContext } from './context.js';
+import type { GraphqlContext, GraphqlServices } from './context.js';
 import { explainToClients } from './error-codes.js';
 import { type ServiceResolvers, createResolvers } from './resolvers.js';
 
@@ -13,7 +12,7 @@ export interface ServiceGraphqlOptions extends Omit<
   GraphqlEngineOptions,
   'schema' | 'explain' | 'isInterchangeable' | 'restart'
 > {
-  readonly services: Services;
+  readonly services: GraphqlServices;
 }
 
 /**

@@ -2,5 +2,5 @@
 
 export { type GraphqlCaller, callerOfAuthorization } from './callers.js';
 export { openGraphqlSession } from './session.js';
-export { type GraphqlContext, makeContext } from './context.js';
+export { type GraphqlContext, type GraphqlServices, makeContext } from './context.js';
 export { type ServiceGraphqlOptions, serviceGraphqlEngine } from './engine.js';

@@ -1,13 +1,12 @@
 /** Posts over GraphQL. */
 
 import type { MutationResolvers, PostResolvers, QueryResolvers } from '../../../generated/graphql.js';
-import type { Services } from '../services/services.js';
-import { type GraphqlContext, forgetReads } from './context.js';
+import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
 
 export function postQueries({
   posts,
-}: Services): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
+}: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
   return {
     posts: async (_, { after, limit }, { caller, nodes }) => {
       const asked = { after: after ?? undefined, limit: limit ?? undefined };
@@ -19,7 +18,7 @@ export function postQueries({
 
 export function postMutations({
   posts,
-}: Services): Required<Pick<MutationResolvers<GraphqlContext>, 'createPost'>> {
+}: GraphqlServices): Required<Pick<MutationResolvers<GraphqlContext>, 'createPost'>> {
   return {
     createPost: async (_, { title, content, authorId }, context) => {
       const input = { title, content, authorId: authorId ?? undefined };

@@ -1,8 +1,7 @@
 /** Every resolver of the schema, over the services. */
 
 import type { Resolvers } from '../../../generated/graphql.js';
-import type { Services } from '../services/services.js';
-import type { GraphqlContext } from './context.js';
+import type { GraphqlContext, GraphqlServices } from './context.js';
 import { postFields, postMutations, postQueries } from './posts.js';
 import { subscriptions } from './subscriptions.js';
 import { userFields, userMutations, userQueries } from './users.js';
@@ -23,7 +22,7 @@ export type ServiceResolvers = Resolved & {
 };
 
 /** Makes the resolvers of the contract. */
-export function createResolvers(services: Services): ServiceResolvers {
+export function createResolvers(services: GraphqlServices): ServiceResolvers {
   return {
     Query: { ...userQueries(services), ...postQueries(services) },
     Mutation: { ...userMutations(services), ...postMutations(services) },

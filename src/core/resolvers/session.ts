@@ -2,9 +2,8 @@
 
 import type { GraphqlSession } from 'concordat/graphql';
 import { ServiceError } from '../model/error.js';
-import type { Services } from '../services/services.js';
 import { callerOfAuthorization } from './callers.js';
-import { type GraphqlContext, makeContext } from './context.js';
+import { type GraphqlContext, type GraphqlServices, makeContext } from './context.js';
 
 /**
  * A connection whose token is not valid is anonymous from the start. One whose token was valid is nobody's any more once it is
@@ -14,7 +13,7 @@ import { type GraphqlContext, makeContext } from './context.js';
  * @param maxNodes as for `makeContext`
  */
 export async function openGraphqlSession(
-  services: Services,
+  services: GraphqlServices,
   authorization: string | undefined,
   maxNodes?: number,
 ): Promise<GraphqlSession<GraphqlContext>> {

@@ -1,13 +1,13 @@
 /** Users over GraphQL. */
 
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
-import type { Services } from '../services/services.js';
-import { type GraphqlContext, forgetReads } from './context.js';
+import type { User } from '../model/user.js';
+import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
 
 export function userQueries({
   users,
-}: Services): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
+}: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
   return {
     users: async (_, { after, limit }, { caller, authors, nodes }) => {
       const list = await users.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined });
@@ -21,7 +21,9 @@ export function userQueries({
 
 export function userMutations({
   users,
-}: Services): Required<Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>> {
+}: GraphqlServices): Required<
+  Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>
+> {
   return {
     createUser: async (_, { name, email }, context) => {
       const user = await users.create(context.caller, { name, email });
@@ -46,16 +48,21 @@ export function userMutations({
 /** The fields that not everybody may see, and those that are read on their own. */
 export function userFields({
   users,
-}: Services): Required<Pick<UserResolvers<GraphqlContext>, 'email' | 'posts'>> {
+}: GraphqlServices): Required<Pick<UserResolvers<GraphqlContext>, 'email' | 'posts'>> {
   return {
-    email: ({ id, email }, _, { caller, signedUp }) => {
-      if (!signedUp.has(id)) users.requireDetails(caller);
-      return email;
+    email: (user, _, { caller, signedUp }) => {
+      if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
+      return user.email;
     },
-    posts: ({ id }, _, { caller, signedUp, postsByAuthor, nodes }) => {
-      if (!signedUp.has(id)) users.requireDetails(caller);
-      const posts = postsByAuthor.load(id);
+    posts: (user, _, { caller, signedUp, postsByAuthor, nodes }) => {
+      if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
+      const posts = postsByAuthor.load(user.id);
       return posts instanceof Promise ? posts.then((list) => nodes.take(list)) : nodes.take(posts);
     },
   };
+}
+
+/** What a field is resolved from is the record that a service gave; the schema's mapper knows a part of it. */
+function recordOf(user: Pick<User, 'id' | 'name' | 'email'>): User {
+  return user as User;
 }

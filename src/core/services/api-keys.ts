@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { apiKeyNameBounds, type ApiKey } from '../model/api-key.js';
 import { notFound, ServiceError } from '../model/error.js';
 import { parseId } from '../model/id.js';
-import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import type { OffsetArguments, OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
-import type { ApiKeyUses } from './api-key-uses.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { readPage } from './filtered-lists.js';
 import { hashToken } from './token-issuer.js';
 
 /** As long as the hash of it (SHA-256); impossible to guess. */
@@ -24,12 +24,10 @@ export function parseApiKey(key: string): { readonly id: string; readonly secret
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
 export class ApiKeysService {
-  readonly #context: ServiceContext;
-  readonly #uses: ApiKeyUses;
+  readonly #context: ServiceContext<'apiKeys'>;
 
-  constructor(context: ServiceContext, uses: ApiKeyUses) {
+  constructor(context: ServiceContext<'apiKeys'>) {
     this.#context = context;
-    this.#uses = uses;
   }
 
   /**
@@ -43,7 +41,7 @@ export class ApiKeysService {
     { name }: { readonly name: string },
   ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
     const { rights, storage, clock } = this.#context;
-    rights.require(caller, 'keys.manage');
+    rights.require(caller, 'keys.manage', undefined, { name });
     checkText('name', name, apiKeyNameBounds);
     const secret = randomBytes(secretBytes).toString('base64url');
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
@@ -56,30 +54,37 @@ export class ApiKeysService {
   /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<ApiKey>> {
     const { rights, storage } = this.#context;
-    rights.require(caller, 'keys.manage');
-    const window = offsetWindow(asked);
-    const [apiKeys, total] = await Promise.all([storage.apiKeys.list(window), storage.apiKeys.count()]);
-    return offsetPage(apiKeys, total, window);
+    return await readPage<ApiKey>(
+      asked,
+      rights.filter(caller, 'keys.manage'),
+      (slice) => storage.apiKeys.list(slice),
+      () => storage.apiKeys.count(),
+    );
   }
 
   /** Deactivates a key for good; its record stays. @throws ServiceError `not-found` */
   async deactivate(caller: Caller, id: string): Promise<void> {
     const { rights, storage } = this.#context;
-    rights.require(caller, 'keys.manage');
+    const passes = rights.filter(caller, 'keys.manage');
+    if (passes !== undefined) {
+      const apiKey = await storage.apiKeys.find(id);
+      if (apiKey === undefined || !passes(apiKey)) throw notFound('API key');
+    }
     if ((await storage.apiKeys.deactivate(id)) === 'not-found') throw notFound('API key');
   }
 
   /** The record of the key that the caller signed in with. */
   async getCurrent(caller: Caller): Promise<ApiKey> {
     const { rights, storage } = this.#context;
-    rights.require(caller, 'keys.readOwn');
+    const passes = rights.filter(caller, 'keys.readOwn');
     const apiKey = caller.kind === 'api-key' ? await storage.apiKeys.find(caller.id) : undefined;
-    if (apiKey === undefined) throw new ServiceError('unauthenticated', 'Not authenticated');
+    if (apiKey === undefined || passes?.(apiKey) === false)
+      throw new ServiceError('unauthenticated', 'Not authenticated');
     return apiKey;
   }
 
   /** Stores when keys were last used; call it before the store is closed. */
-  flush(): Promise<void> {
-    return this.#uses.flush();
+  async flush(): Promise<void> {
+    await this.#context.apiKeyUses?.flush();
   }
 }

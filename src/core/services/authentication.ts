@@ -2,7 +2,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Role, User } from '../model/user.js';
 import type { AccessClaims } from '../ports/token-codec.js';
-import type { ApiKeyUses } from './api-key-uses.js';
 import { parseApiKey } from './api-keys.js';
 import type { ApiKeyCaller, UserCaller } from './caller.js';
 import type { ServiceContext } from './context.js';
@@ -14,15 +13,12 @@ export interface TokenCaller {
   readonly expiresAt: Date;
 }
 
-/** Both protocols ask here. What is not valid stands for nobody, whatever is wrong with it. */
+/** Both protocols ask here. A credential that is not valid stands for no caller, whatever is wrong with it. */
 export class AuthenticationService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'users'>;
 
-  readonly #uses: ApiKeyUses;
-
-  constructor(context: ServiceContext, uses: ApiKeyUses) {
+  constructor(context: ServiceContext<'users'>) {
     this.#context = context;
-    this.#uses = uses;
   }
 
   /**
@@ -31,7 +27,9 @@ export class AuthenticationService {
    */
   async callerOfToken(token: string): Promise<TokenCaller | undefined> {
     const { clock, storage, tokens } = this.#context;
-    const claims = tokens?.readAccess(token, clock.now());
+    const read = tokens?.readAccess(token, clock.now());
+    // An `await` of what is here already would cost every request a turn of the microtask queue.
+    const claims = read !== undefined && 'then' in read ? await read : read;
     if (claims === undefined) return undefined;
     const user = await storage.users.find(claims.userId);
     if (user?.status !== 'active') return undefined;
@@ -41,16 +39,16 @@ export class AuthenticationService {
     };
   }
 
-  /** @returns the key's caller, undefined when the key is unknown or inactive */
+  /** @returns the key's caller, undefined when the key is unknown or inactive, and where there is no store of keys */
   async callerOfApiKey(key: string): Promise<ApiKeyCaller | undefined> {
-    const { clock, storage } = this.#context;
+    const { clock, storage, apiKeyUses } = this.#context;
     const parts = parseApiKey(key);
     if (parts === undefined) return undefined;
-    const found = await storage.apiKeys.findCredentials(parts.id);
+    const found = await storage.apiKeys?.findCredentials(parts.id);
     if (found === undefined || !isSame(found.hash, hashToken(parts.secret)) || !found.apiKey.active) {
       return undefined;
     }
-    await this.#uses.note(found.apiKey, clock.now());
+    await apiKeyUses?.note(found.apiKey, clock.now());
     return { kind: 'api-key', id: found.apiKey.id };
   }
 }

@@ -1,11 +1,12 @@
 /** The use cases around comments on orders. */
 import { commentTextBounds, type Comment } from '../model/comment.js';
 import { invalidInput, notFound } from '../model/error.js';
-import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import type { OffsetArguments, OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
 import type { CommentFilter, CommentStore } from '../ports/comment-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { readPage } from './filtered-lists.js';
 import { ownerOf } from './owner.js';
 import type { Rights } from './rights.js';
 
@@ -21,11 +22,11 @@ export interface CommentInput {
  * wrote it and to the user of its order. A comment that the caller may not read is treated as one that does not exist.
  */
 export class CommentsService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'comments' | 'orders'>;
   readonly #comments: CommentStore;
   readonly #rights: Rights;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'comments' | 'orders'>) {
     this.#context = context;
     this.#comments = context.storage.comments;
     this.#rights = context.rights;
@@ -40,12 +41,13 @@ export class CommentsService {
     this.#rights.requireSome(caller, 'comments.create');
     const { orderId, text } = input;
     const userId = ownerOf(caller, 'userId', input.userId);
-    this.#rights.require(caller, 'comments.createAs', userId);
+    this.#rights.require(caller, 'comments.createAs', userId, { orderId, userId, text });
     checkText('text', text, commentTextBounds);
     const noOrder = invalidInput('orderId', 'must be the id of an order');
     const order = await this.#context.storage.orders.find(orderId);
-    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId)) throw noOrder;
-    this.#rights.require(caller, 'comments.create', order.userId);
+    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order))
+      throw noOrder;
+    this.#rights.require(caller, 'comments.create', order.userId, order);
     const comment = await this.#comments.create({ orderId, userId, text }, this.#context.clock.now());
     if (comment === 'order-not-found') throw noOrder;
     if (comment === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
@@ -66,18 +68,19 @@ export class CommentsService {
     { orderId }: Pick<CommentFilter, 'orderId'>,
     asked: OffsetArguments = {},
   ): Promise<OffsetPage<Comment>> {
-    const filter = { orderId, concerning: this.#rights.scope(caller, 'comments.read') };
-    const window = offsetWindow(asked);
-    const [comments, total] = await Promise.all([
-      this.#comments.list(filter, window),
-      this.#comments.count(filter),
-    ]);
-    return offsetPage(comments, total, window);
+    const { owner, passes } = this.#rights.scope(caller, 'comments.read');
+    const filter = { orderId, concerning: owner };
+    return await readPage(
+      asked,
+      passes,
+      (slice) => this.#comments.list(filter, slice),
+      () => this.#comments.count(filter),
+    );
   }
 
-  async #mayRead(caller: Caller, { userId, orderId }: Comment): Promise<boolean> {
-    if (this.#rights.allows(caller, 'comments.read', userId)) return true;
-    const order = await this.#context.storage.orders.find(orderId);
-    return this.#rights.allows(caller, 'comments.read', order?.userId);
+  async #mayRead(caller: Caller, comment: Comment): Promise<boolean> {
+    if (this.#rights.allows(caller, 'comments.read', comment.userId, comment)) return true;
+    const order = await this.#context.storage.orders.find(comment.orderId);
+    return this.#rights.allows(caller, 'comments.read', order?.userId, comment);
   }
 }

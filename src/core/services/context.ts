@@ -2,14 +2,19 @@
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { Clock } from '../ports/clock.js';
 import type { Events } from '../ports/events.js';
-import type { Storage } from '../ports/storage.js';
+import type { IdentityProvider } from '../ports/identity-provider.js';
+import type { Stores } from '../ports/storage.js';
 import type { TokenCodec } from '../ports/token-codec.js';
+import type { ApiKeyUses } from './api-key-uses.js';
 import type { Passwords } from './passwords.js';
 import type { SubscriberBounds } from './post-feed.js';
 import type { Rights } from './rights.js';
 
-export interface ServiceContext {
-  readonly storage: Storage;
+/** @typeParam Store the stores that the service cannot do without; the others may be missing */
+export interface ServiceContext<Store extends keyof Stores = never> {
+  readonly storage: Pick<Stores, Store> & Partial<Stores>;
+  /** There where the store of API keys is. */
+  readonly apiKeyUses?: ApiKeyUses | undefined;
   readonly clock: Clock;
   readonly rights: Rights;
   /** When absent, every input with a password is refused. */
@@ -18,6 +23,8 @@ export interface ServiceContext {
   readonly tokens?: TokenCodec | undefined;
   /** When absent, sign-in with a password is not available. */
   readonly signInLimiter?: AttemptLimiter | undefined;
+  /** Without one, external sign-in is `unavailable`. */
+  readonly identityProvider?: IdentityProvider | undefined;
   /** The form of a sign-in's answer when the request does not name one. */
   readonly signInForm: 'pair' | 'single';
   readonly rotatesRefreshTokens: boolean;

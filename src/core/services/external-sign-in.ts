@@ -20,12 +20,10 @@ export type SignInOutcome = { readonly token: string } | 'refused' | 'email-take
 
 /** Every method throws `unavailable` when no provider is configured. */
 export class ExternalSignInService {
-  readonly #context: ServiceContext;
-  readonly #provider: IdentityProvider | undefined;
+  readonly #context: ServiceContext<'externalIdentities'>;
 
-  constructor(context: ServiceContext, provider: IdentityProvider | undefined) {
+  constructor(context: ServiceContext<'externalIdentities'>) {
     this.#context = context;
-    this.#provider = provider;
   }
 
   /** The public URL of the callback. */
@@ -53,7 +51,7 @@ export class ExternalSignInService {
     const user = await this.#userOf(profile);
     if (user === 'email-taken') return user;
     if (user?.status !== 'active') return 'refused';
-    return { token: issuer.external(user.id, this.#context.clock.now()) };
+    return { token: await issuer.external(user.id, this.#context.clock.now()) };
   }
 
   async #userOf(profile: ExternalProfile): Promise<User | 'email-taken' | undefined> {
@@ -66,11 +64,11 @@ export class ExternalSignInService {
   }
 
   #configured(): { readonly provider: IdentityProvider; readonly issuer: TokenIssuer } {
-    const { tokens } = this.#context;
-    if (this.#provider === undefined || tokens === undefined) {
+    const { identityProvider: provider, tokens } = this.#context;
+    if (provider === undefined || tokens === undefined) {
       throw new ServiceError('unavailable', 'External sign-in is not configured: sign in with a password');
     }
-    return { provider: this.#provider, issuer: new TokenIssuer(tokens) };
+    return { provider, issuer: new TokenIssuer(tokens) };
   }
 }
 

@@ -1,7 +1,6 @@
 /** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
-
 import type { PasswordHasher } from '../ports/password-hasher.js';
-import type { Storage } from '../ports/storage.js';
+import type { Stores } from '../ports/storage.js';
 import { systemClock } from './system-clock.js';
 
 /**
@@ -10,7 +9,7 @@ import { systemClock } from './system-clock.js';
  * @param admin - the email and password from the settings; an existing user with this email becomes the admin
  */
 export async function ensureAdmin(
-  { users }: Storage,
+  { users }: Pick<Stores, 'users'>,
   hasher: PasswordHasher,
   admin: { readonly email: string; readonly password: string },
 ): Promise<void> {

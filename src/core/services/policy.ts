@@ -1,4 +1,15 @@
-/** The one table of who may do what: a row an action, in the two versions that ship. */
+/** The one table of who may do what: a row per action, in the two versions that ship. */
+import type { ApiKey } from '../model/api-key.js';
+import type { Comment } from '../model/comment.js';
+import type { Order } from '../model/order.js';
+import type { Post } from '../model/post.js';
+import type { Product } from '../model/product.js';
+import type { User } from '../model/user.js';
+import type { NewComment } from '../ports/comment-store.js';
+import type { NewPost } from '../ports/post-store.js';
+import type { NewProduct } from '../ports/product-store.js';
+import type { NewUser } from '../ports/user-store.js';
+import type { Caller } from './caller.js';
 
 /** Who a row lets through; a caller needs one of them. */
 export type Grant =
@@ -10,10 +21,78 @@ export type Grant =
   | 'api-key'
   /** Any signed-in user. */
   | 'user'
-  /** The user whom the thing belongs to; a user belongs to themselves. */
+  /** The user whom the record belongs to; a user belongs to themselves. */
   | 'owner'
   /** A signed-in user whose role is admin. */
   | 'admin';
+
+/**
+ * What each action is done to: the record as it is stored before the action, or as it would be made. These are the questions
+ * that a policy answers: one that lacks a row does not compile.
+ */
+export interface ActionRecords {
+  'profile.read': User;
+
+  'users.create': Omit<NewUser, 'passwordHash'>;
+  'users.read': User;
+  'users.update': User;
+  'users.giveRole': Omit<NewUser, 'passwordHash'>;
+  'users.changePassword': User;
+  'users.activate': User;
+  'users.delete': User;
+
+  'posts.read': Post;
+  'posts.create': NewPost;
+
+  'orders.read': Order;
+  'orders.create': Pick<Order, 'userId'>;
+  'orders.replace': Order;
+  'orders.changeStatus': Order;
+  'orders.cancel': Order;
+  'orders.refund': Order;
+  'orders.delete': Order;
+  /** Deleting an order that is not pending any more. */
+  'orders.deleteStarted': Order;
+
+  'products.read': Product;
+  'products.write': NewProduct;
+
+  'comments.read': Comment;
+  /** The order that is commented on. */
+  'comments.create': Order;
+  'comments.createAs': NewComment;
+
+  'keys.manage': Pick<ApiKey, 'name'>;
+  /** The record of the key in use. */
+  'keys.readOwn': ApiKey;
+}
+
+export type Action = keyof ActionRecords;
+
+/**
+ * Decides on one record: `true` lets the caller through, and anything else does not. It answers at once, from what it is
+ * given and what the process knows. An error that it throws is masked, and lets nobody through.
+ */
+export type Rule<A extends Action> = (caller: Caller, record: ActionRecords[A]) => boolean;
+
+/**
+ * A table of rights. A deployer may pass their own. A row is a list of grants, or a function of the caller and the record,
+ * for rules such as "only within the caller's tenant".
+ *
+ * A record that a function of a `read` row hides does not exist for the caller: it is not found, lists and their totals leave
+ * it out, and a subscription passes over it. Such a list is read record by record: a page by offset costs as much as the
+ * collection has records, a page by position as much as it takes to find so many that the caller may see. Callers without
+ * a credential are asked about like all others, because a function may let them through.
+ *
+ * @example
+ * ```ts
+ * const policy: Policy = {
+ *   ...protectedPolicy,
+ *   'orders.read': (caller, order) => caller.kind === 'user' && tenantOf(caller.id) === tenantOf(order.userId),
+ * };
+ * ```
+ */
+export type Policy = { readonly [A in Action]: readonly Grant[] | Rule<A> };
 
 /** Exactly what the document protects; everything else is public. */
 export const openPolicy = {
@@ -28,7 +107,7 @@ export const openPolicy = {
   'users.delete': ['admin'],
 
   'posts.read': ['anyone'],
-  // The owner is the author: who has a caller writes in that caller's name.
+  // The owner is the author: a signed-in caller writes in their own name.
   'posts.create': ['anonymous', 'api-key', 'owner', 'admin'],
 
   'orders.read': ['anyone'],
@@ -38,7 +117,6 @@ export const openPolicy = {
   'orders.cancel': ['anyone'],
   'orders.refund': ['anyone'],
   'orders.delete': ['anyone'],
-  // Deleting an order that is not pending any more.
   'orders.deleteStarted': ['anyone'],
 
   'products.read': ['anyone'],
@@ -52,15 +130,8 @@ export const openPolicy = {
   'comments.createAs': ['anyone'],
 
   'keys.manage': ['admin'],
-  // The record of the key in use.
   'keys.readOwn': ['api-key'],
-} as const satisfies Record<string, readonly Grant[]>;
-
-/** What a row can be asked about. A policy that lacks one does not compile. */
-export type Action = keyof typeof openPolicy;
-
-/** A table of rights. A deployer may pass their own. */
-export type Policy = Readonly<Record<Action, readonly Grant[]>>;
+} as const satisfies Policy;
 
 /** For a service that strangers can reach. */
 export const protectedPolicy: Policy = {

@@ -45,6 +45,7 @@ const longestPauseMs = 50;
 
 interface Subscriber {
   readonly queue: BoundedQueue<Post>;
+  readonly passes: ((post: Post) => boolean) | undefined;
   /** The creation time of the newest post at the time of subscribing; unset until that has been read. */
   since?: Timestamp;
 }
@@ -85,14 +86,15 @@ export class PostFeed implements EventListener {
   }
 
   /**
-   * @returns an iterator with every post that is stored from now on. It fails with `limit-exceeded` when it is read so slowly
-   *   that more posts wait than the bounds allow
+   * @param passes which posts the subscriber may see; all unless given. A post on which it throws is left out and reported
+   * @returns once every later post will be in it. It fails with `limit-exceeded` when it is not read for so long that more
+   *   waits than the bounds allow
    * @throws ServiceError `unavailable` when the store or the events do not answer
    */
-  async subscribe(): Promise<AsyncIterableIterator<Post, void, void>> {
+  async subscribe(passes?: (post: Post) => boolean): Promise<AsyncIterableIterator<Post, void, void>> {
     await this.#listen();
     const queue = new BoundedQueue<Post>(this.#bounds, () => this.#leave(subscriber));
-    const subscriber: Subscriber = { queue };
+    const subscriber: Subscriber = { queue, passes };
     this.#subscribers.add(subscriber);
     try {
       const [newest] = await this.#options.posts.listBefore(undefined, 1);
@@ -165,13 +167,23 @@ export class PostFeed implements EventListener {
       const bytes = sizeOf(post);
       await this.#makeRoom(bytes, patience);
       if (this.#reading !== reading) return;
-      for (const { queue, since } of this.#subscribers) {
-        if (since === undefined || post.createdAt > since) queue.push(post, bytes);
+      for (const subscriber of this.#subscribers) {
+        if (this.#isFor(subscriber, post)) subscriber.queue.push(post, bytes);
       }
       reading.position = post.createdAt;
       reading.lastId = post.id;
       // Lets subscribers and other requests run before the next post.
       await turn();
+    }
+  }
+
+  #isFor({ since, passes }: Subscriber, post: Post): boolean {
+    if (since !== undefined && post.createdAt <= since) return false;
+    try {
+      return passes === undefined || passes(post);
+    } catch (error) {
+      this.#options.report?.(error);
+      return false;
     }
   }
 

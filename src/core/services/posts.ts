@@ -1,6 +1,6 @@
 /** The use cases around posts. */
 import { invalidInput, notFound, type ServiceError } from '../model/error.js';
-import { parsePosition } from '../model/id.js';
+import { type Id, parsePosition } from '../model/id.js';
 import {
   answerTooLarge,
   clampLimit,
@@ -13,11 +13,12 @@ import {
   type KeysetPage,
 } from '../model/page.js';
 import { checkPostTexts, type Post } from '../model/post.js';
-import { parseTimestamp } from '../model/timestamp.js';
+import { parseTimestamp, type Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
 import type { PostStore } from '../ports/post-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { passing, passingById } from './filtered-lists.js';
 import { ownerOf } from './owner.js';
 import { PostFeed } from './post-feed.js';
 import type { Rights } from './rights.js';
@@ -32,12 +33,12 @@ export interface PostInput {
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
 export class PostsService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'posts' | 'users'>;
   readonly #posts: PostStore;
   readonly #rights: Rights;
   readonly #feed: PostFeed;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'posts' | 'users'>) {
     this.#context = context;
     this.#posts = context.storage.posts;
     this.#rights = context.rights;
@@ -59,9 +60,10 @@ export class PostsService {
     this.#rights.requireSome(caller, 'posts.create');
     const { title, content } = input;
     const authorId = ownerOf(caller, 'authorId', input.authorId);
-    this.#rights.require(caller, 'posts.create', authorId);
+    const draft = { title, content, authorId };
+    this.#rights.require(caller, 'posts.create', authorId, draft);
     checkPostTexts(input);
-    const post = await this.#posts.create({ title, content, authorId }, this.#context.clock.now());
+    const post = await this.#posts.create(draft, this.#context.clock.now());
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
     await this.#feed.announce(post);
     return post;
@@ -74,27 +76,30 @@ export class PostsService {
    *   posts wait than `subscriberBounds` allows
    */
   async subscribeAdded(caller: Caller): Promise<AsyncIterableIterator<Post, void, void>> {
-    this.#rights.require(caller, 'posts.read');
-    return await this.#feed.subscribe();
+    const passes = this.#rights.filter(caller, 'posts.read');
+    return await this.#feed.subscribe(passes);
   }
 
   /** Checks the right to read a post that a subscription is about to deliver. */
-  requireRead(caller: Caller): void {
-    this.#rights.require(caller, 'posts.read');
+  requireRead(caller: Caller, post: Post): void {
+    this.#rights.require(caller, 'posts.read', undefined, post);
   }
 
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Post> {
-    this.#rights.require(caller, 'posts.read');
+    const passes = this.#rights.filter(caller, 'posts.read');
     const post = await this.#posts.find(id);
-    if (post === undefined) throw notFound('Post');
+    if (post === undefined || passes?.(post) === false) throw notFound('Post');
     return post;
   }
 
   /** All posts, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
   async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly Post[]> {
-    this.#rights.require(caller, 'posts.read');
-    return await readWholeList(asked, (slice) => this.#posts.list(slice));
+    const passes = this.#rights.filter(caller, 'posts.read');
+    return await readWholeList(
+      asked,
+      passingById(passes, (slice) => this.#posts.list(slice)),
+    );
   }
 
   /**
@@ -107,10 +112,15 @@ export class PostsService {
     caller: Caller,
     asked: { readonly since?: string | undefined; readonly limit?: number | undefined },
   ): Promise<KeysetPage<Post>> {
-    this.#rights.require(caller, 'posts.read');
+    const passes = this.#rights.filter(caller, 'posts.read');
     const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since);
     const limit = clampLimit(asked.limit);
-    return keysetPage(await this.#posts.listSince(since, limit), limit);
+    const read = passing(
+      passes,
+      ({ createdAt }) => createdAt,
+      (from: Timestamp | undefined, count) => this.#posts.listSince(from, count),
+    );
+    return keysetPage(await read(since, limit), limit);
   }
 
   /**
@@ -123,14 +133,20 @@ export class PostsService {
     caller: Caller,
     asked: { readonly lastId?: string | undefined; readonly limit?: number | undefined },
   ): Promise<FeedPage<Post>> {
-    this.#rights.require(caller, 'posts.read');
+    const passes = this.#rights.filter(caller, 'posts.read');
     const before = asked.lastId === undefined ? undefined : parsePosition('lastId', asked.lastId);
     const limit = clampLimit(asked.limit, defaultFeedLimit);
-    return feedPage(await this.#posts.listBefore(before, limit + 1), limit);
+    const read = passing(
+      passes,
+      ({ id }) => id,
+      (from: Id | undefined, count) => this.#posts.listBefore(from, count),
+    );
+    return feedPage(await read(before, limit + 1), limit);
   }
 
   /**
-   * The posts of several authors in one read, with one entry per author in the order of the ids.
+   * The posts of several authors in one read, one entry per author in the order of the ids. Posts that a function hides
+   * count towards both bounds, because they are read.
    *
    * @param most - the limit of posts in all; no limit when absent
    * @returns the posts of each author ascending by id, or the error `limit-exceeded` for an author with more than 10,000
@@ -141,22 +157,25 @@ export class PostsService {
     authorIds: readonly string[],
     most?: number,
   ): Promise<readonly (readonly Post[] | ServiceError)[]> {
-    this.#rights.require(caller, 'posts.read');
+    const passes = this.#rights.filter(caller, 'posts.read');
     const advice = 'read them with posts(limit, after)';
     const total = most === undefined ? undefined : most + 1;
     const lists = await this.#posts.listByAuthors(authorIds, maxWholeList + 1, total);
     if (most !== undefined && lists.reduce((sum, { length }) => sum + length, 0) > most) {
       throw answerTooLarge();
     }
-    return lists.map((posts) => (posts.length > maxWholeList ? listTooLong(advice) : posts));
+    return lists.map((posts) => {
+      if (posts.length > maxWholeList) return listTooLong(advice);
+      return passes === undefined ? posts : posts.filter(passes);
+    });
   }
 
   /**
-   * The authors of public posts in one read, in the order of the ids. Only their id and name are public: call
-   * `UsersService.requireDetails` before any other field is shown.
+   * The authors of posts that the caller was shown, in one read, in the order of the ids. Only their id and name go with
+   * the post: before any other field, ask `UsersService.requireDetails`.
    */
   async getAuthors(caller: Caller, authorIds: readonly string[]): Promise<readonly (User | undefined)[]> {
-    this.#rights.require(caller, 'posts.read');
+    this.#rights.requireSome(caller, 'posts.read');
     return await this.#context.storage.users.findMany(authorIds);
   }
 }

@@ -6,8 +6,9 @@ import { checkCategoryNames, checkProductTexts, type Category, type Product } fr
 import type { NewProduct, ProductStore } from '../ports/product-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
-import { expectedVersion, stale, type WriteCondition } from './version.js';
+import { stale, type WriteCondition, writeWhile } from './version.js';
 
 /** A whole product, as a caller gives it. */
 export interface ProductInput {
@@ -22,29 +23,33 @@ export class ProductsService {
   readonly #products: ProductStore;
   readonly #rights: Rights;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'products'>) {
     this.#products = context.storage.products;
     this.#rights = context.rights;
   }
 
   /** @throws ServiceError `invalid-input` */
   async create(caller: Caller, input: ProductInput): Promise<Product> {
-    this.#rights.require(caller, 'products.write');
-    return await this.#products.create(checked(input));
+    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const product = checked(input);
+    decide?.(product);
+    return await this.#products.create(product);
   }
 
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Product> {
-    this.#rights.require(caller, 'products.read');
-    return stored(await this.#products.find(id));
+    this.#rights.filter(caller, 'products.read');
+    return stored(await this.#find(caller, id));
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<Product>> {
-    this.#rights.require(caller, 'products.read');
-    const window = offsetWindow(asked);
-    const [products, total] = await Promise.all([this.#products.list(window), this.#products.count()]);
-    return offsetPage(products, total, window);
+    return await readPage(
+      asked,
+      this.#rights.filter(caller, 'products.read'),
+      (slice) => this.#products.list(slice),
+      () => this.#products.count(),
+    );
   }
 
   /** Replaces a product; an absent description is cleared. @throws ServiceError `invalid-input`, `not-found`, `precondition-failed` */
@@ -54,17 +59,22 @@ export class ProductsService {
     input: ProductInput,
     condition: WriteCondition = {},
   ): Promise<Product> {
-    this.#rights.require(caller, 'products.write');
+    const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
-    const version = await expectedVersion('Product', condition, () => this.#products.find(id));
-    return stored(await this.#products.replace(id, product, version));
+    const read = () => this.#find(caller, id);
+    const outcome = await writeWhile({ what: 'Product', condition, decide, read }, (version) =>
+      this.#products.replace(id, product, version),
+    );
+    return stored(outcome);
   }
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
-    this.#rights.require(caller, 'products.write');
-    const version = await expectedVersion('Product', condition, () => this.#products.find(id));
-    const outcome = await this.#products.delete(id, version);
+    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const read = () => this.#find(caller, id);
+    const outcome = await writeWhile({ what: 'Product', condition, decide, read }, (version) =>
+      this.#products.delete(id, version),
+    );
     if (outcome !== 'deleted') stored(outcome);
   }
 
@@ -74,7 +84,7 @@ export class ProductsService {
     id: string,
     asked: OffsetArguments = {},
   ): Promise<OffsetPage<Category>> {
-    this.#rights.require(caller, 'products.read');
+    if (this.#rights.filter(caller, 'products.read') !== undefined) stored(await this.#find(caller, id));
     const categories = await this.#products.listCategories(id);
     if (categories === 'not-found') throw notFound('Product');
     const window = offsetWindow(asked);
@@ -93,11 +103,17 @@ export class ProductsService {
     id: string,
     names: readonly string[],
   ): Promise<readonly Category[]> {
-    this.#rights.require(caller, 'products.write');
+    const decide = this.#rights.requireFirst(caller, ['products.write']);
     checkCategoryNames(names);
+    decide?.(stored(await this.#find(caller, id)));
     const categories = await this.#products.setCategories(id, names);
     if (categories === 'not-found') throw notFound('Product');
     return categories;
+  }
+
+  async #find(caller: Caller, id: string): Promise<Product | undefined> {
+    const product = await this.#products.find(id);
+    return product && this.#rights.hides(caller, 'products.read', product) ? undefined : product;
   }
 }
 

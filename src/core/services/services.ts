@@ -1,10 +1,10 @@
-/** All services of the core, made over one storage. */
+/** The services of the core, made over one storage or over a part of one. */
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { Clock } from '../ports/clock.js';
 import type { Events } from '../ports/events.js';
 import type { IdentityProvider } from '../ports/identity-provider.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
-import type { Storage } from '../ports/storage.js';
+import type { Stores } from '../ports/storage.js';
 import type { TokenCodec } from '../ports/token-codec.js';
 import { ApiKeyUses } from './api-key-uses.js';
 import { ApiKeysService } from './api-keys.js';
@@ -23,8 +23,9 @@ import { SessionsService, type SignInForm } from './sessions.js';
 import { systemClock } from './system-clock.js';
 import { UsersService } from './users.js';
 
-export interface ServicesOptions {
-  readonly storage: Storage;
+export interface ServicesOptions<S extends Partial<Stores> = Stores> {
+  /** All stores, or those of the services that are wanted. */
+  readonly storage: S;
   /** Who may do what: `openPolicy`, `protectedPolicy`, or a table of the deployer's. */
   readonly policy: Policy;
   /** The machine's clock unless given. */
@@ -63,8 +64,43 @@ export interface Services {
   readonly comments: CommentsService;
 }
 
+/** A service, and the stores without which there is none. */
+function over<Store extends keyof Stores, Service>(
+  stores: readonly Store[],
+  make: (context: ServiceContext<Store>) => Service,
+) {
+  return { stores, make };
+}
+
+const blueprints = {
+  authentication: over(['users'], (context) => new AuthenticationService(context)),
+  sessions: over(['users', 'refreshTokens'], (context) => new SessionsService(context)),
+  apiKeys: over(['apiKeys'], (context) => new ApiKeysService(context)),
+  externalSignIn: over(['externalIdentities'], (context) => new ExternalSignInService(context)),
+  users: over(['users'], (context) => new UsersService(context)),
+  posts: over(['posts', 'users'], (context) => new PostsService(context)),
+  orders: over(['orders', 'products', 'users'], (context) => new OrdersService(context)),
+  products: over(['products'], (context) => new ProductsService(context)),
+  comments: over(['comments', 'orders'], (context) => new CommentsService(context)),
+};
+
+type Blueprints = typeof blueprints;
+
+/** The services that a storage has all stores for. */
+export type ServicesOver<S extends Partial<Stores>> = Pick<
+  Services,
+  | 'rights'
+  | {
+      [Name in keyof Blueprints]: S extends Pick<Stores, Blueprints[Name]['stores'][number]> ? Name : never;
+    }[keyof Blueprints]
+>;
+
 /**
- * Makes the services. What they hold themselves may be lost: several may share a storage, in one process or in many.
+ * Makes the services that the storage has the stores for. What they hold themselves may be lost: several may share a
+ * storage, in one process or in many.
+ *
+ * A service whose store is missing is a compile error where it is used. Where the types were bypassed, reading it throws an
+ * error that names the store; so do the engines of both contracts when they are made.
  *
  * @example
  * ```ts
@@ -72,31 +108,34 @@ export interface Services {
  * const ada = await services.users.create(anonymous, { name: 'Ada', email: 'ada@example.com' });
  * ```
  */
-export function createServices(options: ServicesOptions): Services {
-  const context: ServiceContext = {
-    storage: options.storage,
+export function createServices<S extends Partial<Stores>>(options: ServicesOptions<S>): ServicesOver<S> {
+  const { passwordHasher, ...given } = options;
+  const storage: Partial<Stores> = options.storage;
+  const context = {
+    ...given,
+    storage: storage as Stores, // each service is made only where its stores are there
     clock: options.clock ?? systemClock,
     rights: new Rights(options.policy),
-    events: options.events,
-    subscriberBounds: options.subscriberBounds,
-    report: options.report,
-    passwords: options.passwordHasher && new Passwords(options.passwordHasher),
-    tokens: options.tokens,
-    signInLimiter: options.signInLimiter,
+    apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),
+    passwords: passwordHasher && new Passwords(passwordHasher),
     signInForm: options.signInForm ?? 'pair',
     rotatesRefreshTokens: options.rotatesRefreshTokens ?? false,
   };
-  const uses = new ApiKeyUses(options.storage.apiKeys);
-  return {
-    authentication: new AuthenticationService(context, uses),
-    sessions: new SessionsService(context),
-    apiKeys: new ApiKeysService(context, uses),
-    rights: context.rights,
-    externalSignIn: new ExternalSignInService(context, options.identityProvider),
-    users: new UsersService(context),
-    posts: new PostsService(context),
-    orders: new OrdersService(context),
-    products: new ProductsService(context),
-    comments: new CommentsService(context),
-  };
+  const services = { rights: context.rights };
+  for (const [name, { stores, make }] of Object.entries(blueprints)) {
+    const missing = stores.filter((store) => storage[store] === undefined);
+    const property =
+      missing.length === 0
+        ? { value: make(context), enumerable: true }
+        : { get: () => refuse(name, missing) };
+    Object.defineProperty(services, name, property);
+  }
+  return services as ServicesOver<S>;
+}
+
+function refuse(service: string, missing: readonly string[]): never {
+  const stores = missing.length === 1 ? 'store' : 'stores';
+  throw new Error(
+    `the ${service} service needs the ${stores} ${missing.join(' and ')}, which the storage does not have`,
+  );
 }

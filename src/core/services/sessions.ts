@@ -43,10 +43,10 @@ const sweepLimit = 500;
 
 /** Every method throws `not-implemented` when the deployment has no tokens, no hasher or no limiter. */
 export class SessionsService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'users' | 'refreshTokens'>;
   #sweptAt = 0;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'users' | 'refreshTokens'>) {
     this.#context = context;
   }
 
@@ -72,14 +72,15 @@ export class SessionsService {
       const issuer = new TokenIssuer(parts.codec);
       const now = this.#context.clock.now();
       if (form === 'single') {
-        return { token: issuer.single(user, now), user: { id: user.id, email: user.email } };
+        return { token: await issuer.single(user, now), user: { id: user.id, email: user.email } };
       }
       await this.#sweep();
-      const { token, ...issued } = issuer.refresh(user.id, now);
+      const accessToken = await issuer.access(user.id, now);
+      const { token, ...issued } = await issuer.refresh(user.id, now);
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
       if ((await this.#context.storage.refreshTokens.create(stored, user.version)) === 'created') {
-        return { accessToken: issuer.access(user.id, now), refreshToken: token };
+        return { accessToken, refreshToken: token };
       }
     }
     throw new ServiceError('unavailable', 'The account is being changed: try again in a moment');
@@ -95,19 +96,19 @@ export class SessionsService {
     const { codec } = this.#parts();
     if (token === undefined) throw new ServiceError('unauthenticated', 'Refresh token required');
     const now = clock.now();
-    const claims = codec.readRefresh(token, now);
+    const claims = await codec.readRefresh(token, now);
     if (claims === undefined) throw invalidRefreshToken();
     const hash = hashToken(token);
     const stored = await storage.refreshTokens.find(hash);
     if (stored?.userId !== claims.userId) throw invalidRefreshToken();
-    const issuer = new TokenIssuer(codec);
-    const accessToken = issuer.access(claims.userId, now);
     if (stored.isUsed) {
       await storage.refreshTokens.revoke(hash);
       throw invalidRefreshToken();
     }
+    const issuer = new TokenIssuer(codec);
+    const accessToken = await issuer.access(claims.userId, now);
     if (!rotatesRefreshTokens) return { accessToken };
-    const { token: refreshToken, ...next } = issuer.refresh(claims.userId, now);
+    const { token: refreshToken, ...next } = await issuer.refresh(claims.userId, now);
     if ((await storage.refreshTokens.replace(hash, next)) !== 'replaced') throw invalidRefreshToken();
     return { accessToken, refreshToken };
   }

@@ -27,25 +27,25 @@ export class TokenIssuer {
   }
 
   /** The access token of the pair. */
-  access(userId: Id, now: Timestamp): string {
+  access(userId: Id, now: Timestamp): string | Promise<string> {
     return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.access });
   }
 
   /** The token of the `single` form. It is the only one that carries the email and the role. */
-  single({ id, email, role }: User, now: Timestamp): string {
+  single({ id, email, role }: User, now: Timestamp): string | Promise<string> {
     const claims = { userId: id, email, role };
     return this.#codec.signAccess(claims, { from: now, seconds: tokenLifetimes.single });
   }
 
   /** The token of a sign-in with an identity provider. */
-  external(userId: Id, now: Timestamp): string {
+  external(userId: Id, now: Timestamp): string | Promise<string> {
     return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.external });
   }
 
   /** The refresh token of the pair. Each one is unique. */
-  refresh(userId: Id, now: Timestamp): IssuedRefreshToken {
+  async refresh(userId: Id, now: Timestamp): Promise<IssuedRefreshToken> {
     const seconds = tokenLifetimes.refresh;
-    const token = this.#codec.signRefresh({ userId, tokenId: randomUUID() }, { from: now, seconds });
+    const token = await this.#codec.signRefresh({ userId, tokenId: randomUUID() }, { from: now, seconds });
     return { token, hash: hashToken(token), expiresAt: timestampOf(Date.parse(now) + seconds * 1000) };
   }
 }

@@ -4,8 +4,6 @@ import { parsePosition } from '../model/id.js';
 import {
   clampLimit,
   cursorPage,
-  offsetPage,
-  offsetWindow,
   type CursorPage,
   type OffsetArguments,
   type OffsetPage,
@@ -15,8 +13,9 @@ import { checkUserTexts, passwordBounds, type Role, type User, type UserStatus }
 import type { UserChange, UserFilter, UserStore } from '../ports/user-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { passingById, readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
-import { expectedVersion, stale, type WriteCondition } from './version.js';
+import { stale, type WriteCondition, writeWhile } from './version.js';
 import { readWholeList, type WholeListArguments } from './whole-list.js';
 
 /** A whole user, as a caller gives it. */
@@ -38,11 +37,11 @@ export interface UserPatch {
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
 export class UsersService {
-  readonly #context: ServiceContext;
+  readonly #context: ServiceContext<'users'>;
   readonly #users: UserStore;
   readonly #rights: Rights;
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext<'users'>) {
     this.#context = context;
     this.#users = context.storage.users;
     this.#rights = context.rights;
@@ -54,42 +53,37 @@ export class UsersService {
    * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher
    */
   async create(caller: Caller, input: UserInput): Promise<User> {
-    this.#rights.require(caller, 'users.create');
-    this.#requireGiveRole(caller, input);
+    const user = {
+      name: input.name,
+      email: input.email,
+      role: input.role ?? 'user',
+      status: input.status ?? 'active',
+      ...(input.phone !== undefined && { phone: input.phone }),
+      ...(input.city !== undefined && { city: input.city }),
+    };
+    for (const action of ['users.create', ...givingRole(input)] as const) {
+      this.#rights.require(caller, action, undefined, user);
+    }
     checkUserInput(input);
-    const outcome = await this.#users.create(
-      {
-        name: input.name,
-        email: input.email,
-        role: input.role ?? 'user',
-        status: input.status ?? 'active',
-        ...(input.phone !== undefined && { phone: input.phone }),
-        ...(input.city !== undefined && { city: input.city }),
-        ...(await this.#hashed(input.password)),
-      },
-      this.#context.clock.now(),
-    );
-    return stored(outcome);
+    const password = await this.#hashed(input.password);
+    return stored(await this.#users.create({ ...user, ...password }, this.#context.clock.now()));
   }
 
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<User> {
-    this.#rights.require(caller, 'users.read');
-    return found(await this.#users.find(id));
+    this.#rights.filter(caller, 'users.read');
+    const user = await this.#find(caller, id);
+    if (user === undefined) throw notFound('User');
+    return user;
   }
 
   /** The caller's own record. @throws ServiceError `unauthenticated` also when the user was deleted */
   async getProfile(caller: Caller): Promise<User> {
-    this.#rights.require(caller, 'profile.read');
+    const passes = this.#rights.filter(caller, 'profile.read');
     const user = caller.kind === 'user' ? await this.#users.find(caller.id) : undefined;
-    if (user === undefined) throw new ServiceError('unauthenticated', 'Not authenticated');
+    if (user === undefined || passes?.(user) === false)
+      throw new ServiceError('unauthenticated', 'Not authenticated');
     return user;
-  }
-
-  /** One entry per id, in the order of the ids; undefined where there is no such user. */
-  async getMany(caller: Caller, ids: readonly string[]): Promise<readonly (User | undefined)[]> {
-    this.#rights.require(caller, 'users.read');
-    return await this.#users.findMany(ids);
   }
 
   /**
@@ -97,16 +91,18 @@ export class UsersService {
    *
    * @throws ServiceError `unauthenticated` or `forbidden`
    */
-  requireDetails(caller: Caller): void {
-    this.#rights.require(caller, 'users.read');
+  requireDetails(caller: Caller, user: User): void {
+    this.#rights.require(caller, 'users.read', undefined, user);
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, filter: UserFilter, asked: OffsetArguments = {}): Promise<OffsetPage<User>> {
-    this.#rights.require(caller, 'users.read');
-    const window = offsetWindow(asked);
-    const [users, total] = await Promise.all([this.#users.list(filter, window), this.#users.count(filter)]);
-    return offsetPage(users, total, window);
+    return await readPage(
+      asked,
+      this.#rights.filter(caller, 'users.read'),
+      (slice) => this.#users.list(filter, slice),
+      () => this.#users.count(filter),
+    );
   }
 
   /**
@@ -120,16 +116,20 @@ export class UsersService {
     filter: UserFilter,
     asked: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
   ): Promise<CursorPage<User>> {
-    this.#rights.require(caller, 'users.read');
+    const passes = this.#rights.filter(caller, 'users.read');
     const after = asked.cursor ? parsePosition('cursor', asked.cursor) : undefined;
     const limit = clampLimit(asked.limit);
-    return cursorPage(await this.#users.list(filter, { after, limit: limit + 1 }), limit);
+    const list = passingById(passes, (slice) => this.#users.list(filter, slice));
+    return cursorPage(await list({ after, limit: limit + 1 }), limit);
   }
 
   /** All users, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
   async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly User[]> {
-    this.#rights.require(caller, 'users.read');
-    return await readWholeList(asked, (slice) => this.#users.list({}, slice));
+    const passes = this.#rights.filter(caller, 'users.read');
+    return await readWholeList(
+      asked,
+      passingById(passes, (slice) => this.#users.list({}, slice)),
+    );
   }
 
   /**
@@ -139,11 +139,11 @@ export class UsersService {
    *   `not-implemented` for a password without a hasher
    */
   async replace(caller: Caller, id: string, input: UserInput, condition: WriteCondition = {}): Promise<User> {
-    this.#rights.require(caller, 'users.update', id);
-    this.#requireGiveRole(caller, input);
-    if (input.password !== undefined) this.#rights.require(caller, 'users.changePassword', id);
+    const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
+    const actions = ['users.update', ...givingRole(input), ...changingPassword] as const;
+    const decide = this.#rights.requireFirst(caller, actions, id);
     checkUserInput(input);
-    return await this.#write(id, condition, async () => ({
+    return await this.#update(caller, id, condition, decide, async () => ({
       name: input.name,
       email: input.email,
       phone: input.phone ?? null,
@@ -156,10 +156,10 @@ export class UsersService {
 
   /** Changes single fields of a user. @throws ServiceError as {@link replace} */
   async update(caller: Caller, id: string, patch: UserPatch, condition: WriteCondition = {}): Promise<User> {
-    this.#rights.require(caller, 'users.update', id);
+    const decide = this.#rights.requireFirst(caller, ['users.update'], id);
     checkUserTexts(patch);
     const { name, email } = patch;
-    return await this.#write(id, condition, () => ({
+    return await this.#update(caller, id, condition, decide, () => ({
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
     }));
@@ -167,10 +167,12 @@ export class UsersService {
 
   /** Activates a user; does nothing when the user is active already. @throws ServiceError `not-found` */
   async activate(caller: Caller, id: string): Promise<User> {
-    this.#rights.require(caller, 'users.activate');
-    const user = found(await this.#users.find(id));
+    const decide = this.#rights.requireFirst(caller, ['users.activate']);
+    const user = await this.#find(caller, id);
+    if (user === undefined) throw notFound('User');
+    decide?.(user);
     if (user.status === 'active') return user;
-    return await this.#write(id, {}, () => ({ status: 'active' }));
+    return await this.#update(caller, id, {}, decide, () => ({ status: 'active' }));
   }
 
   /**
@@ -179,25 +181,32 @@ export class UsersService {
    * @throws ServiceError `not-found`, `precondition-failed`
    */
   async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
-    this.#rights.require(caller, 'users.delete');
-    const version = await expectedVersion('User', condition, () => this.#users.find(id));
-    const outcome = await this.#users.delete(id, version);
+    const decide = this.#rights.requireFirst(caller, ['users.delete']);
+    const read = () => this.#find(caller, id);
+    const outcome = await writeWhile({ what: 'User', condition, decide, read }, (version) =>
+      this.#users.delete(id, version),
+    );
     if (outcome !== 'deleted') stored(outcome);
   }
 
   /** The change is computed after the version check, so that a refused write costs no password hash. */
-  async #write(
+  async #update(
+    caller: Caller,
     id: string,
     condition: WriteCondition,
+    decide: ((user: User) => void) | undefined,
     change: () => UserChange | Promise<UserChange>,
   ): Promise<User> {
-    const version = await expectedVersion('User', condition, () => this.#users.find(id));
-    return stored(await this.#users.update(id, await change(), this.#context.clock.now(), version));
+    const read = () => this.#find(caller, id);
+    const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (version) =>
+      this.#users.update(id, await change(), this.#context.clock.now(), version),
+    );
+    return stored(outcome);
   }
 
-  #requireGiveRole(caller: Caller, input: UserInput): void {
-    if (input.role !== undefined || input.status !== undefined)
-      this.#rights.require(caller, 'users.giveRole');
+  async #find(caller: Caller, id: string): Promise<User | undefined> {
+    const user = await this.#users.find(id);
+    return user && this.#rights.hides(caller, 'users.read', user) ? undefined : user;
   }
 
   async #hashed(password: string | undefined): Promise<{ passwordHash?: string }> {
@@ -215,9 +224,8 @@ function checkUserInput(input: UserInput): void {
   if (input.password !== undefined) checkLength('password', input.password, passwordBounds);
 }
 
-function found(user: User | undefined): User {
-  if (user === undefined) throw notFound('User');
-  return user;
+function givingRole({ role, status }: UserInput): readonly 'users.giveRole'[] {
+  return role === undefined && status === undefined ? [] : ['users.giveRole'];
 }
 
 function stored(outcome: User | 'not-found' | 'stale' | 'email-taken'): User {

@@ -10,34 +10,47 @@ export interface WriteCondition {
 /**
  * Checks a record against a condition.
  *
- * @param what - the name of the record, for messages: `User`
- * @returns the version that the store must still find when it writes; undefined for any
+ * @param what the record's name, for messages: `User`
  * @throws ServiceError `precondition-failed` when the record has none of the versions
  */
 export function checkVersion(
   what: string,
   record: { readonly version: number },
   ifVersion: WriteCondition['ifVersion'],
-): number | undefined {
-  if (ifVersion === undefined) return undefined;
-  if (!ifVersion.includes(record.version)) throw stale(what);
-  return record.version;
+): void {
+  if (ifVersion?.includes(record.version) === false) throw stale(what);
+}
+
+/** What a conditional write needs to know of a record. */
+interface ConditionalWrite<T> {
+  /** The record's name, for messages: `User`. */
+  readonly what: string;
+  readonly condition: WriteCondition;
+  /** Decides on the record as it is stored; undefined where there is nothing to decide. */
+  readonly decide: ((record: T) => void) | undefined;
+  readonly read: () => Promise<T | undefined>;
 }
 
 /**
- * {@link checkVersion} on a record that is read only when there is a condition.
+ * Writes a record while it is as the condition asks and as it was decided on; when it was changed after the decision,
+ * decides again. It is read only where there is something to compare.
  *
- * @throws ServiceError `not-found` when there is a condition and no record
+ * @param write gets the version that the store is to compare with; undefined when any will do
+ * @throws ServiceError `not-found` and `precondition-failed`, and what `decide` throws
  */
-export async function expectedVersion(
-  what: string,
-  { ifVersion }: WriteCondition,
-  read: () => Promise<{ readonly version: number } | undefined>,
-): Promise<number | undefined> {
-  if (ifVersion === undefined) return undefined;
-  const record = await read();
-  if (record === undefined) throw notFound(what);
-  return checkVersion(what, record, ifVersion);
+export async function writeWhile<T extends { readonly version: number }, Outcome>(
+  { what, condition: { ifVersion }, decide, read }: ConditionalWrite<T>,
+  write: (version: number | undefined) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (ifVersion === undefined && decide === undefined) return await write(undefined);
+  for (;;) {
+    const record = await read();
+    if (record === undefined) throw notFound(what);
+    decide?.(record);
+    checkVersion(what, record, ifVersion);
+    const outcome = await write(record.version);
+    if (outcome !== 'stale' || ifVersion !== undefined) return outcome;
+  }
 }
 
 /** The error for a record that has changed since the caller read it. */

@@ -13,7 +13,8 @@ export interface SecurityHandler<Caller> {
    *
    * @param credential - the token or key; for `http` `basic`, the text behind `Basic `
    * @param demand - what the operation asks of it
-   * @returns the caller, or a sentence that says why the credential is refused (a 401)
+   * @returns the caller, or a sentence that says why the credential is refused (a 401); now, or later where the credential
+   *   is checked elsewhere. A handler that throws or rejects lets nobody in: the error is answered as one of the service
    */
   authenticate(
     credential: string,
@@ -33,6 +34,7 @@ export type Authentication<Caller> =
 
 /** One scheme of a requirement, ready to use. */
 interface CompiledScheme<Caller> {
+  readonly name: string;
   readonly credentialOf: (request: HttpRequest) => string | undefined;
   readonly handler: SecurityHandler<Caller>;
   readonly scopes: readonly string[];
@@ -68,7 +70,13 @@ export function compileSecurity<Caller>(
       const handler = handlers[name];
       if (scheme === undefined) throw new Error(`the contract has no security scheme ${name}`);
       if (handler === undefined) throw new Error(`there is no security handler for ${name}`);
-      return { credentialOf: credentialReader(scheme), handler, scopes, challenge: challengeOf(scheme) };
+      return {
+        name,
+        credentialOf: credentialReader(scheme),
+        handler,
+        scopes,
+        challenge: challengeOf(scheme),
+      };
     }),
   );
   return {
@@ -82,16 +90,43 @@ export function compileSecurity<Caller>(
  * Who calls: the first alternative that is satisfied decides. A credential that is given but refused is a 401 also where
  * none was needed, unless the operation ignores such.
  *
+ * @returns a promise only where a handler answers with one
  * @throws a 401 `Problem` when no alternative is satisfied, a 403 when that is for want of a scope
  */
-export async function authenticateCaller<Caller>(
+export function authenticateCaller<Caller>(
   security: CompiledSecurity<Caller>,
   demand: Omit<SecurityDemand, 'scopes'>,
   anonymous: Caller,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
+  return settle(decide(security, demand, anonymous));
+}
+
+type Answer<Caller> = Authentication<Caller> | Promise<Authentication<Caller>>;
+
+/** A decision that asks handlers on its way: it yields their answers, and goes on with what those come to. */
+type Decision<Caller, Result> = Generator<Answer<Caller>, Result, Authentication<Caller>>;
+
+function settle<Caller>(
+  decision: Decision<Caller, Caller>,
+  answer?: Authentication<Caller>,
+): Caller | Promise<Caller> {
+  // The first `next` starts the generator, which ignores its argument.
+  let step = decision.next(answer as Authentication<Caller>);
+  while (step.done !== true) {
+    if ('then' in step.value) return step.value.then((later) => settle(decision, later));
+    step = decision.next(step.value);
+  }
+  return step.value;
+}
+
+function* decide<Caller>(
+  security: CompiledSecurity<Caller>,
+  demand: Omit<SecurityDemand, 'scopes'>,
+  anonymous: Caller,
+): Decision<Caller, Caller> {
   let forbidden: Problem | undefined;
   for (const alternative of security.alternatives) {
-    const outcome = await satisfy(alternative, security.ignoresInvalid, demand, anonymous);
+    const outcome = yield* satisfy(alternative, security.ignoresInvalid, demand, anonymous);
     if (outcome instanceof Problem) forbidden ??= outcome;
     else if (outcome !== undefined) return outcome.caller;
   }
@@ -106,21 +141,23 @@ export async function authenticateCaller<Caller>(
  * @returns undefined when a credential is not there, a 403 when one lacks a scope
  * @throws a 401 `Problem` when one is refused
  */
-async function satisfy<Caller>(
+function* satisfy<Caller>(
   alternative: readonly CompiledScheme<Caller>[],
   ignoresInvalid: boolean,
   demand: Omit<SecurityDemand, 'scopes'>,
   anonymous: Caller,
-): Promise<{ readonly caller: Caller } | Problem | undefined> {
+): Decision<Caller, { readonly caller: Caller } | Problem | undefined> {
   let caller = anonymous;
-  for (const { credentialOf, handler, scopes, challenge } of alternative) {
+  for (const { name, credentialOf, handler, scopes, challenge } of alternative) {
     const credential = credentialOf(demand.request);
     if (credential === undefined) return undefined;
-    const result = await handler.authenticate(credential, { ...demand, scopes });
+    const result = yield handler.authenticate(credential, { ...demand, scopes });
     if ('refused' in result) {
       if (ignoresInvalid) return undefined;
       throw new Problem(401, result.refused, challenge);
     }
+    // Only where the types were bypassed: an answer that names no caller lets none in.
+    if (!('caller' in result)) throw new Error(`the security handler ${name} answered without a caller`);
     const lacking = scopes.filter((scope) => result.scopes?.includes(scope) !== true);
     if (lacking.length > 0) return new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
     caller = result.caller;

@@ -2,9 +2,10 @@
 import { expect } from 'chai';
 import { setImmediate as tick } from 'node:timers/promises';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
-import { storageChecks } from '../../../src/core/conformance/storage.js';
+import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
 import type { User } from '../../../src/core/model/user.js';
 import { apiKeyFaults } from './faults/api-keys.js';
+import { cacheFaults } from './faults/caches.js';
 import { externalIdentityFaults } from './faults/external-identities.js';
 import type { Faults } from './faults/fault.js';
 import { importFaults } from './faults/imports.js';
@@ -12,6 +13,7 @@ import { refreshTokenFaults } from './faults/refresh-tokens.js';
 
 const faults: Faults = {
   ...apiKeyFaults,
+  ...cacheFaults,
   ...refreshTokenFaults,
   ...externalIdentityFaults,
   ...importFaults,
@@ -173,10 +175,12 @@ describe('storageChecks', () => {
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
-  it('of credentials, identities and imports all have a fault that they find out', () => {
+  it('of credentials, identities, imports and fresh reads all have a fault that they find', () => {
     const found = new Set(Object.values(faults).flatMap(([checks]) => checks));
     const ids = storageChecks.map(({ id }) => id);
-    const newer = ids.filter((id) => /^(?:api-keys|refresh-tokens|identities|imports)-/.test(id));
+    const newer = ids.filter((id) =>
+      /^(?:api-keys|refresh-tokens|identities|imports)-|-fresh-reads$/.test(id),
+    );
     expect(newer.filter((id) => !found.has(id))).to.deep.equal([]);
   });
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { BrokerEventsOptions } from '../../../src/core/events/broker/broker-events.js';
 import { eventsChecks } from '../../../src/core/conformance/events.js';
-import { Recorder } from '../../../src/core/conformance/events/recorder.js';
+import { Recorder } from '../../../src/core/conformance/recorder.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { Events } from '../../../src/core/ports/events.js';

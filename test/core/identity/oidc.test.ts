@@ -17,7 +17,7 @@ function makeProvider(freshMs?: number): IdentityProvider {
     clientSecret: 'secret',
     redirectUri: REDIRECT_URI,
     ticketSecret: 'x'.repeat(32),
-    timeoutMs: 150,
+    timeoutMs: 500,
     report: (reason) => reasons.push(reason),
     ...(freshMs !== undefined && { freshMs }),
   });

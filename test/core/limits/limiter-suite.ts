@@ -1,8 +1,8 @@
 /** What every attempt limiter must do, wherever it counts. */
 import { expect } from 'chai';
+import { limiterChecks } from '../../../src/core/conformance/limiter.js';
 import type { AttemptLimits } from '../../../src/core/limits/counting/limiter-over.js';
 import type { AttemptLimiter } from '../../../src/core/ports/attempt-limiter.js';
-import { until } from '../../support/until.js';
 
 let keys = 0;
 /** A key that nobody has used. */
@@ -30,26 +30,7 @@ export function testLimiter(
     expect(await limiter.take(other)).to.equal(undefined);
   });
 
-  it('gives no more than there are to many who take at once', async () => {
-    const limiter = await open({ attempts: 3 });
-    expect(await takeMany(limiter, newKey(), 40)).to.equal(3);
-  });
-
-  it('counts what is refused no further, and takes back what went well', async () => {
-    const limiter = await open({ attempts: 2 });
-    const key = newKey();
-    expect(await takeMany(limiter, key, 9)).to.equal(2);
-    await limiter.giveBack(key);
-    expect(await limiter.blockedFor(key)).to.equal(undefined);
-    expect(await takeMany(limiter, key, 9)).to.equal(1);
-  });
-
-  it('begins anew when the time is over', async () => {
-    const limiter = await open({ attempts: 1, seconds: 1 });
-    const key = newKey();
-    expect(await limiter.take(key)).to.equal(undefined);
-    expect(await limiter.take(key)).to.equal(1);
-    await until('there is an attempt again', async () => (await limiter.blockedFor(key)) === undefined);
-    expect(await limiter.take(key)).to.equal(undefined);
-  });
+  for (const check of limiterChecks) {
+    it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => open({ attempts: 3, seconds: 2 })));
+  }
 }

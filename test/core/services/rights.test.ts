@@ -42,17 +42,17 @@ describe('Rights', () => {
     expect(require(apiKey)).not.to.throw();
   });
 
-  it('admits who may for some owner', () => {
-    expect(rights.admits(user, 'orders.read')).to.equal(true);
-    expect(rights.admits(anonymous, 'orders.read')).to.equal(false);
+  it('says who may ever do it, for some owner', () => {
+    expect(rights.mayEver(user, 'orders.read')).to.equal(true);
+    expect(rights.mayEver(anonymous, 'orders.read')).to.equal(false);
     expect(() => {
       rights.requireSome(apiKey, 'users.read');
     }).to.throw('Insufficient permissions');
   });
 
   it('scopes to the caller who may see only their own', () => {
-    expect(rights.scope(user, 'orders.read')).to.equal('7');
-    expect(rights.scope(apiKey, 'orders.read')).to.equal(undefined);
+    expect(rights.scope(user, 'orders.read')).to.deep.equal({ owner: '7' });
+    expect(rights.scope(apiKey, 'orders.read')).to.deep.equal({ owner: undefined });
     expect(() => rights.scope(anonymous, 'orders.read')).to.throw('Not authenticated');
   });
 });

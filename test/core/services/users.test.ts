@@ -106,17 +106,10 @@ describe('UsersService reads', () => {
     }
   });
 
-  it('finds many, in the order of the ids', async () => {
-    const { services } = await openFixture();
-    const users = await services.users.getMany(anonymous, ['3', '99', '1', '3']);
-    expect(users.map((user) => user?.name)).to.deep.equal(['Root', undefined, 'Ada', 'Root']);
-  });
-
-  it('requires a caller or a key under protected', async () => {
+  it('needs a caller or a key under protected', async () => {
     const { users } = (await protectedFixture()).services;
     const reads = [
       (caller: typeof anonymous) => users.get(caller, ids.ada),
-      (caller: typeof anonymous) => users.getMany(caller, [ids.ada]),
       (caller: typeof anonymous) => users.list(caller, {}),
       (caller: typeof anonymous) => users.listByCursor(caller, {}, {}),
       (caller: typeof anonymous) => users.listAll(caller),
@@ -128,11 +121,12 @@ describe('UsersService reads', () => {
 
   it('requires the right to read users for more than id and name', async () => {
     const { users } = (await protectedFixture()).services;
+    const user = await users.get(bob, ids.ada);
     expect(() => {
-      users.requireDetails(anonymous);
+      users.requireDetails(anonymous, user);
     }).to.throw('Not authenticated');
-    users.requireDetails(bob);
-    (await openFixture()).services.users.requireDetails(anonymous);
+    users.requireDetails(bob, user);
+    (await openFixture()).services.users.requireDetails(anonymous, user);
   });
 
   it('returns a caller their own record, and refuses anonymous callers', async () => {

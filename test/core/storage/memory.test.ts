@@ -1,7 +1,7 @@
 /** Holds the memory storage against the conformance suite, and against what only it promises. */
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
-import { storageChecks } from '../../../src/core/conformance/storage.js';
+import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
 
 describe('memoryStorage', () => {
   for (const check of storageChecks) {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import { PostgresRunner } from '../../../src/core/storage/postgres/runner.js';
-import { storageChecks } from '../../../src/core/conformance/storage.js';
+import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { fillStore } from '../../support/fill-store.js';
 import { until } from '../../support/until.js';

@@ -12,7 +12,12 @@ export function authenticate<Caller>(exchange: Exchange<Caller>): Promise<void> 
     if (security.isOptional) return undefined;
     throw missingCredential(security, request);
   }
-  return authenticateCaller(security, { operationId: id, request }, exchange.caller).then((caller) => {
-    exchange.caller = caller;
-  });
+  const caller = authenticateCaller(security, { operationId: id, request }, exchange.caller);
+  if (caller instanceof Promise) {
+    return caller.then((settled) => {
+      exchange.caller = settled;
+    });
+  }
+  exchange.caller = caller;
+  return undefined;
 }

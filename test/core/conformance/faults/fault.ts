@@ -10,3 +10,8 @@ export type Faults = Readonly<
 export function without<T extends object, Key extends keyof T>(record: T, key: Key): Omit<T, Key> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key)) as Omit<T, Key>;
 }
+
+/** Adapters of a port that are broken on purpose, by the fault: which check must find it, and what makes one. */
+export type PortFaults<Subject> = Readonly<
+  Record<string, readonly [check: string, make: () => Subject | Promise<Subject>]>
+>;

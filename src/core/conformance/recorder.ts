@@ -1,7 +1,7 @@
 /** A listener that writes down what it receives, for checks that wait for it. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventListener } from '../../ports/events.js';
+import type { EventListener } from '../ports/events.js';
 
 const patienceMs = 10_000;
 

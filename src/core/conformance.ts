@@ -1,0 +1,9 @@
+/** The public face of `@concordat/core/conformance`: what an adapter of each port must pass, as data for any test runner. */
+
+export type { Check } from './conformance/check.js';
+export { eventsChecks } from './conformance/events.js';
+export { hasherChecks } from './conformance/hasher.js';
+export { type SignInScene, identityProviderChecks } from './conformance/identity-provider.js';
+export { limiterChecks } from './conformance/limiter.js';
+export { storageChecks } from './conformance/storage/storage.js';
+export { tokenChecks } from './conformance/tokens.js';

@@ -1,0 +1,73 @@
+/** The checks that a password hasher must pass. */
+import assert from 'node:assert/strict';
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import { type Check, must } from './check.js';
+
+const password = 'correct horse';
+
+/**
+ * All checks. They hash some twenty passwords: a test runner should give each a few seconds.
+ *
+ * @example
+ * ```ts
+ * for (const check of hasherChecks) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => argon2Hasher()));
+ * }
+ * ```
+ */
+export const hasherChecks: readonly Check<PasswordHasher>[] = [
+  must('hasher-verify', 'a hash is that of its password and of no other', async (make) => {
+    const hasher = await make();
+    const hash = await hasher.hash(password);
+    assert.equal(await hasher.verify(hash, password), true);
+    for (const other of ['', 'Correct horse', 'correct horse ', 'correct hors', hash]) {
+      assert.equal(await hasher.verify(hash, other), false, other);
+    }
+  }),
+
+  must('hasher-salt', 'two hashes of a password have nothing to compare', async (make) => {
+    const hasher = await make();
+    const hashes = [await hasher.hash(password), await hasher.hash(password)];
+    assert.notEqual(hashes[0], hashes[1]);
+    for (const hash of hashes) assert.equal(await hasher.verify(hash, password), true);
+  }),
+
+  must('hasher-hidden', 'a hash does not show the password', async (make) => {
+    const hash = await (await make()).hash(password);
+    for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const) {
+      assert.ok(!hash.includes(Buffer.from(password).toString(encoding)), `as ${encoding}`);
+    }
+  }),
+
+  must(
+    'hasher-whole',
+    'every character of a password counts, of 128 and behind a NUL, and none is taken for another',
+    async (make) => {
+      const hasher = await make();
+      for (const [one, other] of [
+        [`${'💡'.repeat(127)}a`, `${'💡'.repeat(127)}b`],
+        ['password\u0000a', 'password\u0000b'],
+        ['pass w\u00f6rd', 'pass wo\u0308rd'],
+        [' password', 'password'],
+      ] as const) {
+        const hash = await hasher.hash(one);
+        assert.equal(await hasher.verify(hash, one), true, JSON.stringify(one));
+        assert.equal(await hasher.verify(hash, other), false, JSON.stringify(other));
+      }
+    },
+  ),
+
+  must('hasher-foreign', 'a text that is no hash is that of no password', async (make) => {
+    const hasher = await make();
+    const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
+    for (const hash of ['', ' ', password, '$', '$argon2id$v=19$m=1', bcrypt, '\u0000']) {
+      assert.equal(await hasher.verify(hash, password), false, JSON.stringify(hash));
+      assert.equal(await hasher.verify(hash, ''), false, JSON.stringify(hash));
+    }
+  }),
+
+  must('hasher-shared', 'a hash says all that another process needs to check it', async (make) => {
+    const hash = await (await make()).hash(password);
+    assert.equal(await (await make()).verify(hash, password), true);
+  }),
+];

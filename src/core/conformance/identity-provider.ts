@@ -1,0 +1,131 @@
+/** The checks that an identity provider's adapter must pass, in front of a provider at which people can sign in. */
+import assert from 'node:assert/strict';
+import { timestampOf } from '../model/timestamp.js';
+import type { ExternalProfile, IdentityProvider } from '../ports/identity-provider.js';
+import { type Check, must } from './check.js';
+
+/** An adapter, and a way to sign in at the provider that it knows. */
+export interface SignInScene {
+  readonly provider: IdentityProvider;
+  /**
+   * Goes to a sign-in's location as a browser would, and signs in there.
+   *
+   * @param person undefined for somebody who declines
+   * @returns the query of the address to which the provider sends the browser back, without the `?`
+   */
+  signIn(location: string, person: 'ada' | 'grace' | undefined): Promise<string>;
+}
+
+const now = () => timestampOf(Date.now());
+
+/** A sign-in at the provider, up to the callback. */
+async function begin(scene: SignInScene, person: 'ada' | 'grace' | undefined) {
+  const { ticket, location, seconds } = await scene.provider.start(now());
+  return { ticket, seconds, answer: await scene.signIn(location, person) };
+}
+
+async function complete(scene: SignInScene, person: 'ada' | 'grace'): Promise<ExternalProfile> {
+  const { answer, ticket } = await begin(scene, person);
+  const profile = await scene.provider.complete(answer, ticket, now());
+  assert.notEqual(profile, 'refused');
+  return profile as ExternalProfile;
+}
+
+async function refuses({ provider }: SignInScene, answer: string, ticket: string, at = now()): Promise<void> {
+  assert.equal(await provider.complete(answer, ticket, at), 'refused');
+}
+
+/**
+ * All checks. Every scene that the factory makes is in front of the same provider, and its adapter has the same secrets, as
+ * the processes of a deployment have.
+ *
+ * @example
+ * ```ts
+ * for (const check of identityProviderChecks) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => ({ provider: oidcProvider(options), signIn })));
+ * }
+ * ```
+ */
+export const identityProviderChecks: readonly Check<SignInScene>[] = [
+  must(
+    'identity-provider-start',
+    'a sign-in begins at an absolute URL that does not show the ticket, and no two are alike',
+    async (make) => {
+      const { provider } = await make();
+      assert.ok(URL.canParse(provider.redirectUri));
+      const [one, other] = [await provider.start(now()), await provider.start(now())];
+      for (const { location, ticket, seconds } of [one, other]) {
+        assert.ok(URL.canParse(location));
+        assert.ok(ticket !== '' && !location.includes(ticket));
+        assert.ok(Number.isInteger(seconds) && seconds > 0);
+      }
+      assert.notEqual(one.location, other.location);
+      assert.notEqual(one.ticket, other.ticket);
+    },
+  ),
+
+  must(
+    'identity-provider-complete',
+    'a person who signs in has an issuer and a subject: the same each time, and unlike those of others',
+    async (make) => {
+      const scene = await make();
+      const [ada, again] = [await complete(scene, 'ada'), await complete(scene, 'ada')];
+      const grace = await complete(scene, 'grace');
+      for (const { issuer, subject } of [ada, grace]) assert.ok(issuer !== '' && subject !== '');
+      assert.deepEqual([again.issuer, again.subject], [ada.issuer, ada.subject]);
+      assert.equal(grace.issuer, ada.issuer);
+      assert.notEqual(grace.subject, ada.subject);
+    },
+  ),
+
+  must('identity-provider-declined', 'a person who declines proves nothing', async (make) => {
+    const scene = await make();
+    const { answer, ticket } = await begin(scene, undefined);
+    await refuses(scene, answer, ticket);
+  }),
+
+  must('identity-provider-odd-answers', 'an answer of no provider is refused', async (make) => {
+    const scene = await make();
+    const { ticket, answer } = await begin(scene, 'ada');
+    for (const odd of ['', '&', '%', 'x', 'code=x', 'state=&code=', '\u0000', answer.replaceAll('=', '')]) {
+      await refuses(scene, odd, ticket);
+    }
+  }),
+
+  must('identity-provider-odd-tickets', 'a ticket of no sign-in is refused', async (make) => {
+    const scene = await make();
+    for (const odd of ['', 'x', '\u0000', '{}', undefined]) {
+      const { answer, ticket } = await begin(scene, 'ada');
+      await refuses(scene, answer, odd ?? `${ticket}x`);
+    }
+  }),
+
+  must(
+    'identity-provider-other-ticket',
+    'an answer is good for the sign-in that it belongs to and for no other, so that nobody signs others in as themselves',
+    async (make) => {
+      const scene = await make();
+      const [one, other] = [await begin(scene, 'ada'), await begin(scene, 'grace')];
+      await refuses(scene, one.answer, other.ticket);
+    },
+  ),
+
+  must('identity-provider-expired', 'a ticket ends when it said it would', async (make) => {
+    const scene = await make();
+    const { answer, ticket, seconds } = await begin(scene, 'ada');
+    await refuses(scene, answer, ticket, timestampOf(Date.now() + (seconds + 1) * 1000));
+  }),
+
+  must('identity-provider-once', 'an answer is good once', async (make) => {
+    const scene = await make();
+    const { answer, ticket } = await begin(scene, 'ada');
+    assert.notEqual(await scene.provider.complete(answer, ticket, now()), 'refused');
+    await refuses(scene, answer, ticket);
+  }),
+
+  must('identity-provider-shared', 'any process completes what another began', async (make) => {
+    const [one, other] = [await make(), await make()];
+    const { answer, ticket } = await begin(one, 'ada');
+    assert.notEqual(await other.provider.complete(answer, ticket, now()), 'refused');
+  }),
+];

@@ -1,0 +1,85 @@
+/** The checks that an attempt limiter must pass. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttemptLimiter } from '../ports/attempt-limiter.js';
+import { type Check, must } from './check.js';
+
+/** What the limiter must be made with. */
+const attempts = 3;
+const seconds = 2;
+
+/** Takes so many attempts at once. @returns how many there were */
+async function takeMany(limiter: AttemptLimiter, key: string, count: number): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: count }, () => limiter.take(key)));
+  return answers.filter((answer) => answer === undefined).length;
+}
+
+function isWait(answer: number | undefined): void {
+  const isWhole = Number.isInteger(answer) && answer !== undefined && answer >= 1 && answer <= seconds;
+  assert.ok(isWhole, `whole seconds, 1 to ${String(seconds)}, are to be waited, not ${String(answer)}`);
+}
+
+/**
+ * All checks, of a limiter that gives each key 3 attempts per 2 seconds. They use keys of their own, so that limiters may
+ * count in the same place.
+ *
+ * @example
+ * ```ts
+ * for (const check of limiterChecks) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () =>
+ *     check.run(() => memoryAttemptLimiter({ attempts: 3, seconds: 2 })));
+ * }
+ * ```
+ */
+export const limiterChecks: readonly Check<AttemptLimiter>[] = [
+  must('limiter-take', 'a key has its attempts, then a wait', async (make) => {
+    const [limiter, key] = [await make(), randomUUID()];
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      assert.equal(await limiter.take(key), undefined, `attempt ${String(attempt)}`);
+    }
+    isWait(await limiter.take(key));
+  }),
+
+  must('limiter-blocked', 'to ask whether a key is blocked takes nothing', async (make) => {
+    const [limiter, key] = [await make(), randomUUID()];
+    for (let question = 0; question < 9; question += 1)
+      assert.equal(await limiter.blockedFor(key), undefined);
+    assert.equal(await takeMany(limiter, key, attempts), attempts);
+    isWait(await limiter.blockedFor(key));
+  }),
+
+  must('limiter-keys', 'keys are counted apart, whatever text they are', async (make) => {
+    const [limiter, key] = [await make(), randomUUID()];
+    for (const end of ['', ' ', ':', '*', 'é', 'e\u0301', '\u0000', '__proto__', 'x'.repeat(2000)]) {
+      assert.equal(await takeMany(limiter, key + end, attempts + 1), attempts, JSON.stringify(end));
+    }
+  }),
+
+  must('limiter-race', 'many takers at once get no more than there are', async (make) => {
+    assert.equal(await takeMany(await make(), randomUUID(), 40), attempts);
+  }),
+
+  must(
+    'limiter-give-back',
+    'an attempt that is given back can be taken again, and what was refused counts no further',
+    async (make) => {
+      const [limiter, key] = [await make(), randomUUID()];
+      assert.equal(await takeMany(limiter, key, 9), attempts);
+      await limiter.giveBack(key);
+      assert.equal(await limiter.blockedFor(key), undefined);
+      assert.equal(await takeMany(limiter, key, 9), 1);
+    },
+  ),
+
+  must('limiter-window', 'a key has all its attempts again after the wait', async (make) => {
+    const [limiter, key] = [await make(), randomUUID()];
+    assert.equal(await takeMany(limiter, key, attempts), attempts);
+    const wait = await limiter.take(key);
+    isWait(wait);
+    // Counts may end a little later than whole seconds say.
+    await sleep((wait ?? 0) * 1000 + 200);
+    assert.equal(await limiter.blockedFor(key), undefined);
+    assert.equal(await takeMany(limiter, key, 9), attempts);
+  }),
+];

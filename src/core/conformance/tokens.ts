@@ -1,0 +1,132 @@
+/** The checks that a token codec must pass. */
+import assert from 'node:assert/strict';
+import type { Timestamp } from '../model/timestamp.js';
+import type { AccessClaims, TokenCodec } from '../ports/token-codec.js';
+import { type Check, must } from './check.js';
+
+const validity = { from: '2026-01-01T00:00:00.000000Z', seconds: 60 };
+const now = at(1);
+const expiresAt = new Date(Date.UTC(2026, 0, 1, 0, 1));
+const refreshClaims = { userId: '7', tokenId: 'one of a kind' };
+
+function at(second: number): Timestamp {
+  return new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString().replace('Z', '000Z');
+}
+
+const unsigned = [
+  { alg: 'none', typ: 'JWT' },
+  { userId: '7', jti: 'x', exp: 4e9 },
+]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.');
+
+/** Texts that no codec has signed. */
+const oddTexts = ['', ' ', '.', '..', 'a.b.c', 'null', '{}', '\u0000', '💡', 'x'.repeat(100_000)].concat(
+  unsigned,
+  `${unsigned}.`,
+);
+
+/** Demands that a codec reads a text as neither kind of token. */
+async function refuses(codec: TokenCodec, text: string, why: string): Promise<void> {
+  assert.equal(await codec.readAccess(text, now), undefined, `no access token: ${why}`);
+  assert.equal(await codec.readRefresh(text, now), undefined, `no refresh token: ${why}`);
+}
+
+/**
+ * All checks. Every codec that the factory makes has the same keys, as the processes of a deployment have.
+ *
+ * @example
+ * ```ts
+ * for (const check of tokenChecks) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => jwtCodec(secrets)));
+ * }
+ * ```
+ */
+export const tokenChecks: readonly Check<TokenCodec>[] = [
+  must(
+    'tokens-access',
+    'an access token reads back as it was signed, with when it ends; claims that were not given are absent',
+    async (make) => {
+      const codec = await make();
+      const email = `${'a'.repeat(242)}@example.com`;
+      const cases: readonly AccessClaims[] = [
+        { userId: '7', email, role: 'admin' },
+        { userId: '9'.repeat(18), role: 'user' },
+        { userId: '7' },
+      ];
+      for (const claims of cases) {
+        const token = await codec.signAccess(claims, validity);
+        assert.deepEqual(await codec.readAccess(token, now), { ...claims, expiresAt });
+      }
+    },
+  ),
+
+  must(
+    'tokens-refresh',
+    'a refresh token reads back as it was signed, with when it ends; tokens with different ids are different texts',
+    async (make) => {
+      const codec = await make();
+      const token = await codec.signRefresh(refreshClaims, validity);
+      assert.deepEqual(await codec.readRefresh(token, now), { ...refreshClaims, expiresAt });
+      assert.notEqual(await codec.signRefresh({ ...refreshClaims, tokenId: 'another' }, validity), token);
+    },
+  ),
+
+  must('tokens-apart', 'a token of one kind is none of the other', async (make) => {
+    const codec = await make();
+    const access = await codec.signAccess({ userId: '7' }, validity);
+    const refresh = await codec.signRefresh(refreshClaims, validity);
+    assert.equal(await codec.readRefresh(access, now), undefined);
+    assert.equal(await codec.readAccess(refresh, now), undefined);
+  }),
+
+  must(
+    'tokens-end',
+    'a token is valid until the second of its end, by the time that the codec is told',
+    async (make) => {
+      const codec = await make();
+      const access = await codec.signAccess({ userId: '7' }, validity);
+      const refresh = await codec.signRefresh(refreshClaims, validity);
+      assert.notEqual(await codec.readAccess(access, at(59)), undefined);
+      assert.notEqual(await codec.readRefresh(refresh, at(59)), undefined);
+      for (const second of [60, 61, 1e9]) {
+        assert.equal(await codec.readAccess(access, at(second)), undefined);
+        assert.equal(await codec.readRefresh(refresh, at(second)), undefined);
+      }
+    },
+  ),
+
+  must(
+    'tokens-altered',
+    'a token that was altered, cut or added to never says anything else than what was signed',
+    async (make) => {
+      const codec = await make();
+      const token = await codec.signAccess({ userId: '7', role: 'user' }, validity);
+      const signed = await codec.readAccess(token, now);
+      assert.notEqual(signed, undefined);
+      for (let index = 0; index < token.length; index += 1) {
+        const other = token[index] === 'A' ? 'B' : 'A';
+        const altered = token.slice(0, index) + other + token.slice(index + 1);
+        const read = await codec.readAccess(altered, now);
+        // The last letter of a base64 text has bits that mean nothing.
+        if (read !== undefined) assert.deepEqual(read, signed, `altered at ${String(index)}`);
+      }
+      await refuses(codec, token.slice(0, token.length / 2), 'half a token');
+      await refuses(codec, token.slice(0, token.lastIndexOf('.') + 1), 'no signature');
+      await refuses(codec, token + token, 'two tokens');
+    },
+  ),
+
+  must('tokens-odd', 'a text that was not signed is no token, and no error', async (make) => {
+    const codec = await make();
+    for (const text of oddTexts) await refuses(codec, text, JSON.stringify(text.slice(0, 99)));
+  }),
+
+  must('tokens-shared', 'a token is valid in every process of a deployment', async (make) => {
+    const [one, other] = [await make(), await make()];
+    const access = await one.signAccess({ userId: '7' }, validity);
+    const refresh = await one.signRefresh(refreshClaims, validity);
+    assert.deepEqual(await other.readAccess(access, now), { userId: '7', expiresAt });
+    assert.deepEqual(await other.readRefresh(refresh, now), { ...refreshClaims, expiresAt });
+  }),
+];
