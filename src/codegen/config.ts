@@ -5,6 +5,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 import type { CodegenPlugin } from '@graphql-codegen/plugin-helpers';
 import type { TypeScriptResolversPluginConfig } from '@graphql-codegen/typescript-resolvers';
 import { restPreset } from './rest-preset.js';
+import { withRequiredResolvers } from './write/required-resolvers.js';
 import { sdlPlugin } from './write/sdl-plugin.js';
 
 /** What a team tells the generator. */
@@ -81,5 +82,7 @@ export function codegenConfig({
 
 /** Our plugins by name; every other is a package. */
 async function loadPlugin(name: string): Promise<CodegenPlugin> {
-  return name === '@graphql-codegen/sdl' ? sdlPlugin : ((await import(name)) as CodegenPlugin);
+  if (name === '@graphql-codegen/sdl') return sdlPlugin;
+  const plugin = (await import(name)) as CodegenPlugin;
+  return name === '@graphql-codegen/typescript-resolvers' ? withRequiredResolvers(plugin) : plugin;
 }

@@ -4,7 +4,7 @@ export type * from './contract.js';
 export type { RequestHeaders, RestRequest, RestResponse } from './http/message.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/engine.js';
 export type { RouteMatch } from './rest/exchange.js';
-export type { Answer, CallContext, DecodedRequest } from './rest/handler.js';
+export type { Answer, CallContext, DecodedRequest, OperationHandlers } from './rest/handler.js';
 export type { RestOperation } from './rest/operation.js';
 export type { PathMatch } from './rest/path-matcher.js';
 export { Problem, type ProblemFormat, problemDetails } from './rest/problem.js';

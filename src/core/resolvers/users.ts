@@ -24,7 +24,16 @@ export function userMutations({
 }: Services): Required<Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>> {
   return {
     createUser: async (_, { name, email }, context) => {
-      const user = await users.create(context.caller, { name, email });
+      const input = {
+        name,
+        email,
+        password: undefined,
+        phone: undefined,
+        city: undefined,
+        role: undefined,
+        status: undefined,
+      };
+      const user = await users.create(context.caller, input);
       forgetReads(context);
       context.signedUp.add(user.id);
       return user;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { apiKeyNameBounds, type ApiKey } from '../model/api-key.js';
 import { notFound, ServiceError } from '../model/error.js';
 import { parseId } from '../model/id.js';
-import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import { anyPage, offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
 import type { ApiKeyUses } from './api-key-uses.js';
 import type { Caller } from './caller.js';
@@ -54,7 +54,7 @@ export class ApiKeysService {
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
-  async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<ApiKey>> {
+  async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<ApiKey>> {
     const { rights, storage } = this.#context;
     rights.require(caller, 'keys.manage');
     const window = offsetWindow(asked);

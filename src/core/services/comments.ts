@@ -1,7 +1,7 @@
 /** The use cases around comments on orders. */
 import { commentTextBounds, type Comment } from '../model/comment.js';
 import { invalidInput, notFound } from '../model/error.js';
-import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import { anyPage, offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
 import type { CommentFilter, CommentStore } from '../ports/comment-store.js';
 import type { Caller } from './caller.js';
@@ -11,8 +11,8 @@ import type { Rights } from './rights.js';
 
 export interface CommentInput {
   readonly orderId: string;
-  /** The caller's id when absent; required when no user is signed in. */
-  readonly userId?: string | undefined;
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly userId: string | undefined;
   readonly text: string;
 }
 
@@ -64,7 +64,7 @@ export class CommentsService {
   async list(
     caller: Caller,
     { orderId }: Pick<CommentFilter, 'orderId'>,
-    asked: OffsetArguments = {},
+    asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Comment>> {
     const filter = { orderId, concerning: this.#rights.scope(caller, 'comments.read') };
     const window = offsetWindow(asked);

@@ -21,13 +21,13 @@ import type { ServiceContext } from './context.js';
 import { ownerOf } from './owner.js';
 import { PostFeed } from './post-feed.js';
 import type { Rights } from './rights.js';
-import { readWholeList, type WholeListArguments } from './whole-list.js';
+import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
 
 export interface PostInput {
   readonly title: string;
   readonly content: string;
-  /** The caller's id when absent; required when no user is signed in. */
-  readonly authorId?: string | undefined;
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly authorId: string | undefined;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
@@ -92,7 +92,7 @@ export class PostsService {
   }
 
   /** All posts, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
-  async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly Post[]> {
+  async listAll(caller: Caller, asked: WholeListArguments = wholeList): Promise<readonly Post[]> {
     this.#rights.require(caller, 'posts.read');
     return await readWholeList(asked, (slice) => this.#posts.list(slice));
   }
@@ -105,7 +105,7 @@ export class PostsService {
    */
   async listSince(
     caller: Caller,
-    asked: { readonly since?: string | undefined; readonly limit?: number | undefined },
+    asked: { readonly since: string | undefined; readonly limit: number | undefined },
   ): Promise<KeysetPage<Post>> {
     this.#rights.require(caller, 'posts.read');
     const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since);
@@ -121,7 +121,7 @@ export class PostsService {
    */
   async listFeed(
     caller: Caller,
-    asked: { readonly lastId?: string | undefined; readonly limit?: number | undefined },
+    asked: { readonly lastId: string | undefined; readonly limit: number | undefined },
   ): Promise<FeedPage<Post>> {
     this.#rights.require(caller, 'posts.read');
     const before = asked.lastId === undefined ? undefined : parsePosition('lastId', asked.lastId);

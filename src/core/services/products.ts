@@ -1,18 +1,16 @@
 /** The use cases around products and their categories. */
 import { notFound } from '../model/error.js';
 import { parsePrice } from '../model/money.js';
-import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import { anyPage, offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkCategoryNames, checkProductTexts, type Category, type Product } from '../model/product.js';
 import type { NewProduct, ProductStore } from '../ports/product-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import type { Rights } from './rights.js';
-import { expectedVersion, stale, type WriteCondition } from './version.js';
+import { expectedVersion, stale, unconditional, type WriteCondition } from './version.js';
 
 /** A whole product, as a caller gives it. */
-export interface ProductInput {
-  readonly name: string;
-  readonly description?: string | undefined;
+export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
   /** A decimal amount: 24.5. */
   readonly price: number;
 }
@@ -40,19 +38,19 @@ export class ProductsService {
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
-  async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<Product>> {
+  async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<Product>> {
     this.#rights.require(caller, 'products.read');
     const window = offsetWindow(asked);
     const [products, total] = await Promise.all([this.#products.list(window), this.#products.count()]);
     return offsetPage(products, total, window);
   }
 
-  /** Replaces a product; an absent description is cleared. @throws ServiceError `invalid-input`, `not-found`, `precondition-failed` */
+  /** Replaces a product; an undefined description is cleared. @throws ServiceError `invalid-input`, `not-found`, `precondition-failed` */
   async replace(
     caller: Caller,
     id: string,
     input: ProductInput,
-    condition: WriteCondition = {},
+    condition: WriteCondition = unconditional,
   ): Promise<Product> {
     this.#rights.require(caller, 'products.write');
     const product = checked(input);
@@ -61,7 +59,7 @@ export class ProductsService {
   }
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
-  async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
+  async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     this.#rights.require(caller, 'products.write');
     const version = await expectedVersion('Product', condition, () => this.#products.find(id));
     const outcome = await this.#products.delete(id, version);
@@ -72,7 +70,7 @@ export class ProductsService {
   async listCategories(
     caller: Caller,
     id: string,
-    asked: OffsetArguments = {},
+    asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Category>> {
     this.#rights.require(caller, 'products.read');
     const categories = await this.#products.listCategories(id);
@@ -104,7 +102,7 @@ export class ProductsService {
 function checked(input: ProductInput): NewProduct {
   checkProductTexts(input);
   const { name, description, price } = input;
-  return { name, priceCents: parsePrice('price', price), ...(description !== undefined && { description }) };
+  return { name, description, priceCents: parsePrice('price', price) };
 }
 
 function stored(outcome: Product | undefined | 'not-found' | 'stale'): Product {

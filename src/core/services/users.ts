@@ -2,6 +2,7 @@
 import { conflict, notFound, ServiceError } from '../model/error.js';
 import { parsePosition } from '../model/id.js';
 import {
+  anyPage,
   clampLimit,
   cursorPage,
   offsetPage,
@@ -12,28 +13,31 @@ import {
 } from '../model/page.js';
 import { checkLength } from '../model/text.js';
 import { checkUserTexts, passwordBounds, type Role, type User, type UserStatus } from '../model/user.js';
-import type { UserChange, UserFilter, UserStore } from '../ports/user-store.js';
+import {
+  everyUser,
+  unchangedUser,
+  type NewUser,
+  type UserChange,
+  type UserFilter,
+  type UserStore,
+} from '../ports/user-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import type { Rights } from './rights.js';
-import { expectedVersion, stale, type WriteCondition } from './version.js';
-import { readWholeList, type WholeListArguments } from './whole-list.js';
+import { expectedVersion, stale, unconditional, type WriteCondition } from './version.js';
+import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
 
 /** A whole user, as a caller gives it. */
-export interface UserInput {
-  readonly name: string;
-  readonly email: string;
-  readonly password?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly city?: string | undefined;
-  readonly role?: Role | undefined;
-  readonly status?: UserStatus | undefined;
+export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
+  readonly password: string | undefined;
+  readonly role: Role | undefined;
+  readonly status: UserStatus | undefined;
 }
 
-/** The fields of a user to change; absent fields keep their value. */
+/** The fields of a user to change; undefined fields keep their value. */
 export interface UserPatch {
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
@@ -61,11 +65,11 @@ export class UsersService {
       {
         name: input.name,
         email: input.email,
+        phone: input.phone,
+        city: input.city,
         role: input.role ?? 'user',
         status: input.status ?? 'active',
-        ...(input.phone !== undefined && { phone: input.phone }),
-        ...(input.city !== undefined && { city: input.city }),
-        ...(await this.#hashed(input.password)),
+        passwordHash: await this.#hashed(input.password),
       },
       this.#context.clock.now(),
     );
@@ -102,7 +106,11 @@ export class UsersService {
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
-  async list(caller: Caller, filter: UserFilter, asked: OffsetArguments = {}): Promise<OffsetPage<User>> {
+  async list(
+    caller: Caller,
+    filter: UserFilter,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<User>> {
     this.#rights.require(caller, 'users.read');
     const window = offsetWindow(asked);
     const [users, total] = await Promise.all([this.#users.list(filter, window), this.#users.count(filter)]);
@@ -118,7 +126,7 @@ export class UsersService {
   async listByCursor(
     caller: Caller,
     filter: UserFilter,
-    asked: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+    asked: { readonly cursor: string | undefined; readonly limit: number | undefined },
   ): Promise<CursorPage<User>> {
     this.#rights.require(caller, 'users.read');
     const after = asked.cursor ? parsePosition('cursor', asked.cursor) : undefined;
@@ -127,18 +135,23 @@ export class UsersService {
   }
 
   /** All users, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
-  async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly User[]> {
+  async listAll(caller: Caller, asked: WholeListArguments = wholeList): Promise<readonly User[]> {
     this.#rights.require(caller, 'users.read');
-    return await readWholeList(asked, (slice) => this.#users.list({}, slice));
+    return await readWholeList(asked, (slice) => this.#users.list(everyUser, slice));
   }
 
   /**
-   * Replaces a user: an absent phone or city is cleared; an absent password, role or status is kept.
+   * Replaces a user: an undefined phone or city is cleared; an undefined password, role or status is kept.
    *
    * @throws ServiceError `invalid-input`, `not-found`, `precondition-failed`, `conflict` when the email is in use,
    *   `not-implemented` for a password without a hasher
    */
-  async replace(caller: Caller, id: string, input: UserInput, condition: WriteCondition = {}): Promise<User> {
+  async replace(
+    caller: Caller,
+    id: string,
+    input: UserInput,
+    condition: WriteCondition = unconditional,
+  ): Promise<User> {
     this.#rights.require(caller, 'users.update', id);
     this.#requireGiveRole(caller, input);
     if (input.password !== undefined) this.#rights.require(caller, 'users.changePassword', id);
@@ -148,21 +161,23 @@ export class UsersService {
       email: input.email,
       phone: input.phone ?? null,
       city: input.city ?? null,
-      ...(input.role !== undefined && { role: input.role }),
-      ...(input.status !== undefined && { status: input.status }),
-      ...(await this.#hashed(input.password)),
+      role: input.role,
+      status: input.status,
+      passwordHash: await this.#hashed(input.password),
     }));
   }
 
   /** Changes single fields of a user. @throws ServiceError as {@link replace} */
-  async update(caller: Caller, id: string, patch: UserPatch, condition: WriteCondition = {}): Promise<User> {
+  async update(
+    caller: Caller,
+    id: string,
+    patch: UserPatch,
+    condition: WriteCondition = unconditional,
+  ): Promise<User> {
     this.#rights.require(caller, 'users.update', id);
     checkUserTexts(patch);
     const { name, email } = patch;
-    return await this.#write(id, condition, () => ({
-      ...(name !== undefined && { name }),
-      ...(email !== undefined && { email }),
-    }));
+    return await this.#write(id, condition, () => ({ ...unchangedUser, name, email }));
   }
 
   /** Activates a user; does nothing when the user is active already. @throws ServiceError `not-found` */
@@ -170,7 +185,7 @@ export class UsersService {
     this.#rights.require(caller, 'users.activate');
     const user = found(await this.#users.find(id));
     if (user.status === 'active') return user;
-    return await this.#write(id, {}, () => ({ status: 'active' }));
+    return await this.#write(id, unconditional, () => ({ ...unchangedUser, status: 'active' }));
   }
 
   /**
@@ -178,7 +193,7 @@ export class UsersService {
    *
    * @throws ServiceError `not-found`, `precondition-failed`
    */
-  async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
+  async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     this.#rights.require(caller, 'users.delete');
     const version = await expectedVersion('User', condition, () => this.#users.find(id));
     const outcome = await this.#users.delete(id, version);
@@ -200,13 +215,13 @@ export class UsersService {
       this.#rights.require(caller, 'users.giveRole');
   }
 
-  async #hashed(password: string | undefined): Promise<{ passwordHash?: string }> {
-    if (password === undefined) return {};
+  async #hashed(password: string | undefined): Promise<string | undefined> {
+    if (password === undefined) return undefined;
     const { passwords } = this.#context;
     if (passwords === undefined) {
       throw new ServiceError('not-implemented', 'This service does not take passwords');
     }
-    return { passwordHash: await passwords.hash(password) };
+    return await passwords.hash(password);
   }
 }
 

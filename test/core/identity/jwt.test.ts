@@ -38,13 +38,13 @@ describe('jwtCodec', () => {
   });
 
   it('is valid until the second of its end, by the clock that it is told', () => {
-    const token = codec.signAccess({ userId: '7' }, validity);
+    const token = codec.signAccess({ email: undefined, role: undefined, userId: '7' }, validity);
     expect(codec.readAccess(token, at(59))).to.include({ userId: '7' });
     expect(codec.readAccess(token, at(60))).to.equal(undefined);
   });
 
   it('takes a token of one kind for nothing else', () => {
-    const access = codec.signAccess({ userId: '7' }, validity);
+    const access = codec.signAccess({ email: undefined, role: undefined, userId: '7' }, validity);
     const refresh = codec.signRefresh({ userId: '7', tokenId: 'x' }, validity);
     expect(codec.readRefresh(access, now)).to.equal(undefined);
     expect(codec.readAccess(refresh, now)).to.equal(undefined);
