@@ -308,11 +308,35 @@ export type PostResolvers<ContextType = any, ParentType extends ResolversParentT
   author?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
 };
 
-export type Resolvers<ContextType = any> = {
-  Query?: QueryResolvers<ContextType>;
-  Mutation?: MutationResolvers<ContextType>;
-  Subscription?: SubscriptionResolvers<ContextType>;
-  User?: UserResolvers<ContextType>;
-  Post?: PostResolvers<ContextType>;
-};
+
+/** What graphql-js resolves a field from without a resolver: a value of its type, or a method that gives one. */
+type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> extends
+  (parent: never, args: infer Args, ...others: never) => infer Result
+  ? Nullish<Result> | ((...parameters: never) => Nullish<Result>) extends infer Source
+    ? Args extends Record<PropertyKey, never> ? Source : Extract<Source, (...parameters: never) => unknown>
+    : never
+  : never;
+type Nullish<Result> = null extends Result ? Result | undefined : Result;
+
+/** The resolvers of a type. One can be left out only where the parent has what the field is resolved from. */
+type RequiredResolvers<Fields, Parent> = Fields & Required<Pick<Fields, {
+  [Name in keyof Fields]-?: Name extends '__isTypeOf' | '__resolveReference' ? never
+    : PropertyKey extends keyof Parent ? Name
+    : Name extends keyof Parent ? (Parent[Name] extends DefaultSource<Fields[Name]> ? never : Name)
+    : Name;
+}[keyof Fields]>>;
+
+/** A type can be left out where none of its fields needs a resolver. */
+type RequiredTypes<Types> =
+  & { [Name in keyof Types as Record<never, never> extends Types[Name] ? never : Name]: Types[Name] }
+  & { [Name in keyof Types as Record<never, never> extends Types[Name] ? Name : never]?: Types[Name] };
+
+/** Every resolver that the schema needs. */
+export type Resolvers<ContextType = any> = RequiredTypes<{
+  Query: RequiredResolvers<QueryResolvers<ContextType>, ResolversParentTypes['Query']>;
+  Mutation: RequiredResolvers<MutationResolvers<ContextType>, ResolversParentTypes['Mutation']>;
+  Subscription: RequiredResolvers<SubscriptionResolvers<ContextType>, ResolversParentTypes['Subscription']>;
+  User: RequiredResolvers<UserResolvers<ContextType>, ResolversParentTypes['User']>;
+  Post: RequiredResolvers<PostResolvers<ContextType>, ResolversParentTypes['Post']>;
+}>;
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import type { GenerateOptions } from './generate.js';
 import { RESOLVER_DEFAULTS, SCHEMA_CONFIG } from './graphql/graphql-files.js';
+import { withRequiredResolvers } from './graphql/required-resolvers.js';
 import { sdlPlugin } from './graphql/sdl-file.js';
 import { restPreset } from './rest-preset.js';
 
@@ -65,5 +66,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
 
 /** Our plugins by name; every other is a package. */
 async function loadPlugin(name: string): Promise<CodegenPlugin> {
-  return name === '@graphql-codegen/sdl' ? sdlPlugin : ((await import(name)) as CodegenPlugin);
+  if (name === '@graphql-codegen/sdl') return sdlPlugin;
+  const plugin = (await import(name)) as CodegenPlugin;
+  return name === '@graphql-codegen/typescript-resolvers' ? withRequiredResolvers(plugin) : plugin;
 }

@@ -2,6 +2,7 @@
 
 // What there is.
 export { ServiceError, type ErrorCode, invalidInput } from './model/error.js';
+export { type Complete, allRead, complete, readElsewhere } from './model/fields.js';
 export type { ApiKey } from './model/api-key.js';
 export type { Comment } from './model/comment.js';
 export type { ExternalIdentity } from './model/external-identity.js';
@@ -9,25 +10,30 @@ export { type Id, compareIds, parseId } from './model/id.js';
 export { type Cents, decimalOf } from './model/money.js';
 export type { Order, OrderItem, OrderSummary } from './model/order.js';
 export { type OrderMove, type OrderStatus, orderStatuses } from './model/order-status.js';
-export type { CursorPage, FeedPage, KeysetPage, OffsetArguments, OffsetPage } from './model/page.js';
+export {
+  type CursorPage,
+  type FeedPage,
+  type KeysetPage,
+  type OffsetArguments,
+  type OffsetPage,
+  anyPage,
+} from './model/page.js';
 export type { Post } from './model/post.js';
 export type { Category, Product } from './model/product.js';
 export type { TextBounds } from './model/text.js';
 export { type Timestamp, latestOf, nextTimestamp, timestampOf } from './model/timestamp.js';
-export {
-  type Role,
-  type User,
-  type UserStatus,
-  type UserTexts,
-  emailKey,
-  endsSessions,
-} from './model/user.js';
+export { type Role, type User, type UserStatus, emailKey, endsSessions } from './model/user.js';
 
 // What the core asks of whoever runs it: the ports, for adapters of one's own.
 export type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from './ports/api-key-store.js';
 export type { AttemptLimiter } from './ports/attempt-limiter.js';
 export type { Clock } from './ports/clock.js';
-export type { CommentFilter, CommentStore, NewComment } from './ports/comment-store.js';
+export {
+  type CommentFilter,
+  type CommentStore,
+  type NewComment,
+  everyComment,
+} from './ports/comment-store.js';
 export type { EventListener, Events, EventsObserver, Topic } from './ports/events.js';
 export type { ExternalIdentityStore } from './ports/external-identity-store.js';
 export type { ExternalProfile, IdentityProvider, SignInStart } from './ports/identity-provider.js';
@@ -38,13 +44,14 @@ export type {
   ImportRefusal,
   ImportStore,
 } from './ports/import-store.js';
-export type {
-  NewOrder,
-  NewOrderItem,
-  OrderChange,
-  OrderCondition,
-  OrderFilter,
-  OrderStore,
+export {
+  type NewOrder,
+  type NewOrderItem,
+  type OrderChange,
+  type OrderCondition,
+  type OrderFilter,
+  type OrderStore,
+  everyOrder,
 } from './ports/order-store.js';
 export type { PasswordHasher } from './ports/password-hasher.js';
 export type { NewPost, PostStore } from './ports/post-store.js';
@@ -60,7 +67,16 @@ export type {
   TokenCodec,
   Validity,
 } from './ports/token-codec.js';
-export type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from './ports/user-store.js';
+export {
+  type NewUser,
+  type UserChange,
+  type UserCredentials,
+  type UserFilter,
+  type UserStore,
+  everyUser,
+  unchangedUser,
+  userFilterFields,
+} from './ports/user-store.js';
 
 // What it does.
 export type { TokenCaller } from './services/authentication.js';
@@ -103,8 +119,8 @@ export {
 export type { SignInForm, SignInInput, SingleToken, TokenPair } from './services/sessions.js';
 export { systemClock } from './services/system-clock.js';
 export type { UserInput, UserPatch } from './services/users.js';
-export type { WriteCondition } from './services/version.js';
-export type { WholeListArguments } from './services/whole-list.js';
+export { type WriteCondition, unconditional } from './services/version.js';
+export { type WholeListArguments, wholeList } from './services/whole-list.js';
 export { type ServiceEngineOptions, serviceEngine } from './operations/engine.js';
 export { within } from './events/broker/within.js';
 export { isLoopback, isTrustedIssuer } from './identity/oidc-issuer.js';

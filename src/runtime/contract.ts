@@ -11,8 +11,24 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'P
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** A whole contract: what it offers, how its paths are found, and how its callers show who they are. */
-export interface RestContract<Id extends string = string, Scheme extends string = string> {
+/** A handler whose request and answer are not known to the compiler: that of a contract without types. */
+export type UntypedHandler = (request: never, context: never) => unknown;
+
+/** What the generated type `Operations` is: a signature for each operation. */
+export type Signatures<Handlers> = Readonly<Record<keyof Handlers, UntypedHandler>>;
+
+/**
+ * A whole contract: what it offers, how its paths are found, and how its callers show who they are.
+ *
+ * `Handlers` is the generated type `Operations`: with it, `restEngine` knows each operation's request and answers.
+ */
+export interface RestContract<
+  Id extends string = string,
+  Scheme extends string = string,
+  Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
+> {
+  /** For the compiler only: no contract has a value here. */
+  readonly handlers?: Handlers;
   /** By operationId. */
   readonly operations: Readonly<Record<Id, OperationContract>>;
   /** The root of the path tree; the empty path `/` is the root's `literals['']`. */

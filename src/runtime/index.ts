@@ -14,7 +14,7 @@ export { Problem } from './http/problem.js';
 export { compileNegotiation } from './rest/media-type.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/engine.js';
 export type { RouteMatch } from './rest/exchange.js';
-export type { Answer, CallContext, DecodedRequest } from './rest/handler.js';
+export type { Answer, CallContext, DecodedRequest, OperationHandlers } from './rest/handler.js';
 export type { RestOperation } from './rest/operation.js';
 export type { PathMatch } from './rest/path-matcher.js';
 export { type ProblemFormat, problemDetails } from './rest/problem-format.js';

@@ -27,7 +27,12 @@ import { openPages } from './open/pages.js';
 import { openStorage } from './open/storage.js';
 import { openTokens } from './open/tokens.js';
 import { prepareStore } from './open/prepare-store.js';
-import { reportAftermathTo, reportSocketTo, reportFieldTo, reportRequestTo } from './watch/report-failures.js';
+import {
+  reportAftermathTo,
+  reportSocketTo,
+  reportFieldTo,
+  reportRequestTo,
+} from './watch/report-failures.js';
 import type { Settings } from './settings/settings.js';
 import { Shutdown } from './listen/shutdown.js';
 

@@ -8,6 +8,7 @@ import { timestampOf } from '../../src/core/model/timestamp.js';
 import type { Storage } from '../../src/core/ports/storage.js';
 import { median } from './compare.js';
 import { type StoreMaker, postgresStores, sqliteStores } from './grown-stores.js';
+import { everyUser } from '../../src/core/ports/user-store.js';
 
 const SMALL = 1000;
 /** The largest allowed ratio of the greatest to the smallest median. */
@@ -23,13 +24,13 @@ type ReadPage = (storage: Storage, position: number, rows: number) => Promise<re
 const FIRST_SECOND = Date.UTC(2026, 0, 1) / 1000;
 
 const SCHEMES: Readonly<Record<string, ReadPage>> = {
-  'cursor, users': ({ users }, position) => users.list({}, { after: String(position), limit: LIMIT }),
+  'cursor, users': ({ users }, position) => users.list(everyUser, { after: String(position), limit: LIMIT }),
   'cursor, active users': ({ users }, position) =>
-    users.list({ status: 'active' }, { after: String(position), limit: LIMIT }),
+    users.list({ ...everyUser, status: 'active' }, { after: String(position), limit: LIMIT }),
   'keyset, posts': ({ posts }, position) =>
     posts.listSince(timestampOf((FIRST_SECOND + position) * 1000), LIMIT),
   'feed, posts': ({ posts }, position, rows) => posts.listBefore(String(rows - position + 1), LIMIT),
-  'total, users': async ({ users }) => [await users.count({})],
+  'total, users': async ({ users }) => [await users.count(everyUser)],
 };
 
 /** The starts of consecutive pages. */

@@ -6,7 +6,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The settings of `tsconfig.json`, without what says where output goes. */
-function strictOptions(): ts.CompilerOptions {
+export function strictOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path)) as {
     readonly config: { readonly compilerOptions: object };
   };

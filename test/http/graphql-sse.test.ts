@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { useService } from '../support/service.js';
 import { ask as send, post } from './graphql-requests.js';
 import { until } from '../support/until.js';
+import { bareUserInput } from '../support/bare-records.js';
 
 const postAdded = 'subscription { postAdded { title } }';
 
@@ -118,8 +119,12 @@ describe('GraphQL over server-sent events, when it has to end', () => {
   it('ends with an error when the user behind the token is gone', async () => {
     const admin = { kind: 'user', id: '0', role: 'admin' } as const;
     const input = { name: 'Eve', email: 'eve@example.com', password: 'correct horse' };
-    const user = await service.services.users.create(admin, input);
-    const author = await service.services.users.create(admin, { name: 'Ada', email: 'ada@example.com' });
+    const user = await service.services.users.create(admin, { ...bareUserInput, ...input });
+    const author = await service.services.users.create(admin, {
+      ...bareUserInput,
+      name: 'Ada',
+      email: 'ada@example.com',
+    });
     const login = await service.post('/api/auth/login', { email: user.email, password: input.password });
     const { accessToken } = login.body as { accessToken: string };
     const response = await fetch(`${service.url}/graphql?query=${encodeURIComponent(postAdded)}`, {

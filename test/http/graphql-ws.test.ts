@@ -6,6 +6,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { RawSocket } from '../support/raw-socket.js';
 import { useService } from '../support/service.js';
+import { bareUserInput } from '../support/bare-records.js';
 
 const postAdded = 'subscription { postAdded { id title author { name } } }';
 
@@ -160,11 +161,7 @@ describe('graphql-transport-ws', () => {
 
     await service.services.users.create(
       { kind: 'user', id: '0', role: 'admin' },
-      {
-        name: 'Eve',
-        email: 'eve@example.com',
-        password: 'correct horse',
-      },
+      { ...bareUserInput, name: 'Eve', email: 'eve@example.com', password: 'correct horse' },
     );
     const login = await service.post('/api/auth/login', {
       email: 'eve@example.com',
@@ -186,6 +183,7 @@ describe('graphql-transport-ws', () => {
     const admin = { kind: 'user', id: '0', role: 'admin' } as const;
     const { services } = service;
     const user = await services.users.create(admin, {
+      ...bareUserInput,
       name: 'Mallory',
       email: 'mallory@example.com',
       password: 'correct horse',

@@ -6,6 +6,7 @@ import type { TestService } from '../support/service.js';
 import { type Account, bearer, signInSettings, signUp } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
 import { codesOf, type GraphqlResult, run } from './graphql-requests.js';
+import { bareUserInput } from '../support/bare-records.js';
 
 /** A request whose real answer only an admin gets: a user who does not exist. */
 const request = '/api/users/999999';
@@ -34,7 +35,12 @@ class Admin {
   static async signIn(service: TestService, form: 'pair' | 'single'): Promise<Admin> {
     const account = await signUp(service);
     const { id, email, password } = account;
-    await service.services.users.replace(operator, id, { name: 'Ada', email, role: 'admin' });
+    await service.services.users.replace(operator, id, {
+      ...bareUserInput,
+      name: 'Ada',
+      email,
+      role: 'admin',
+    });
     const answer = await service.post(`/api/auth/login?tokens=${form}`, { email, password });
     const { token, accessToken } = answer.body as { token?: string; accessToken?: string };
     const either = token ?? accessToken ?? expect.fail(answer.text);
@@ -49,7 +55,12 @@ class Admin {
   /** Changes the admin's user. */
   async become(fields: { role?: 'user' | 'admin'; status?: 'active' | 'inactive' }): Promise<void> {
     const { id, email } = this.#account;
-    await this.#service.services.users.replace(operator, id, { name: 'Ada', email, ...fields });
+    await this.#service.services.users.replace(operator, id, {
+      ...bareUserInput,
+      name: 'Ada',
+      email,
+      ...fields,
+    });
   }
 
   /** Sends the request of an admin. @returns the answers over REST, GraphQL and the WebSocket */

@@ -7,6 +7,7 @@ import { post } from '../http/graphql-requests.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { until } from '../support/until.js';
 import { type LogLine, useWatched } from './server/watched-service.js';
+import { bareUserInput } from '../support/bare-records.js';
 
 const query = 'query Writers { posts { author { name } } }';
 const subscription = 'subscription Writers { postAdded { author { name } } }';
@@ -18,7 +19,11 @@ describe('a masked GraphQL error', () => {
     service().services.posts.create(anonymous, { title: 'T', content: 'C', authorId: '1' });
 
   before(async () => {
-    await service().services.users.create(anonymous, { name: 'Ada', email: 'ada@example.com' });
+    await service().services.users.create(anonymous, {
+      ...bareUserInput,
+      name: 'Ada',
+      email: 'ada@example.com',
+    });
     await writePost();
     service().services.posts.getAuthors = () => Promise.reject(new Error('the disk is on fire'));
   });

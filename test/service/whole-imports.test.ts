@@ -82,7 +82,7 @@ describe('importFile', () => {
     let hashes = 0;
     const hasher = {
       hash: async () => {
-        await other.products.create({ name: 'Made meanwhile', priceCents: 1 });
+        await other.products.create({ description: undefined, name: 'Made meanwhile', priceCents: 1 });
         return `hash ${String(++hashes)}`;
       },
       verify: () => Promise.resolve(false),

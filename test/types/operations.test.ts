@@ -7,7 +7,7 @@ const PROGRAM = `
 import { contract } from '../../../generated/routing.js';
 import type { components } from '../../../generated/openapi.js';
 import type { Operations, SecuritySchemeName } from '../../../generated/operations.js';
-import { type CallContext, type SecurityHandler, restEngine } from '../../../src/engine/index.js';
+import { type CallContext, type RestEngine, type SecurityHandler, restEngine } from 'concordat';
 
 type Context = CallContext<string>;
 declare const others: Omit<Operations<Context>, 'getUser' | 'createUser'>;
@@ -30,6 +30,27 @@ export const security: Record<SecuritySchemeName, SecurityHandler<string>> = {
 };
 
 export const engine = restEngine({ contract, operations, security, anonymous: 'nobody', report: () => undefined });
+
+/** Without a type, as a newcomer writes it: the caller is a \`Person\`, or undefined. */
+interface Person { readonly name: string }
+export const inferred: RestEngine<Person | undefined> = restEngine({
+  contract,
+  security: {
+    bearerAuth: { missing: 'a token, please', authenticate: (name: string) => ({ caller: { name } }) },
+    apiKeyAuth: { missing: 'a key, please', authenticate: async (name: string) => ({ caller: { name } }) },
+  },
+  anonymous: undefined,
+  operations: {
+    ...(operations as unknown as Operations<CallContext<Person | undefined>>),
+    getUser: ({ path, headers }, { caller }) => ({
+      status: 404,
+      body: { error: path.id + String(headers['If-None-Match']) + String(caller?.name) },
+    }),
+    deleteUser: () => ({ status: 204 }),
+    listUsers: async () => ({ status: 200, headers: { Vary: 'Accept' }, schema: 'UserList', body: [{ ...user, role: 'admin' }] }),
+  },
+  report: () => undefined,
+});
 `;
 
 const REFUSALS: readonly Refusal[] = [
@@ -84,7 +105,39 @@ const REFUSALS: readonly Refusal[] = [
   {
     what: 'an engine without a handler for an operation',
     change: ['restEngine({ contract, operations,', 'restEngine({ contract, operations: others,'],
-    says: /TS2322|TS2739|TS2741/,
+    says: /TS2739[^]*missing the following properties[^]*: (?:getUser, createUser|createUser, getUser)/,
+  },
+  {
+    what: 'handlers of an engine that were given no type of their own and answer anything',
+    change: [
+      'restEngine({ contract, operations,',
+      'restEngine({ contract, operations: { ...operations, listUsers: () => 42 },',
+    ],
+    says: /TS2322: Type 'number' is not assignable to type 'ListUsersResponse/,
+  },
+  {
+    what: 'an undeclared status of a handler that was given no type of its own',
+    change: [
+      'restEngine({ contract, operations,',
+      'restEngine({ contract, operations: { ...operations, deleteUser: () => ({ status: 205 }) },',
+    ],
+    says: /TS2322: Type '205' is not assignable to type/,
+  },
+  {
+    what: 'a parameter that the contract does not have, of a handler that was given no type of its own',
+    change: [
+      'restEngine({ contract, operations,',
+      'restEngine({ contract, operations: { ...operations, getUser: ({ path }, { caller }) => void [caller.length, path.userId] },',
+    ],
+    says: /TS2339: Property 'userId' does not exist/,
+  },
+  {
+    what: 'a handler of an engine for an operation that the contract does not have',
+    change: [
+      'restEngine({ contract, operations,',
+      'restEngine({ contract, operations: { ...operations, getUsers: operations.listUsers },',
+    ],
+    says: /TS2561[^]*'getUsers' does not exist/,
   },
   {
     what: 'a missing security handler',

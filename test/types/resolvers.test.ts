@@ -37,6 +37,11 @@ const REFUSALS: readonly Refusal[] = [
   withoutField('email', 'User', '    email: ({ email }) => email,\n', ''),
   withoutField('author', 'Post', 'author: ({ authorId }, _, { authors }) => authors.load(authorId)', ''),
   {
+    what: 'a missing Mutation',
+    change: ['  Mutation: { createUser, createPost, updateUser, deleteUser },\n', ''],
+    says: /TS2322[^]*Property 'Mutation' is missing/,
+  },
+  {
     what: 'a missing type',
     change: ['  Post: { author: ({ authorId }, _, { authors }) => authors.load(authorId) },\n', ''],
     says: /TS2322[^]*Property 'Post' is missing/,

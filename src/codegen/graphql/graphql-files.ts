@@ -7,6 +7,7 @@ import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
 import type { TypeScriptResolversPluginConfig } from '@graphql-codegen/typescript-resolvers';
 import { ContractError } from '../problems/contract-error.js';
 import { readSchema } from './read-schema.js';
+import { withRequiredResolvers } from './required-resolvers.js';
 import { sdlFile } from './sdl-file.js';
 
 /** What the resolver signatures need under strict settings. */
@@ -28,7 +29,7 @@ export async function graphqlFiles(
     documents: [],
     config: { ...SCHEMA_CONFIG, ...RESOLVER_DEFAULTS, ...resolvers },
     plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
-    pluginMap: { typescript, 'typescript-resolvers': resolversPlugin },
+    pluginMap: { typescript, 'typescript-resolvers': withRequiredResolvers(resolversPlugin) },
   }).catch((error: unknown) => {
     // What a plugin refuses is an option of the resolvers that does not fit the schema.
     const message = error instanceof Error ? error.message.trim() : String(error);

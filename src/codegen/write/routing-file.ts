@@ -43,10 +43,12 @@ export function routingFile(contract: ContractModel, checks: CheckList, banner: 
     ),
     CONTRACT.replace('ENTRIES', () => (entries.length === 0 ? '{}' : `{\n${entries.join('')}  }`)),
   ];
-  // Strict settings refuse an import that nothing uses.
-  const imports =
-    checks.namesOf('request').length === 0 ? [] : ['import * as check from "./validators.js";\n'];
-  return [banner, ...imports, ...blocks].join('\n');
+  const imports = [
+    'import type { Operations as Handlers } from "./operations.js";\n',
+    // Strict settings refuse an import that nothing uses.
+    ...(checks.namesOf('request').length === 0 ? [] : ['import * as check from "./validators.js";\n']),
+  ].join('');
+  return [banner, imports, ...blocks].join('\n');
 }
 
 const PATHS =
@@ -55,6 +57,8 @@ const PATHS =
 // The type is spelled out, because the compiler does not write down an inferred one of a large contract's size.
 const CONTRACT = `/** Everything that an engine needs to serve the contract. */
 export const contract: {
+  /** For the compiler only: what each handler is given, and may answer. */
+  readonly handlers?: Handlers;
   readonly operations: Operations;
   readonly paths: typeof paths;
   readonly securitySchemes: typeof securitySchemes;

@@ -109,7 +109,7 @@ function accessClaims({ claims }: ReadClaims): AccessClaims | undefined {
   if (userId === undefined) return undefined;
   if (email !== undefined && typeof email !== 'string') return undefined;
   if (role !== undefined && !isRole(role)) return undefined;
-  return { userId, ...(email !== undefined && { email }), ...(role && { role }) };
+  return { userId, email, role };
 }
 
 function refreshClaims({ claims }: ReadClaims): RefreshClaims | undefined {

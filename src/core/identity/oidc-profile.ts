@@ -18,10 +18,5 @@ export function profileOf(claims: ProfileClaims): ExternalProfile {
   const fullName = [text('given_name'), text('family_name')].filter((part) => part !== undefined).join(' ');
   const name = text('name') ?? (fullName || (text('nickname') ?? text('preferred_username')));
   const email = text('email');
-  return {
-    issuer: claims.iss ?? '',
-    subject: claims.sub,
-    ...(email !== undefined && { email }),
-    ...(name !== undefined && { name }),
-  };
+  return { issuer: claims.iss ?? '', subject: claims.sub, email, name };
 }

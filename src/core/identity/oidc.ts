@@ -115,5 +115,6 @@ async function profileBehind(
   const profile = profileOf(claims);
   const isWhole = profile.email !== undefined && profile.name !== undefined;
   if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return profile;
-  return { ...profileOf(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...profile };
+  const userInfo = profileOf(await fetchUserInfo(configuration, tokens.access_token, claims.sub));
+  return { ...profile, email: profile.email ?? userInfo.email, name: profile.name ?? userInfo.name };
 }

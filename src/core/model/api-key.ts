@@ -10,8 +10,8 @@ export interface ApiKey {
   /** Whether it is accepted. Once it is not, it never is again. */
   readonly active: boolean;
   readonly createdAt: Timestamp;
-  /** To the minute; absent until it is used. */
-  readonly lastUsedAt?: Timestamp;
+  /** To the minute; undefined until it is used. */
+  readonly lastUsedAt: Timestamp | undefined;
 }
 
 export const apiKeyNameBounds: TextBounds = { min: 1, max: 100 };

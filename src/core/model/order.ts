@@ -8,7 +8,7 @@ export interface OrderItem {
   /** Unlike the ids of all items that the order has or had. */
   readonly id: Id;
   /** The product that it was made from, which may be gone. */
-  readonly productId?: Id;
+  readonly productId: Id | undefined;
   readonly name: string;
   readonly quantity: number;
   readonly unitPriceCents: Cents;

@@ -15,9 +15,12 @@ export const maxWholeList = 10_000;
 
 /** What a caller asks of the offset scheme; numbers that make no sense become the default. */
 export interface OffsetArguments {
-  readonly page?: number | undefined;
-  readonly limit?: number | undefined;
+  readonly page: number | undefined;
+  readonly limit: number | undefined;
 }
+
+/** Asks for no page in particular. */
+export const anyPage: OffsetArguments = { page: undefined, limit: undefined };
 
 export interface OffsetPage<T> {
   readonly data: readonly T[];

@@ -7,7 +7,7 @@ import { checkText, type TextBounds } from './text.js';
 export interface Product {
   readonly id: Id;
   readonly name: string;
-  readonly description?: string;
+  readonly description: string | undefined;
   readonly priceCents: Cents;
   /** Counts the writes to this record from 1; the product's categories are not part of it. */
   readonly version: number;
@@ -27,12 +27,9 @@ export const productDescriptionBounds: TextBounds = { min: 0, max: 5_000 };
 export const categoryNameBounds: TextBounds = { min: 1, max: 100 };
 
 /** @throws ServiceError `invalid-input` for the first text that breaks its rule */
-export function checkProductTexts(texts: {
-  readonly name: string;
-  readonly description?: string | undefined;
-}): void {
-  checkText('name', texts.name, productNameBounds);
-  if (texts.description !== undefined) checkText('description', texts.description, productDescriptionBounds);
+export function checkProductTexts({ name, description }: Pick<Product, 'name' | 'description'>): void {
+  checkText('name', name, productNameBounds);
+  if (description !== undefined) checkText('description', description, productDescriptionBounds);
 }
 
 /** @throws ServiceError `invalid-input` for too many names, for one given twice, and for the first that breaks its rule */

@@ -16,8 +16,8 @@ export interface User {
   readonly name: string;
   /** As it was given; {@link emailKey} decides whether another is the same. */
   readonly email: string;
-  readonly phone?: string;
-  readonly city?: string;
+  readonly phone: string | undefined;
+  readonly city: string | undefined;
   readonly role: Role;
   readonly status: UserStatus;
   readonly createdAt: Timestamp;
@@ -26,13 +26,19 @@ export interface User {
   readonly version: number;
 }
 
+/** The fields that a caller may fill with any text within its bounds. */
+type UserText = Exclude<
+  { [Field in keyof User]: string extends User[Field] ? Field : never }[keyof User],
+  'id' | 'createdAt' | 'updatedAt'
+>;
+
 export const userBounds = {
   name: { min: 1, max: 200 },
   /** The longest address that mail can carry (RFC 5321 §4.5.3.1.3). */
   email: { min: 3, max: 254 },
   phone: { min: 1, max: 50 },
   city: { min: 1, max: 100 },
-} satisfies Record<string, TextBounds>;
+} satisfies Record<UserText, TextBounds>;
 
 /** A password may hold anything: it is hashed, never stored or shown. */
 export const passwordBounds: TextBounds = { min: 8, max: 128 };
@@ -41,23 +47,21 @@ export const passwordBounds: TextBounds = { min: 8, max: 128 };
 const emailPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
-/** What a caller can say about a user in words; what is absent is not checked. */
-export interface UserTexts {
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly city?: string | undefined;
-}
+const userTexts = Object.keys(userBounds) as readonly UserText[];
 
-/** @throws ServiceError `invalid-input` for the first text that breaks its rule */
-export function checkUserTexts({ name, email, phone, city }: UserTexts): void {
-  if (name !== undefined) checkText('name', name, userBounds.name);
-  if (email !== undefined) {
-    checkText('email', email, userBounds.email);
-    if (!emailPattern.test(email)) throw invalidInput('email', 'must match format "email"');
+/**
+ * @param texts what is absent is not checked
+ * @throws ServiceError `invalid-input` for the first text that breaks its rule
+ */
+export function checkUserTexts(texts: { readonly [Field in UserText]?: string | undefined }): void {
+  for (const field of userTexts) {
+    const text = texts[field];
+    if (text === undefined) continue;
+    checkText(field, text, userBounds[field]);
+    if (field === 'email' && !emailPattern.test(text)) {
+      throw invalidInput('email', 'must match format "email"');
+    }
   }
-  if (phone !== undefined) checkText('phone', phone, userBounds.phone);
-  if (city !== undefined) checkText('city', city, userBounds.city);
 }
 
 /** @returns what stands for an email where it must be unique: emails that differ in case only have the same key. */
@@ -70,8 +74,8 @@ export function emailKey(email: string): string {
  * an inactive user has no business here.
  */
 export function endsSessions(change: {
-  readonly passwordHash?: string;
-  readonly status?: UserStatus;
+  readonly passwordHash: string | undefined;
+  readonly status: UserStatus | undefined;
 }): boolean {
   return change.passwordHash !== undefined || change.status === 'inactive';
 }

@@ -3,6 +3,7 @@
 import type { components } from '../../../generated/openapi.js';
 import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
+import { allRead, complete } from '../model/fields.js';
 import type { ApiKey } from '../model/api-key.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
@@ -17,29 +18,36 @@ type ApiKeyOperations = Pick<
 
 export function apiKeyOperations({ apiKeys }: Services): ApiKeyOperations {
   return {
-    async listApiKeys({ query }, { caller, request }) {
-      const page = await apiKeys.list(caller, query);
-      if (!query.envelope) return { ...listed(page, request, apiKeyRecord), schema: 'ApiKeyList' };
-      const data = page.data.map(apiKeyRecord);
-      if (query.page === undefined && query.limit === undefined) {
-        return { status: 200, schema: 'ApiKeyCollection', body: { data, total: page.pagination.total } };
+    async listApiKeys({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
+      allRead(query, others);
+      const found = await apiKeys.list(caller, { page, limit });
+      if (!envelope) return { ...listed(found, request, apiKeyRecord), schema: 'ApiKeyList' };
+      const data = found.data.map(apiKeyRecord);
+      if (page === undefined && limit === undefined) {
+        return { status: 200, schema: 'ApiKeyCollection', body: { data, total: found.pagination.total } };
       }
-      return { status: 200, schema: 'ApiKeyOffsetPage', body: { data, pagination: page.pagination } };
+      return { status: 200, schema: 'ApiKeyOffsetPage', body: { data, pagination: found.pagination } };
     },
 
-    async createApiKey({ body }, { caller }) {
-      const { apiKey, key } = await apiKeys.create(caller, body);
+    async createApiKey({ body: { name, ...body }, ...others }, { caller }) {
+      allRead(body, others);
+      const { apiKey, key } = await apiKeys.create(caller, { name });
       const headers = { Location: `/api/keys/${apiKey.id}`, ...notToBeStored };
       return { status: 201, headers, body: { ...apiKeyRecord(apiKey), key } };
     },
 
-    async getCurrentApiKey({ headers }, { caller, mediaType }) {
+    async getCurrentApiKey(
+      { headers: { 'If-None-Match': ifNoneMatch, ...headers }, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(headers, others);
       const record = apiKeyRecord(await apiKeys.getCurrent(caller));
-      return conditional(headers['If-None-Match'], contentTag(record, mediaType), record);
+      return conditional(ifNoneMatch, contentTag(record, mediaType), record);
     },
 
-    async deleteApiKey({ path }, { caller }) {
-      await apiKeys.deactivate(caller, path.id);
+    async deleteApiKey({ path: { id, ...path }, ...others }, { caller }) {
+      allRead(path, others);
+      await apiKeys.deactivate(caller, id);
       return { status: 204 };
     },
   };
@@ -47,5 +55,5 @@ export function apiKeyOperations({ apiKeys }: Services): ApiKeyOperations {
 
 function apiKeyRecord(apiKey: ApiKey): components['schemas']['ApiKey'] {
   const { id, name, active, createdAt, lastUsedAt } = apiKey;
-  return { id, name, active, createdAt, ...(lastUsedAt !== undefined && { lastUsedAt }) };
+  return complete<components['schemas']['ApiKey']>({ id, name, active, createdAt, lastUsedAt });
 }

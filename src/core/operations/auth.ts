@@ -2,6 +2,7 @@
 
 import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
+import { allRead } from '../model/fields.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 
@@ -12,21 +13,24 @@ export const notToBeStored = { 'Cache-Control': 'no-store' } as const;
 
 export function authOperations({ sessions }: Services): AuthOperations {
   return {
-    async login({ query, body }, { request }) {
-      const answer = await sessions.signIn(body, request.address, query.tokens);
-      // Which of the two it is, encoders that name what they write want to know.
+    async login({ query: { tokens, ...query }, body: { email, password, ...body }, ...others }, { request }) {
+      allRead(query, body, others);
+      const answer = await sessions.signIn({ email, password }, request.address, tokens);
+      // Encoders that name what they write need to know which of the two it is.
       return 'token' in answer
         ? { status: 200, schema: 'SingleToken', headers: notToBeStored, body: answer }
         : { status: 200, schema: 'TokenPair', headers: notToBeStored, body: answer };
     },
 
-    async refreshToken({ body }) {
-      const answer = await sessions.refresh(body?.refreshToken);
+    async refreshToken({ body: { refreshToken, ...body } = {}, ...others }) {
+      allRead(body, others);
+      const answer = await sessions.refresh(refreshToken);
       return { status: 200, headers: notToBeStored, body: answer };
     },
 
-    async logout({ body }) {
-      await sessions.signOut(body.refreshToken);
+    async logout({ body: { refreshToken, ...body }, ...others }) {
+      allRead(body, others);
+      await sessions.signOut(refreshToken);
       return { status: 204 };
     },
   };

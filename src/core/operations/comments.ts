@@ -3,6 +3,7 @@
 import type { components } from '../../../generated/openapi.js';
 import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
+import { allRead, complete } from '../model/fields.js';
 import type { Comment } from '../model/comment.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
@@ -19,27 +20,29 @@ const ONLY_VERSION = 1;
 
 export function commentOperations({ comments }: Services): CommentOperations {
   return {
-    async listComments({ query }, { caller, request }) {
-      return listed(await comments.list(caller, query, query), request, commentRecord);
+    async listComments({ query: { orderId, page, limit, ...query }, ...others }, { caller, request }) {
+      allRead(query, others);
+      return listed(await comments.list(caller, { orderId }, { page, limit }), request, commentRecord);
     },
 
-    async createComment({ body }, { caller, mediaType }) {
-      const comment = await comments.create(caller, body);
+    async createComment({ body: { orderId, userId, text, ...body }, ...others }, { caller, mediaType }) {
+      allRead(body, others);
+      const comment = await comments.create(caller, { orderId, userId, text });
       const headers = { Location: `/api/comments/${comment.id}`, ETag: entityTag(ONLY_VERSION, mediaType) };
       return { status: 201, headers, body: commentRecord(comment) };
     },
 
-    async getComment({ path, headers }, { caller, mediaType }) {
-      const comment = await comments.get(caller, path.id);
-      return conditional(
-        headers['If-None-Match'],
-        entityTag(ONLY_VERSION, mediaType),
-        commentRecord(comment),
-      );
+    async getComment(
+      { path: { id, ...path }, headers: { 'If-None-Match': ifNoneMatch, ...headers }, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(path, headers, others);
+      const comment = await comments.get(caller, id);
+      return conditional(ifNoneMatch, entityTag(ONLY_VERSION, mediaType), commentRecord(comment));
     },
   };
 }
 
 function commentRecord({ id, orderId, userId, text, createdAt }: Comment): components['schemas']['Comment'] {
-  return { id, orderId, userId, text, createdAt };
+  return complete<components['schemas']['Comment']>({ id, orderId, userId, text, createdAt });
 }

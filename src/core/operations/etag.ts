@@ -1,7 +1,7 @@
 /** Entity tags made from record versions, and the conditional requests that use them (RFC 9110 §8.8.3 and §13). */
 
 import { createHash } from 'node:crypto';
-import type { WriteCondition } from '../services/version.js';
+import { type WriteCondition, unconditional } from '../services/version.js';
 
 /**
  * The tag of one representation of a record. Representations differ in bytes, so a strong tag tells them apart.
@@ -36,7 +36,7 @@ export function isNotModified(ifNoneMatch: string | undefined, tag: string): boo
  * weak tags never match (RFC 9110 §13.1.1).
  */
 export function writeCondition(ifMatch: string | undefined): WriteCondition {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return {};
+  if (ifMatch === undefined || ifMatch.trim() === '*') return unconditional;
   const versions = tagsOf(ifMatch).flatMap((tag) => /^"(\d+)(?:-[\w.-]+)?"$/.exec(tag)?.[1] ?? []);
   return { ifVersion: versions.map(Number) };
 }

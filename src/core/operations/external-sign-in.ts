@@ -2,6 +2,7 @@
 
 import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
+import { allRead, readElsewhere } from '../model/fields.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 
@@ -16,15 +17,22 @@ const SUCCESS = '/auth/success';
 
 export function externalSignInOperations({ externalSignIn }: Services): ExternalSignInOperations {
   return {
-    async startExternalSignIn() {
+    async startExternalSignIn(others) {
+      allRead(others);
       const { location, ticket, seconds } = await externalSignIn.start();
       const headers = { Location: location, 'Set-Cookie': cookie(ticket, seconds), ...UNCACHED };
       return { status: 302, headers };
     },
 
-    async completeExternalSignIn({ cookies }, { request }) {
-      const outcome = await externalSignIn.complete(request.query, cookies[COOKIE]);
-      // Whatever came of it, a ticket is for one callback.
+    async completeExternalSignIn(
+      { query, cookies: { [COOKIE]: ticket, ...cookies }, ...others },
+      { request },
+    ) {
+      // The provider's client reads the whole query itself, as it came.
+      readElsewhere(query);
+      allRead(cookies, others);
+      const outcome = await externalSignIn.complete(request.query, ticket);
+      // A ticket is for one callback, whatever the outcome.
       const clear = { 'Set-Cookie': cookie('', 0) };
       if (outcome === 'email-taken') {
         return { status: 409, headers: clear, body: { error: 'Email already in use' } };

@@ -1,8 +1,14 @@
 /** The user collection in all its forms: paging schemes, versions, with and without envelope. */
 
-import type { ListUsersRequest, Operations } from '../../../generated/operations.js';
+import type {
+  ListUsersRequest,
+  ListUsersV1Request,
+  ListUsersV2Request,
+  Operations,
+} from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
 import { ServiceError } from '../model/error.js';
+import { allRead } from '../model/fields.js';
 import type { OffsetPage } from '../model/page.js';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
@@ -31,15 +37,29 @@ export function listUsersOperations(
   const unversionedHeaders = { ...versions, Vary: 'X-API-Version' };
 
   return {
-    async listUsers({ query, headers }, context) {
-      const version = query.version ?? headers['X-API-Version'] ?? versionOfAccept(context.request.headers);
+    async listUsers({ query, headers: { 'X-API-Version': asked, ...headers }, ...others }, context) {
+      const {
+        role,
+        status,
+        city,
+        page: number,
+        limit,
+        cursor,
+        envelope,
+        embed,
+        version: named,
+        ...rest
+      } = query;
+      allRead(rest, headers, others);
+      const filter = { role, status, city };
+      const version = named ?? asked ?? versionOfAccept(context.request.headers);
       refuseMixedForms(query, version !== undefined);
       if (version === '1') {
-        const answer = asVersion1(await users.list(context.caller, query, query), context);
+        const answer = asVersion1(await users.list(context.caller, filter, { page: number, limit }), context);
         return { ...answer, schema: 'UserV1List', headers: { ...answer.headers, ...unversionedHeaders } };
       }
       if (version === '2') {
-        const page = await users.list(context.caller, query, query);
+        const page = await users.list(context.caller, filter, { page: number, limit });
         return {
           status: 200,
           schema: 'UserV2Collection',
@@ -47,18 +67,18 @@ export function listUsersOperations(
           body: asVersion2(page),
         };
       }
-      if (query.cursor !== undefined) {
-        const { data, pagination } = await users.listByCursor(context.caller, query, query);
-        const body = { data: await present(data, query.embed, context.caller), pagination };
+      if (cursor !== undefined) {
+        const { data, pagination } = await users.listByCursor(context.caller, filter, { cursor, limit });
+        const body = { data: await present(data, embed, context.caller), pagination };
         return { status: 200, schema: 'UserCursorPage', headers: unversionedHeaders, body };
       }
-      const page = await users.list(context.caller, query, query);
-      const data = await present(page.data, query.embed, context.caller);
-      if (!query.envelope) {
+      const page = await users.list(context.caller, filter, { page: number, limit });
+      const data = await present(page.data, embed, context.caller);
+      if (!envelope) {
         const headersOfPage = { ...pageHeaders(page.pagination, context.request), ...unversionedHeaders };
         return { status: 200, schema: 'UserList', headers: headersOfPage, body: data };
       }
-      if (query.page === undefined && query.limit === undefined) {
+      if (number === undefined && limit === undefined) {
         const body = { data, total: page.pagination.total };
         return { status: 200, schema: 'UserCollection', headers: unversionedHeaders, body };
       }
@@ -66,16 +86,33 @@ export function listUsersOperations(
       return { status: 200, schema: 'UserOffsetPage', headers: unversionedHeaders, body };
     },
 
-    async listUsersV1({ query }, context) {
-      const answer = asVersion1(await users.list(context.caller, query, query), context);
+    async listUsersV1({ query, ...others }, context) {
+      allRead(others);
+      const { filter, asked } = versionedQuery(query);
+      const answer = asVersion1(await users.list(context.caller, filter, asked), context);
       return { ...answer, headers: { ...answer.headers, ...versions } };
     },
 
-    async listUsersV2({ query }, context) {
-      const page = await users.list(context.caller, query, query);
+    async listUsersV2({ query, ...others }, context) {
+      allRead(others);
+      const { filter, asked } = versionedQuery(query);
+      const page = await users.list(context.caller, filter, asked);
       return { status: 200, headers: versions, body: asVersion2(page) };
     },
   };
+}
+
+/** @param query the intersection has the parameters of both: one that either operation gets must be read here */
+function versionedQuery({
+  role,
+  status,
+  city,
+  page,
+  limit,
+  ...others
+}: (ListUsersV1Request & ListUsersV2Request)['query']) {
+  allRead(others);
+  return { filter: { role, status, city }, asked: { page, limit } };
 }
 
 /** A page is asked for in one way. */

@@ -1,7 +1,7 @@
 /** Which row of the table of rights each operation asks for: where the contract and the table meet. */
 
 import type { Operations } from '../../../generated/operations.js';
-import type { OperationContract, RestContract } from 'concordat';
+import type { OperationContract, RestContract, Signatures } from 'concordat';
 import { anonymous } from '../services/caller.js';
 import type { Action } from '../services/policy.js';
 import type { Rights } from '../services/rights.js';
@@ -64,10 +64,11 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
  * The contract as a deployment runs it. It lets everybody into what some policy may make public; where this one does not,
  * a request without a credential is refused before anything of it is read (`No token provided`).
  */
-export function narrowSecurity<Id extends keyof typeof operationActions, Scheme extends string>(
-  contract: RestContract<Id, Scheme>,
-  rights: Rights,
-): RestContract<Id, Scheme> {
+export function narrowSecurity<
+  Id extends keyof typeof operationActions,
+  Scheme extends string,
+  Handlers extends Signatures<Handlers>,
+>(contract: RestContract<Id, Scheme, Handlers>, rights: Rights): RestContract<Id, Scheme, Handlers> {
   const operations: Record<Id, OperationContract> = { ...contract.operations };
   for (const id of Object.keys(operations) as Id[]) {
     const action = operationActions[id];

@@ -1,11 +1,14 @@
 /** The order operations, those below a user included. */
 
 import type { components } from '../../../generated/openapi.js';
-import type { Operations } from '../../../generated/operations.js';
+import type { CreateOrderRequest, Operations, ReplaceOrderRequest } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
+import { allRead, complete } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Order, OrderItem } from '../model/order.js';
 import type { Caller } from '../services/caller.js';
+import type { OrderItemInput } from '../services/order-items.js';
+import type { OrderInput } from '../services/orders.js';
 import type { Services } from '../services/services.js';
 import { conditional, listed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
@@ -29,57 +32,95 @@ type OrderOperations = Pick<
 
 export function orderOperations({ orders }: Services): OrderOperations {
   return {
-    async listOrders({ query }, { caller, request }) {
-      return listed(await orders.list(caller, query, query), request, orderRecord);
+    async listOrders({ query: { userId, page, limit, ...query }, ...others }, { caller, request }) {
+      allRead(query, others);
+      return listed(await orders.list(caller, { userId }, { page, limit }), request, orderRecord);
     },
 
-    async createOrder({ body }, { caller, mediaType }) {
-      const order = await orders.create(caller, body);
+    async createOrder({ body, ...others }, { caller, mediaType }) {
+      allRead(others);
+      const order = await orders.create(caller, orderInput(body));
       const headers = { Location: `/api/orders/${order.id}`, ETag: entityTag(order.version, mediaType) };
       return { status: 201, headers, body: orderRecord(order) };
     },
 
-    async getOrder({ path, headers }, { caller, mediaType }) {
-      const order = await orders.get(caller, path.id);
-      return conditional(headers['If-None-Match'], entityTag(order.version, mediaType), orderRecord(order));
+    async getOrder(
+      { path: { id, ...path }, headers: { 'If-None-Match': ifNoneMatch, ...headers }, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(path, headers, others);
+      const order = await orders.get(caller, id);
+      return conditional(ifNoneMatch, entityTag(order.version, mediaType), orderRecord(order));
     },
 
-    async replaceOrder({ path, headers, body }, { caller, mediaType }) {
-      const condition = writeCondition(headers['If-Match']);
-      return answered(await orders.replace(caller, path.id, body, condition), mediaType);
+    async replaceOrder(
+      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, body, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(path, headers, others);
+      const order = await orders.replace(caller, id, orderInput(body), writeCondition(ifMatch));
+      return answered(order, mediaType);
     },
 
-    async updateOrder({ path, headers, body }, { caller, mediaType }) {
-      const condition = writeCondition(headers['If-Match']);
-      return answered(await orders.changeStatus(caller, path.id, body.status, condition), mediaType);
+    async updateOrder(request, { caller, mediaType }) {
+      const {
+        path: { id, ...path },
+        headers: { 'If-Match': ifMatch, ...headers },
+        body: { status, ...body },
+        ...others
+      } = request;
+      allRead(path, headers, body, others);
+      const order = await orders.changeStatus(caller, id, status, writeCondition(ifMatch));
+      return answered(order, mediaType);
     },
 
-    async deleteOrder({ path, headers }, { caller }) {
-      await orders.delete(caller, path.id, writeCondition(headers['If-Match']));
+    async deleteOrder(
+      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
+      { caller },
+    ) {
+      allRead(path, headers, others);
+      await orders.delete(caller, id, writeCondition(ifMatch));
       return { status: 204 };
     },
 
-    async cancelOrder({ path }, { caller, mediaType }) {
-      return answered(await orders.cancel(caller, path.id), mediaType);
+    async cancelOrder({ path: { id, ...path }, ...others }, { caller, mediaType }) {
+      allRead(path, others);
+      return answered(await orders.cancel(caller, id), mediaType);
     },
 
-    async refundOrder({ path }, { caller, mediaType }) {
-      return answered(await orders.refund(caller, path.id), mediaType);
+    async refundOrder({ path: { id, ...path }, ...others }, { caller, mediaType }) {
+      allRead(path, others);
+      return answered(await orders.refund(caller, id), mediaType);
     },
 
-    async listUserOrders({ path, query }, { caller, request }) {
-      return listed(await orders.listOfUser(caller, path.userId, query), request, orderRecord);
+    async listUserOrders(
+      { path: { userId, ...path }, query: { page, limit, ...query }, ...others },
+      { caller, request },
+    ) {
+      allRead(path, query, others);
+      return listed(await orders.listOfUser(caller, userId, { page, limit }), request, orderRecord);
     },
 
-    async getUserOrder({ path, headers }, { caller, mediaType }) {
-      const order = await orders.getOfUser(caller, path.userId, path.orderId);
-      return conditional(headers['If-None-Match'], entityTag(order.version, mediaType), orderRecord(order));
+    async getUserOrder(request, { caller, mediaType }) {
+      const {
+        path: { userId, orderId, ...path },
+        headers: { 'If-None-Match': ifNoneMatch, ...headers },
+        ...others
+      } = request;
+      allRead(path, headers, others);
+      const order = await orders.getOfUser(caller, userId, orderId);
+      return conditional(ifNoneMatch, entityTag(order.version, mediaType), orderRecord(order));
     },
 
-    async getUserOrderItem({ path, headers }, { caller, mediaType }) {
-      const { userId, orderId, itemId } = path;
+    async getUserOrderItem(request, { caller, mediaType }) {
+      const {
+        path: { userId, orderId, itemId, ...path },
+        headers: { 'If-None-Match': ifNoneMatch, ...headers },
+        ...others
+      } = request;
+      allRead(path, headers, others);
       const { item, order } = await orders.getItemOfUser(caller, userId, orderId, itemId);
-      return conditional(headers['If-None-Match'], entityTag(order.version, mediaType), itemRecord(item));
+      return conditional(ifNoneMatch, entityTag(order.version, mediaType), itemRecord(item));
     },
   };
 }
@@ -89,9 +130,27 @@ function answered(order: Order, mediaType: string | undefined) {
   return { status: 200, headers, body: orderRecord(order) } as const;
 }
 
+/** @param body the intersection has the fields of both: one that either operation gets must be read here */
+function orderInput(body: (CreateOrderRequest & ReplaceOrderRequest)['body']): OrderInput {
+  const { userId, items, ...others } = body;
+  allRead(others);
+  return { userId, items: items.map(itemInput) };
+}
+
+function itemInput(item: Schemas['OrderItemInput']): OrderItemInput {
+  if ('productId' in item) {
+    const { productId, quantity, ...others } = item;
+    allRead(others);
+    return { productId, quantity };
+  }
+  const { name, unitPrice, quantity, ...others } = item;
+  allRead(others);
+  return { name, unitPrice, quantity };
+}
+
 function orderRecord(order: Order): Schemas['Order'] {
   const { id, userId, status, items, totalCents, createdAt, updatedAt } = order;
-  return {
+  return complete<Schemas['Order']>({
     id,
     userId,
     status,
@@ -99,10 +158,10 @@ function orderRecord(order: Order): Schemas['Order'] {
     total: decimalOf(totalCents),
     createdAt,
     updatedAt,
-  };
+  });
 }
 
 function itemRecord({ id, productId, name, quantity, unitPriceCents }: OrderItem): Schemas['OrderItem'] {
   const unitPrice = decimalOf(unitPriceCents);
-  return { id, ...(productId !== undefined && { productId }), name, quantity, unitPrice };
+  return complete<Schemas['OrderItem']>({ id, productId, name, quantity, unitPrice });
 }

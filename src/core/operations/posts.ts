@@ -3,6 +3,7 @@
 import type { components } from '../../../generated/openapi.js';
 import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
+import { allRead, complete } from '../model/fields.js';
 import type { Post } from '../model/post.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
@@ -11,18 +12,20 @@ type PostOperations = Pick<Operations<CallContext<Caller>>, 'listPosts' | 'getFe
 
 export function postOperations({ posts }: Services): PostOperations {
   return {
-    async listPosts({ query }, { caller }) {
-      const { data, pagination } = await posts.listSince(caller, query);
+    async listPosts({ query: { since, limit, ...query }, ...others }, { caller }) {
+      allRead(query, others);
+      const { data, pagination } = await posts.listSince(caller, { since, limit });
       return { status: 200, body: { data: data.map(postRecord), pagination } };
     },
 
-    async getFeed({ query }, { caller }) {
-      const { data, hasMore, lastId } = await posts.listFeed(caller, query);
-      return { status: 200, body: { data: data.map(postRecord), hasMore, lastId } };
+    async getFeed({ query: { lastId, limit, ...query }, ...others }, { caller }) {
+      allRead(query, others);
+      const { data, ...page } = await posts.listFeed(caller, { lastId, limit });
+      return { status: 200, body: { data: data.map(postRecord), ...page } };
     },
   };
 }
 
 function postRecord({ id, title, content, authorId, createdAt }: Post): components['schemas']['Post'] {
-  return { id, title, content, authorId, createdAt };
+  return complete<components['schemas']['Post']>({ id, title, content, authorId, createdAt });
 }

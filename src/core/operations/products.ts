@@ -1,11 +1,17 @@
 /** The product operations, and those of a product's categories. */
 
 import type { components } from '../../../generated/openapi.js';
-import type { Operations } from '../../../generated/operations.js';
+import type {
+  CreateProductRequest,
+  Operations,
+  ReplaceProductRequest,
+} from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
+import { allRead, complete } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Category, Product } from '../model/product.js';
 import type { Caller } from '../services/caller.js';
+import type { ProductInput } from '../services/products.js';
 import type { Services } from '../services/services.js';
 import { conditional, listed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
@@ -25,18 +31,20 @@ type ProductOperations = Pick<
 
 export function productOperations({ products }: Services): ProductOperations {
   return {
-    async listProducts({ query }, { caller, request }) {
-      const page = await products.list(caller, query);
-      if (!query.envelope) return { ...listed(page, request, productRecord), schema: 'ProductList' };
-      const data = page.data.map(productRecord);
-      if (query.page === undefined && query.limit === undefined) {
-        return { status: 200, schema: 'ProductCollection', body: { data, total: page.pagination.total } };
+    async listProducts({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
+      allRead(query, others);
+      const found = await products.list(caller, { page, limit });
+      if (!envelope) return { ...listed(found, request, productRecord), schema: 'ProductList' };
+      const data = found.data.map(productRecord);
+      if (page === undefined && limit === undefined) {
+        return { status: 200, schema: 'ProductCollection', body: { data, total: found.pagination.total } };
       }
-      return { status: 200, schema: 'ProductOffsetPage', body: { data, pagination: page.pagination } };
+      return { status: 200, schema: 'ProductOffsetPage', body: { data, pagination: found.pagination } };
     },
 
-    async createProduct({ body }, { caller, mediaType }) {
-      const product = await products.create(caller, body);
+    async createProduct({ body, ...others }, { caller, mediaType }) {
+      allRead(others);
+      const product = await products.create(caller, productInput(body));
       const headers = {
         Location: `/api/products/${product.id}`,
         ETag: entityTag(product.version, mediaType),
@@ -44,48 +52,68 @@ export function productOperations({ products }: Services): ProductOperations {
       return { status: 201, headers, body: productRecord(product) };
     },
 
-    async getProduct({ path, headers }, { caller, mediaType }) {
-      const product = await products.get(caller, path.id);
-      return conditional(
-        headers['If-None-Match'],
-        entityTag(product.version, mediaType),
-        productRecord(product),
-      );
+    async getProduct(
+      { path: { id, ...path }, headers: { 'If-None-Match': ifNoneMatch, ...headers }, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(path, headers, others);
+      const product = await products.get(caller, id);
+      return conditional(ifNoneMatch, entityTag(product.version, mediaType), productRecord(product));
     },
 
-    async replaceProduct({ path, headers, body }, { caller, mediaType }) {
-      const product = await products.replace(caller, path.id, body, writeCondition(headers['If-Match']));
+    async replaceProduct(
+      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, body, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(path, headers, others);
+      const product = await products.replace(caller, id, productInput(body), writeCondition(ifMatch));
       const tag = { ETag: entityTag(product.version, mediaType) };
       return { status: 200, headers: tag, body: productRecord(product) };
     },
 
-    async deleteProduct({ path, headers }, { caller }) {
-      await products.delete(caller, path.id, writeCondition(headers['If-Match']));
+    async deleteProduct(
+      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
+      { caller },
+    ) {
+      allRead(path, headers, others);
+      await products.delete(caller, id, writeCondition(ifMatch));
       return { status: 204 };
     },
 
-    async listProductCategories({ path, query }, { caller, request }) {
-      return listed(await products.listCategories(caller, path.id, query), request, categoryRecord);
+    async listProductCategories(
+      { path: { id, ...path }, query: { page, limit, ...query }, ...others },
+      { caller, request },
+    ) {
+      allRead(path, query, others);
+      return listed(await products.listCategories(caller, id, { page, limit }), request, categoryRecord);
     },
 
-    async replaceProductCategories({ path, body }, { caller }) {
-      const names = body.map(({ name }) => name);
-      const categories = await products.replaceCategories(caller, path.id, names);
+    async replaceProductCategories({ path: { id, ...path }, body, ...others }, { caller }) {
+      allRead(path, others);
+      const names = body.map(({ name, ...category }) => (allRead(category), name));
+      const categories = await products.replaceCategories(caller, id, names);
       return { status: 200, body: categories.map(categoryRecord) };
     },
   };
 }
 
+/** @param body the intersection has the fields of both: one that either operation gets must be read here */
+function productInput(body: (CreateProductRequest & ReplaceProductRequest)['body']): ProductInput {
+  const { name, description, price, ...others } = body;
+  allRead(others);
+  return { name, description, price };
+}
+
 function productRecord({ id, name, description, priceCents }: Product): Schemas['Product'] {
-  return {
+  return complete<Schemas['Product']>({
     id,
     name,
-    ...(description !== undefined && { description }),
+    description,
     price: decimalOf(priceCents),
     links: { categories: `/api/products/${id}/categories` },
-  };
+  });
 }
 
 function categoryRecord({ id, name }: Category): Schemas['Category'] {
-  return { id, name };
+  return complete<Schemas['Category']>({ id, name });
 }

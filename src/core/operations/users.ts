@@ -1,10 +1,12 @@
 /** The user operations: one user at a time. */
 
-import type { GetUserRequest, Operations } from '../../../generated/operations.js';
+import type { CreateUserRequest, Operations, ReplaceUserRequest } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
+import { allRead } from '../model/fields.js';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
+import type { UserInput } from '../services/users.js';
 import { conditional } from './answers.js';
 import { digest, entityTag, writeCondition } from './etag.js';
 import type { UserPresenter } from './present-users.js';
@@ -17,49 +19,77 @@ type UserOperations = Pick<
 
 export function userOperations({ users }: Services, present: UserPresenter): UserOperations {
   return {
-    async createUser({ body }, { caller, mediaType }) {
-      const user = await users.create(caller, body);
+    async createUser({ body, ...others }, { caller, mediaType }) {
+      allRead(others);
+      const user = await users.create(caller, userInput(body));
       const headers = { Location: `/api/users/${user.id}`, ETag: entityTag(user.version, mediaType) };
       return { status: 201, headers, body: userRecord(user) };
     },
 
-    async getUser({ path, query, headers }, { caller, mediaType }) {
-      const user = await users.get(caller, path.id);
-      if (query.embed !== undefined) return await withOrders(user, headers, caller, mediaType);
-      return conditional(headers['If-None-Match'], entityTag(user.version, mediaType), userRecord(user));
+    async getUser(
+      {
+        path: { id, ...path },
+        query: { embed, ...query },
+        headers: { 'If-None-Match': ifNoneMatch, ...headers },
+        ...others
+      },
+      context,
+    ) {
+      allRead(path, query, headers, others);
+      return shown(await users.get(context.caller, id), embed, ifNoneMatch, context);
     },
 
-    async getProfile({ query, headers }, { caller, mediaType }) {
-      const user = await users.getProfile(caller);
-      if (query.embed !== undefined) return await withOrders(user, headers, caller, mediaType);
-      return conditional(headers['If-None-Match'], entityTag(user.version, mediaType), userRecord(user));
+    async getProfile(
+      { query: { embed, ...query }, headers: { 'If-None-Match': ifNoneMatch, ...headers }, ...others },
+      context,
+    ) {
+      allRead(query, headers, others);
+      return shown(await users.getProfile(context.caller), embed, ifNoneMatch, context);
     },
 
-    async replaceUser({ path, headers, body }, { caller, mediaType }) {
-      const user = await users.replace(caller, path.id, body, writeCondition(headers['If-Match']));
+    async replaceUser(
+      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, body, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(path, headers, others);
+      const user = await users.replace(caller, id, userInput(body), writeCondition(ifMatch));
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
     },
 
-    async deleteUser({ path, headers }, { caller }) {
-      await users.delete(caller, path.id, writeCondition(headers['If-Match']));
+    async deleteUser(
+      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
+      { caller },
+    ) {
+      allRead(path, headers, others);
+      await users.delete(caller, id, writeCondition(ifMatch));
       return { status: 204 };
     },
 
-    async activateUser({ path }, { caller, mediaType }) {
-      const user = await users.activate(caller, path.id);
+    async activateUser({ path: { id, ...path }, ...others }, { caller, mediaType }) {
+      allRead(path, others);
+      const user = await users.activate(caller, id);
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
     },
   };
 
-  /** What is embedded changes without the user's version, so the tag says what it was. */
-  async function withOrders(
+  async function shown(
     user: User,
-    headers: GetUserRequest['headers'],
-    caller: Caller,
-    mediaType: string | undefined,
+    embed: 'orders' | undefined,
+    ifNoneMatch: string | undefined,
+    { caller, mediaType }: CallContext<Caller>,
   ) {
-    const [body = userRecord(user)] = await present([user], 'orders', caller);
-    const tag = entityTag(user.version, mediaType, digest(body));
-    return conditional(headers['If-None-Match'], tag, body);
+    if (embed === undefined) {
+      return conditional(ifNoneMatch, entityTag(user.version, mediaType), userRecord(user));
+    }
+    const [body = userRecord(user)] = await present([user], embed, caller);
+    // What is embedded changes without the user's version, so the tag has a digest of it.
+    return conditional(ifNoneMatch, entityTag(user.version, mediaType, digest(body)), body);
   }
+}
+
+/** @param body the intersection has the fields of both: one that either operation gets must be read here */
+function userInput(body: (CreateUserRequest & ReplaceUserRequest)['body']): UserInput {
+  const { name, email, password, phone, city, role, status, ...others } = body;
+  allRead(others);
+  return { name, email, password, phone, city, role, status };
 }

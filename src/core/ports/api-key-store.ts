@@ -9,7 +9,7 @@ export interface NewApiKey {
   /** What is kept of the key. */
   readonly hash: string;
   /** The user with whom the key goes; without one it stays. */
-  readonly ownerId?: Id | undefined;
+  readonly ownerId: Id | undefined;
 }
 
 /** An API key with its hash, which leaves the store no other way. */

@@ -4,14 +4,17 @@ import type { Timestamp } from '../model/timestamp.js';
 import type { Slice } from './slice.js';
 
 /** What a new comment is made of; the store adds the id and the time. */
-export type NewComment = Pick<Comment, 'orderId' | 'userId' | 'text'>;
+export type NewComment = Omit<Comment, 'id' | 'createdAt'>;
 
-/** All of which must hold; nobody's id matches nothing. */
+/** All of which must hold; what is undefined is not applied, and an unknown id matches nothing. */
 export interface CommentFilter {
-  readonly orderId?: string | undefined;
+  readonly orderId: string | undefined;
   /** Comments by this user, and those on this user's orders. */
-  readonly concerning?: string | undefined;
+  readonly concerning: string | undefined;
 }
+
+/** Matches every comment. */
+export const everyComment: CommentFilter = { orderId: undefined, concerning: undefined };
 
 export interface CommentStore {
   /** Stores a comment in one step, for an order and a user that exist at that moment. */

@@ -13,9 +13,9 @@ export interface SignInStart {
 
 /** Who somebody is at the provider, in the provider's words: of any length, and not checked in any way. */
 export interface ExternalProfile extends ExternalIdentity {
-  readonly email?: string;
+  readonly email: string | undefined;
   /** For people to read. */
-  readonly name?: string;
+  readonly name: string | undefined;
 }
 
 /** `identityProviderChecks` of `@concordat/core/conformance` checks this. */

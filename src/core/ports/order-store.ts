@@ -16,15 +16,18 @@ export type OrderChange =
   Pick<Order, 'status'> | { readonly items: readonly NewOrderItem[]; readonly totalCents: number };
 
 export interface OrderFilter {
-  /** Exact match; nobody's id matches nothing. */
-  readonly userId?: string | undefined;
+  /** Exact match; undefined matches every order, and an unknown id none. */
+  readonly userId: string | undefined;
 }
+
+/** Matches every order. */
+export const everyOrder: OrderFilter = { userId: undefined };
 
 /** What must hold of the stored order for a write to happen. */
 export interface OrderCondition {
   readonly status: OrderStatus;
   /** Any version when undefined. */
-  readonly version?: number | undefined;
+  readonly version: number | undefined;
 }
 
 export interface OrderStore {

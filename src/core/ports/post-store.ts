@@ -5,7 +5,7 @@ import type { Timestamp } from '../model/timestamp.js';
 import type { AfterSlice } from './slice.js';
 
 /** What a new post is made of; the store adds the id and the time. */
-export type NewPost = Pick<Post, 'title' | 'content' | 'authorId'>;
+export type NewPost = Omit<Post, 'id' | 'createdAt'>;
 
 /**
  * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, whoever writes at the same

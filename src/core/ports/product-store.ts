@@ -20,7 +20,7 @@ export interface ProductStore {
   count(): Promise<number>;
 
   /**
-   * Writes all fields of a product and adds one to its version, in one step; an absent description is cleared.
+   * Writes all fields of a product and adds one to its version, in one step; an undefined description is cleared.
    *
    * @param version write only when the stored version is this one; undefined writes on any
    */

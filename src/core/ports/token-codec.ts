@@ -6,8 +6,8 @@ import type { Role } from '../model/user.js';
 /** What an access token says of its bearer. */
 export interface AccessClaims {
   readonly userId: Id;
-  readonly email?: string;
-  readonly role?: Role;
+  readonly email: string | undefined;
+  readonly role: Role | undefined;
 }
 
 /** What a refresh token says. */

@@ -1,43 +1,50 @@
 /** The part of the storage port that keeps users. */
 import type { Id } from '../model/id.js';
 import type { Timestamp } from '../model/timestamp.js';
-import type { Role, User, UserStatus } from '../model/user.js';
+import type { User } from '../model/user.js';
 import type { Slice } from './slice.js';
 
 /** What a new user starts with; the store adds the id, the version and the times. */
-export interface NewUser {
-  readonly name: string;
-  readonly email: string;
-  readonly phone?: string;
-  readonly city?: string;
-  readonly role: Role;
-  readonly status: UserStatus;
+export interface NewUser extends UserFields {
   /** As a password hasher wrote it; a user without one cannot sign in with a password. */
-  readonly passwordHash?: string;
+  readonly passwordHash: string | undefined;
 }
 
-/** The fields to write; an absent one stays as it is, and null clears. */
-export interface UserChange {
-  readonly name?: string;
-  readonly email?: string;
-  readonly phone?: string | null;
-  readonly city?: string | null;
-  readonly role?: Role;
-  readonly status?: UserStatus;
-  readonly passwordHash?: string;
+/** What a user has that the store does not assign. */
+type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
+
+/** The fields to write; one that is undefined stays as it is, and null clears what a user need not have. */
+export interface UserChange extends Changes<UserFields> {
+  readonly passwordHash: string | undefined;
 }
 
-/** Exact matches, all of which must hold; an absent one is not applied, and a value nobody has matches nobody. */
-export interface UserFilter {
-  readonly role?: string | undefined;
-  readonly status?: string | undefined;
-  readonly city?: string | undefined;
-}
+type Changes<T> = {
+  readonly [Field in keyof T]: T[Field] | undefined | (undefined extends T[Field] ? null : never);
+};
+
+/** A change of nothing, to start from where only some fields change. */
+export const unchangedUser: UserChange = {
+  name: undefined,
+  email: undefined,
+  phone: undefined,
+  city: undefined,
+  role: undefined,
+  status: undefined,
+  passwordHash: undefined,
+};
+
+export const userFilterFields = ['role', 'status', 'city'] as const satisfies readonly (keyof User)[];
+
+/** Exact matches, all of which must hold; what is undefined is not applied, and a value that no user has matches none. */
+export type UserFilter = { readonly [Field in (typeof userFilterFields)[number]]: string | undefined };
+
+/** Matches every user. */
+export const everyUser: UserFilter = { role: undefined, status: undefined, city: undefined };
 
 /** What sign-in needs: the only way in which a password's hash leaves the store. */
 export interface UserCredentials {
   readonly user: User;
-  readonly passwordHash?: string;
+  readonly passwordHash: string | undefined;
 }
 
 /** Emails are unique by `emailKey`; the store enforces it, so that of several writers at once one wins. */

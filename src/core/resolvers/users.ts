@@ -26,7 +26,16 @@ export function userMutations({
 > {
   return {
     createUser: async (_, { name, email }, context) => {
-      const user = await users.create(context.caller, { name, email });
+      const input = {
+        name,
+        email,
+        password: undefined,
+        phone: undefined,
+        city: undefined,
+        role: undefined,
+        status: undefined,
+      };
+      const user = await users.create(context.caller, input);
       forgetReads(context);
       context.signedUp.add(user.id);
       return user;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { apiKeyNameBounds, type ApiKey } from '../model/api-key.js';
 import { notFound, ServiceError } from '../model/error.js';
 import { parseId } from '../model/id.js';
-import type { OffsetArguments, OffsetPage } from '../model/page.js';
+import { anyPage, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
@@ -52,7 +52,7 @@ export class ApiKeysService {
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
-  async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<ApiKey>> {
+  async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<ApiKey>> {
     const { rights, storage } = this.#context;
     return await readPage<ApiKey>(
       asked,

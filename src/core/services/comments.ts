@@ -1,7 +1,7 @@
 /** The use cases around comments on orders. */
 import { commentTextBounds, type Comment } from '../model/comment.js';
 import { invalidInput, notFound } from '../model/error.js';
-import type { OffsetArguments, OffsetPage } from '../model/page.js';
+import { anyPage, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
 import type { CommentFilter, CommentStore } from '../ports/comment-store.js';
 import type { Caller } from './caller.js';
@@ -12,8 +12,8 @@ import type { Rights } from './rights.js';
 
 export interface CommentInput {
   readonly orderId: string;
-  /** The caller's id when absent; required when no user is signed in. */
-  readonly userId?: string | undefined;
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly userId: string | undefined;
   readonly text: string;
 }
 
@@ -66,7 +66,7 @@ export class CommentsService {
   async list(
     caller: Caller,
     { orderId }: Pick<CommentFilter, 'orderId'>,
-    asked: OffsetArguments = {},
+    asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Comment>> {
     const { owner, passes } = this.#rights.scope(caller, 'comments.read');
     const filter = { orderId, concerning: owner };

@@ -3,9 +3,11 @@
 import { ServiceError } from '../model/error.js';
 import type { User } from '../model/user.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
-import type { UserStore } from '../ports/user-store.js';
+import { everyUser, type UserStore } from '../ports/user-store.js';
 import type { Caller } from './caller.js';
+import type { ProductInput } from './products.js';
 import type { Services } from './services.js';
+import type { UserInput } from './users.js';
 
 /** How to sign in as one of the demo users. */
 export interface DemoSignIn {
@@ -16,20 +18,29 @@ export interface DemoSignIn {
 
 const PASSWORD = 'concordat-demo';
 
-const USERS = [
-  { name: 'Ada Lovelace', email: 'ada@example.com', role: 'admin', city: 'London' },
-  { name: 'Grace Hopper', email: 'grace@example.com', role: 'user', city: 'New York', phone: '+1 555 0100' },
-  { name: 'Katherine Johnson', email: 'katherine@example.com', role: 'user', city: 'Hampton' },
-] as const;
+const COMMON = { password: PASSWORD, phone: undefined, status: 'active' } as const;
 
-const PRODUCTS = [
+const USERS: readonly UserInput[] = [
+  { ...COMMON, name: 'Ada Lovelace', email: 'ada@example.com', role: 'admin', city: 'London' },
+  {
+    ...COMMON,
+    name: 'Grace Hopper',
+    email: 'grace@example.com',
+    role: 'user',
+    city: 'New York',
+    phone: '+1 555 0100',
+  },
+  { ...COMMON, name: 'Katherine Johnson', email: 'katherine@example.com', role: 'user', city: 'Hampton' },
+];
+
+const PRODUCTS: readonly { readonly product: ProductInput; readonly categories: readonly string[] }[] = [
   {
     product: { name: 'Garden shears', description: 'For hedges up to 20 mm.', price: 24.5 },
     categories: ['Garden', 'Tools'],
   },
-  { product: { name: 'Watering can', price: 19.99 }, categories: ['Garden'] },
+  { product: { name: 'Watering can', description: undefined, price: 19.99 }, categories: ['Garden'] },
   { product: { name: 'Folding rule', description: 'Two metres, beech.', price: 7.8 }, categories: ['Tools'] },
-] as const;
+];
 
 /**
  * Fills an empty store: users, one of them an admin, posts, products with categories, orders in several states, comments.
@@ -39,13 +50,13 @@ const PRODUCTS = [
  */
 export async function fillWithDemoData(services: Services, admin: Caller): Promise<void> {
   const { users, posts, products, orders, comments } = services;
-  const { pagination } = await users.list(admin, {}, { limit: 1 });
+  const { pagination } = await users.list(admin, everyUser, { page: 1, limit: 1 });
   if (pagination.total > 0) return;
 
   const people: User[] = [];
   for (const user of USERS) {
     try {
-      people.push(await users.create(admin, { ...user, password: PASSWORD }));
+      people.push(await users.create(admin, user));
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'conflict') return;
       throw error;

@@ -82,7 +82,15 @@ function isIdentity({ issuer, subject }: ExternalIdentity): boolean {
 /** @returns undefined for a profile without a valid email, since every user has one */
 function newUserOf({ email, name }: ExternalProfile): NewUser | undefined {
   if (email === undefined || !isSound(() => checkUserTexts({ email }))) return undefined;
-  return { name: displayName(name, email), email, role: 'user', status: 'active' };
+  return {
+    name: displayName(name, email),
+    email,
+    phone: undefined,
+    city: undefined,
+    role: 'user',
+    status: 'active',
+    passwordHash: undefined,
+  };
 }
 
 /** The provider's display name where it can be stored, else the part of the email before the `@`. */

@@ -1,6 +1,7 @@
 /** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Stores } from '../ports/storage.js';
+import { unchangedUser, type NewUser, type UserChange } from '../ports/user-store.js';
 import { systemClock } from './system-clock.js';
 
 /**
@@ -17,7 +18,15 @@ export async function ensureAdmin(
   let found = await users.findCredentials(email);
   if (found === undefined) {
     const passwordHash = await hasher.hash(password);
-    const user = { name: 'Administrator', email, role: 'admin', status: 'active', passwordHash } as const;
+    const user: NewUser = {
+      name: 'Administrator',
+      email,
+      phone: undefined,
+      city: undefined,
+      role: 'admin',
+      status: 'active',
+      passwordHash,
+    };
     const outcome = await users.create(user, systemClock.now());
     if (outcome !== 'email-taken') return;
     // Another process was faster; its user is checked like any other.
@@ -27,10 +36,11 @@ export async function ensureAdmin(
   const { user, passwordHash } = found;
   const isRight = passwordHash !== undefined && (await hasher.verify(passwordHash, password));
   if (isRight && user.role === 'admin' && user.status === 'active') return;
-  const change = {
+  const change: UserChange = {
+    ...unchangedUser,
     role: 'admin',
     status: 'active',
-    ...(!isRight && { passwordHash: await hasher.hash(password) }),
-  } as const;
+    passwordHash: isRight ? undefined : await hasher.hash(password),
+  };
   await users.update(user.id, change, systemClock.now());
 }

@@ -12,9 +12,9 @@ export type OrderItemImport = OrderItemInput & { readonly productId?: Id };
 
 export interface OrderImport extends ImportedTimes {
   /** Who ordered: by id, or by email where ids differ between stores. An email of null means that the user was deleted. */
-  readonly userId?: string | undefined;
-  readonly userEmail?: string | null | undefined;
-  readonly status?: OrderStatus | undefined;
+  readonly userId: string | undefined;
+  readonly userEmail: string | null | undefined;
+  readonly status: OrderStatus | undefined;
   readonly items: readonly OrderItemImport[];
 }
 

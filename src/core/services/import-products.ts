@@ -7,7 +7,7 @@ import type { Storage } from '../ports/storage.js';
 import { orRefusal, type Importer } from './import-record.js';
 import type { ProductInput } from './products.js';
 
-export type ProductImport = ProductInput & { readonly categories?: readonly string[] | undefined };
+export type ProductImport = ProductInput & { readonly categories: readonly string[] | undefined };
 
 export class ProductImporter implements Importer<ProductImport, ImportedProduct, ImportedProduct> {
   readonly #storage: Storage;
@@ -34,5 +34,5 @@ function checked(input: ProductImport): ImportedProduct {
   const { name, description, price, categories = [] } = input;
   checkCategoryNames(categories);
   const priceCents = parsePrice('price', price);
-  return { name, priceCents, categories, ...(description !== undefined && { description }) };
+  return { name, description, priceCents, categories };
 }

@@ -25,8 +25,8 @@ export interface Importer<Input, Checked, Ready> {
 /** When a record was created and last changed, where that is known. */
 export interface ImportedTimes {
   /** ISO 8601. */
-  readonly createdAt?: string | undefined;
-  readonly updatedAt?: string | undefined;
+  readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
 }
 
 /**

@@ -47,8 +47,10 @@ export class UserImporter implements Importer<UserImport, CheckedUser, ImportedU
     const key = emailKey(email);
     if (this.#emails.has(key)) throw conflict('Email already in use by an earlier line');
     this.#emails.add(key);
-    const texts = { name, email, ...(phone !== undefined && { phone }), ...(city !== undefined && { city }) };
-    return { user: { ...texts, role, status, ...times }, password };
+    return {
+      user: { name, email, phone, city, role, status, passwordHash: undefined, ...times },
+      password,
+    };
   }
 
   prepare(checked: readonly CheckedUser[]): Promise<readonly ImportedUser[]> {

@@ -47,5 +47,5 @@ function priceItem(
   }
   checkText(`${place}/name`, input.name, productNameBounds);
   const unitPriceCents = parsePrice(`${place}/unitPrice`, input.unitPrice);
-  return { name: input.name, quantity, unitPriceCents };
+  return { productId: undefined, name: input.name, quantity, unitPriceCents };
 }

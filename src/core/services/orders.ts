@@ -2,7 +2,14 @@
 import { conflict, invalidInput, notFound } from '../model/error.js';
 import { checkStep, type OrderStatus } from '../model/order-status.js';
 import type { Order, OrderItem, OrderSummary } from '../model/order.js';
-import { maxLimit, offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import {
+  anyPage,
+  maxLimit,
+  offsetPage,
+  offsetWindow,
+  type OffsetArguments,
+  type OffsetPage,
+} from '../model/page.js';
 import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../ports/order-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
@@ -10,11 +17,11 @@ import { passingById, readPage } from './filtered-lists.js';
 import { priceItems, type OrderItemInput } from './order-items.js';
 import { ownerOf } from './owner.js';
 import type { Rights } from './rights.js';
-import { checkVersion, stale, type WriteCondition } from './version.js';
+import { checkVersion, stale, unconditional, type WriteCondition } from './version.js';
 
 export interface OrderInput {
-  /** The caller's id when absent; required when no user is signed in. */
-  readonly userId?: string | undefined;
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly userId: string | undefined;
   readonly items: readonly OrderItemInput[];
 }
 
@@ -57,7 +64,11 @@ export class OrdersService {
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
-  async list(caller: Caller, filter: OrderFilter, asked: OffsetArguments = {}): Promise<OffsetPage<Order>> {
+  async list(
+    caller: Caller,
+    filter: OrderFilter,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<Order>> {
     const { owner, passes } = this.#rights.scope(caller, 'orders.read');
     const userId = filter.userId ?? owner;
     if (owner !== undefined && userId !== owner) return offsetPage([], 0, offsetWindow(asked));
@@ -70,7 +81,11 @@ export class OrdersService {
   }
 
   /** {@link list} for a user who must exist. @throws ServiceError `not-found` */
-  async listOfUser(caller: Caller, userId: string, asked: OffsetArguments = {}): Promise<OffsetPage<Order>> {
+  async listOfUser(
+    caller: Caller,
+    userId: string,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<Order>> {
     this.#rights.requireSome(caller, 'orders.read');
     await this.#requireUser(caller, userId);
     return await this.list(caller, { userId }, asked);
@@ -129,7 +144,7 @@ export class OrdersService {
     caller: Caller,
     id: string,
     input: OrderInput,
-    condition: WriteCondition = {},
+    condition: WriteCondition = unconditional,
   ): Promise<Order> {
     return await this.#write(caller, id, 'orders.replace', condition, async (order) => {
       if (input.userId !== undefined && input.userId !== order.userId) {
@@ -153,7 +168,7 @@ export class OrdersService {
     caller: Caller,
     id: string,
     status: OrderStatus,
-    condition: WriteCondition = {},
+    condition: WriteCondition = unconditional,
   ): Promise<Order> {
     return await this.#write(caller, id, 'orders.changeStatus', condition, (order) => {
       checkStep(order.status, status, 'status change');
@@ -162,7 +177,7 @@ export class OrdersService {
   }
 
   /** Cancels an order; does nothing when it is cancelled already. @throws ServiceError as {@link changeStatus} */
-  async cancel(caller: Caller, id: string, condition: WriteCondition = {}): Promise<Order> {
+  async cancel(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<Order> {
     return await this.#write(caller, id, 'orders.cancel', condition, (order) => {
       if (order.status === 'cancelled') return undefined;
       checkStep(order.status, 'cancelled', 'cancel');
@@ -171,7 +186,7 @@ export class OrdersService {
   }
 
   /** Refunds an order; does nothing when it is refunded already. @throws ServiceError as {@link changeStatus} */
-  async refund(caller: Caller, id: string, condition: WriteCondition = {}): Promise<Order> {
+  async refund(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<Order> {
     return await this.#write(caller, id, 'orders.refund', condition, (order) => {
       if (order.status === 'refunded') return undefined;
       checkStep(order.status, 'refunded', 'refund');
@@ -180,7 +195,7 @@ export class OrdersService {
   }
 
   /** Deletes an order with its items and comments. @throws ServiceError `not-found`, `precondition-failed` */
-  async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
+  async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const actionOf = ({ status }: Order) => (status === 'pending' ? 'orders.delete' : 'orders.deleteStarted');
     await this.#attempt(caller, id, actionOf, condition, (order, unchanged) =>
       this.#orders.delete(order.id, unchanged),

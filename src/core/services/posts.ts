@@ -22,13 +22,13 @@ import { passing, passingById } from './filtered-lists.js';
 import { ownerOf } from './owner.js';
 import { PostFeed } from './post-feed.js';
 import type { Rights } from './rights.js';
-import { readWholeList, type WholeListArguments } from './whole-list.js';
+import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
 
 export interface PostInput {
   readonly title: string;
   readonly content: string;
-  /** The caller's id when absent; required when no user is signed in. */
-  readonly authorId?: string | undefined;
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly authorId: string | undefined;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
@@ -94,7 +94,7 @@ export class PostsService {
   }
 
   /** All posts, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
-  async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly Post[]> {
+  async listAll(caller: Caller, asked: WholeListArguments = wholeList): Promise<readonly Post[]> {
     const passes = this.#rights.filter(caller, 'posts.read');
     return await readWholeList(
       asked,
@@ -110,7 +110,7 @@ export class PostsService {
    */
   async listSince(
     caller: Caller,
-    asked: { readonly since?: string | undefined; readonly limit?: number | undefined },
+    asked: { readonly since: string | undefined; readonly limit: number | undefined },
   ): Promise<KeysetPage<Post>> {
     const passes = this.#rights.filter(caller, 'posts.read');
     const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since);
@@ -131,7 +131,7 @@ export class PostsService {
    */
   async listFeed(
     caller: Caller,
-    asked: { readonly lastId?: string | undefined; readonly limit?: number | undefined },
+    asked: { readonly lastId: string | undefined; readonly limit: number | undefined },
   ): Promise<FeedPage<Post>> {
     const passes = this.#rights.filter(caller, 'posts.read');
     const before = asked.lastId === undefined ? undefined : parsePosition('lastId', asked.lastId);

@@ -1,19 +1,17 @@
 /** The use cases around products and their categories. */
 import { notFound } from '../model/error.js';
 import { parsePrice } from '../model/money.js';
-import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
+import { anyPage, offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkCategoryNames, checkProductTexts, type Category, type Product } from '../model/product.js';
 import type { NewProduct, ProductStore } from '../ports/product-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
-import { stale, type WriteCondition, writeWhile } from './version.js';
+import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
 
 /** A whole product, as a caller gives it. */
-export interface ProductInput {
-  readonly name: string;
-  readonly description?: string | undefined;
+export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
   /** A decimal amount: 24.5. */
   readonly price: number;
 }
@@ -43,7 +41,7 @@ export class ProductsService {
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
-  async list(caller: Caller, asked: OffsetArguments = {}): Promise<OffsetPage<Product>> {
+  async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<Product>> {
     return await readPage(
       asked,
       this.#rights.filter(caller, 'products.read'),
@@ -52,12 +50,12 @@ export class ProductsService {
     );
   }
 
-  /** Replaces a product; an absent description is cleared. @throws ServiceError `invalid-input`, `not-found`, `precondition-failed` */
+  /** Replaces a product; an undefined description is cleared. @throws ServiceError `invalid-input`, `not-found`, `precondition-failed` */
   async replace(
     caller: Caller,
     id: string,
     input: ProductInput,
-    condition: WriteCondition = {},
+    condition: WriteCondition = unconditional,
   ): Promise<Product> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
@@ -69,7 +67,7 @@ export class ProductsService {
   }
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
-  async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
+  async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const read = () => this.#find(caller, id);
     const outcome = await writeWhile({ what: 'Product', condition, decide, read }, (version) =>
@@ -82,7 +80,7 @@ export class ProductsService {
   async listCategories(
     caller: Caller,
     id: string,
-    asked: OffsetArguments = {},
+    asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Category>> {
     if (this.#rights.filter(caller, 'products.read') !== undefined) stored(await this.#find(caller, id));
     const categories = await this.#products.listCategories(id);
@@ -120,7 +118,7 @@ export class ProductsService {
 function checked(input: ProductInput): NewProduct {
   checkProductTexts(input);
   const { name, description, price } = input;
-  return { name, priceCents: parsePrice('price', price), ...(description !== undefined && { description }) };
+  return { name, description, priceCents: parsePrice('price', price) };
 }
 
 function stored(outcome: Product | undefined | 'not-found' | 'stale'): Product {

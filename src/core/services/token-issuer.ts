@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Id } from '../model/id.js';
 import { timestampOf, type Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
-import type { TokenCodec } from '../ports/token-codec.js';
+import type { AccessClaims, TokenCodec } from '../ports/token-codec.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -28,7 +28,7 @@ export class TokenIssuer {
 
   /** The access token of the pair. */
   access(userId: Id, now: Timestamp): string | Promise<string> {
-    return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.access });
+    return this.#codec.signAccess(bare(userId), { from: now, seconds: tokenLifetimes.access });
   }
 
   /** The token of the `single` form. It is the only one that carries the email and the role. */
@@ -39,7 +39,7 @@ export class TokenIssuer {
 
   /** The token of a sign-in with an identity provider. */
   external(userId: Id, now: Timestamp): string | Promise<string> {
-    return this.#codec.signAccess({ userId }, { from: now, seconds: tokenLifetimes.external });
+    return this.#codec.signAccess(bare(userId), { from: now, seconds: tokenLifetimes.external });
   }
 
   /** The refresh token of the pair. Each one is unique. */
@@ -48,6 +48,10 @@ export class TokenIssuer {
     const token = await this.#codec.signRefresh({ userId, tokenId: randomUUID() }, { from: now, seconds });
     return { token, hash: hashToken(token), expiresAt: timestampOf(Date.parse(now) + seconds * 1000) };
   }
+}
+
+function bare(userId: Id): AccessClaims {
+  return { userId, email: undefined, role: undefined };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { conflict, notFound, ServiceError } from '../model/error.js';
 import { parsePosition } from '../model/id.js';
 import {
+  anyPage,
   clampLimit,
   cursorPage,
   type CursorPage,
@@ -10,29 +11,32 @@ import {
 } from '../model/page.js';
 import { checkLength } from '../model/text.js';
 import { checkUserTexts, passwordBounds, type Role, type User, type UserStatus } from '../model/user.js';
-import type { UserChange, UserFilter, UserStore } from '../ports/user-store.js';
+import {
+  everyUser,
+  unchangedUser,
+  type NewUser,
+  type UserChange,
+  type UserFilter,
+  type UserStore,
+} from '../ports/user-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { passingById, readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
-import { stale, type WriteCondition, writeWhile } from './version.js';
-import { readWholeList, type WholeListArguments } from './whole-list.js';
+import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
+import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
 
 /** A whole user, as a caller gives it. */
-export interface UserInput {
-  readonly name: string;
-  readonly email: string;
-  readonly password?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly city?: string | undefined;
-  readonly role?: Role | undefined;
-  readonly status?: UserStatus | undefined;
+export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
+  readonly password: string | undefined;
+  readonly role: Role | undefined;
+  readonly status: UserStatus | undefined;
 }
 
-/** The fields of a user to change; absent fields keep their value. */
+/** The fields of a user to change; undefined fields keep their value. */
 export interface UserPatch {
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
@@ -58,15 +62,15 @@ export class UsersService {
       email: input.email,
       role: input.role ?? 'user',
       status: input.status ?? 'active',
-      ...(input.phone !== undefined && { phone: input.phone }),
-      ...(input.city !== undefined && { city: input.city }),
+      phone: input.phone,
+      city: input.city,
     };
     for (const action of ['users.create', ...givingRole(input)] as const) {
       this.#rights.require(caller, action, undefined, user);
     }
     checkUserInput(input);
-    const password = await this.#hashed(input.password);
-    return stored(await this.#users.create({ ...user, ...password }, this.#context.clock.now()));
+    const passwordHash = await this.#hashed(input.password);
+    return stored(await this.#users.create({ ...user, passwordHash }, this.#context.clock.now()));
   }
 
   /** @throws ServiceError `not-found` */
@@ -96,7 +100,11 @@ export class UsersService {
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
-  async list(caller: Caller, filter: UserFilter, asked: OffsetArguments = {}): Promise<OffsetPage<User>> {
+  async list(
+    caller: Caller,
+    filter: UserFilter,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<User>> {
     return await readPage(
       asked,
       this.#rights.filter(caller, 'users.read'),
@@ -114,7 +122,7 @@ export class UsersService {
   async listByCursor(
     caller: Caller,
     filter: UserFilter,
-    asked: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+    asked: { readonly cursor: string | undefined; readonly limit: number | undefined },
   ): Promise<CursorPage<User>> {
     const passes = this.#rights.filter(caller, 'users.read');
     const after = asked.cursor ? parsePosition('cursor', asked.cursor) : undefined;
@@ -124,21 +132,26 @@ export class UsersService {
   }
 
   /** All users, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
-  async listAll(caller: Caller, asked: WholeListArguments = {}): Promise<readonly User[]> {
+  async listAll(caller: Caller, asked: WholeListArguments = wholeList): Promise<readonly User[]> {
     const passes = this.#rights.filter(caller, 'users.read');
     return await readWholeList(
       asked,
-      passingById(passes, (slice) => this.#users.list({}, slice)),
+      passingById(passes, (slice) => this.#users.list(everyUser, slice)),
     );
   }
 
   /**
-   * Replaces a user: an absent phone or city is cleared; an absent password, role or status is kept.
+   * Replaces a user: an undefined phone or city is cleared; an undefined password, role or status is kept.
    *
    * @throws ServiceError `invalid-input`, `not-found`, `precondition-failed`, `conflict` when the email is in use,
    *   `not-implemented` for a password without a hasher
    */
-  async replace(caller: Caller, id: string, input: UserInput, condition: WriteCondition = {}): Promise<User> {
+  async replace(
+    caller: Caller,
+    id: string,
+    input: UserInput,
+    condition: WriteCondition = unconditional,
+  ): Promise<User> {
     const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
     const actions = ['users.update', ...givingRole(input), ...changingPassword] as const;
     const decide = this.#rights.requireFirst(caller, actions, id);
@@ -148,20 +161,26 @@ export class UsersService {
       email: input.email,
       phone: input.phone ?? null,
       city: input.city ?? null,
-      ...(input.role !== undefined && { role: input.role }),
-      ...(input.status !== undefined && { status: input.status }),
-      ...(await this.#hashed(input.password)),
+      role: input.role,
+      status: input.status,
+      passwordHash: await this.#hashed(input.password),
     }));
   }
 
   /** Changes single fields of a user. @throws ServiceError as {@link replace} */
-  async update(caller: Caller, id: string, patch: UserPatch, condition: WriteCondition = {}): Promise<User> {
+  async update(
+    caller: Caller,
+    id: string,
+    patch: UserPatch,
+    condition: WriteCondition = unconditional,
+  ): Promise<User> {
     const decide = this.#rights.requireFirst(caller, ['users.update'], id);
     checkUserTexts(patch);
     const { name, email } = patch;
     return await this.#update(caller, id, condition, decide, () => ({
-      ...(name !== undefined && { name }),
-      ...(email !== undefined && { email }),
+      ...unchangedUser,
+      name,
+      email,
     }));
   }
 
@@ -172,7 +191,10 @@ export class UsersService {
     if (user === undefined) throw notFound('User');
     decide?.(user);
     if (user.status === 'active') return user;
-    return await this.#update(caller, id, {}, decide, () => ({ status: 'active' }));
+    return await this.#update(caller, id, unconditional, decide, () => ({
+      ...unchangedUser,
+      status: 'active',
+    }));
   }
 
   /**
@@ -180,7 +202,7 @@ export class UsersService {
    *
    * @throws ServiceError `not-found`, `precondition-failed`
    */
-  async delete(caller: Caller, id: string, condition: WriteCondition = {}): Promise<void> {
+  async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.delete']);
     const read = () => this.#find(caller, id);
     const outcome = await writeWhile({ what: 'User', condition, decide, read }, (version) =>
@@ -209,13 +231,13 @@ export class UsersService {
     return user && this.#rights.hides(caller, 'users.read', user) ? undefined : user;
   }
 
-  async #hashed(password: string | undefined): Promise<{ passwordHash?: string }> {
-    if (password === undefined) return {};
+  async #hashed(password: string | undefined): Promise<string | undefined> {
+    if (password === undefined) return undefined;
     const { passwords } = this.#context;
     if (passwords === undefined) {
       throw new ServiceError('not-implemented', 'This service does not take passwords');
     }
-    return { passwordHash: await passwords.hash(password) };
+    return await passwords.hash(password);
   }
 }
 

@@ -4,8 +4,11 @@ import { notFound, ServiceError } from '../model/error.js';
 /** A condition on the stored record for a write. */
 export interface WriteCondition {
   /** Write only if the stored record has one of these versions; without it, any version will do. */
-  readonly ifVersion?: readonly number[] | undefined;
+  readonly ifVersion: readonly number[] | undefined;
 }
+
+/** Writes on any version. */
+export const unconditional: WriteCondition = { ifVersion: undefined };
 
 /**
  * Checks a record against a condition.

@@ -7,10 +7,13 @@ import type { AfterSlice } from '../ports/slice.js';
 /** The part of a list that is asked for; all of it when both are absent. */
 export interface WholeListArguments {
   /** The id of the last item that the caller has. */
-  readonly after?: string | undefined;
+  readonly after: string | undefined;
   /** How many items, from 1 to 10,000. */
-  readonly limit?: number | undefined;
+  readonly limit: number | undefined;
 }
+
+/** Asks for all of a list. */
+export const wholeList: WholeListArguments = { after: undefined, limit: undefined };
 
 /**
  * @param read - reads from the store, ascending by id

@@ -1,9 +1,9 @@
 /** Runs a generated REST contract as an HTTP handler. */
 
-import type { ResponseChecks, RestContract } from '../contract.js';
+import type { ResponseChecks, RestContract, Signatures, UntypedHandler } from '../contract.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
 import { Exchange, type RouteMatch } from './exchange.js';
-import type { AnyHandler } from './handler.js';
+import type { AnyHandler, AnyLiteral, OperationHandlers } from './handler.js';
 import { type RestOperation, compileOperation } from './operation.js';
 import { type PathMatch, compilePaths } from './path-matcher.js';
 import type { Problem } from '../http/problem.js';
@@ -21,14 +21,23 @@ import { route } from './steps/route.js';
 import { validate } from './steps/validate.js';
 
 /** What a service adds to its contract. */
-export interface RestEngineOptions<Caller, Id extends string = string, Scheme extends string = string> {
+export interface RestEngineOptions<
+  Caller,
+  Id extends string = string,
+  Scheme extends string = string,
+  Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
+  Literals = never,
+> {
   /** The `contract` of the generated `routing.ts`. */
-  readonly contract: RestContract<Id, Scheme>;
-  /** One handler per operation: an object of the generated type `Operations<CallContext<Caller>>`. */
-  readonly operations: Readonly<Record<Id, (request: never, context: never) => unknown>>;
+  readonly contract: RestContract<Id, Scheme, Handlers>;
+  /** One handler per operation. Handlers of another file are of the generated type `Operations<CallContext<Caller>>`. */
+  readonly operations: OperationHandlers<NoInfer<Handlers>, NoInfer<Caller>, NoInfer<Literals>>;
   /** One handler per security scheme. */
   readonly security: Readonly<Record<Scheme, SecurityHandler<Caller>>>;
-  /** Who calls an operation that asks for no credential. */
+  /**
+   * Who calls an operation that asks for no credential. The compiler infers `Caller` from this and from `security`, but not
+   * from functions written in place whose parameters have no type: there, say it here: `undefined as User | undefined`.
+   */
   readonly anonymous: Caller;
   /** Writers of media types beyond JSON, text and bytes, by media type. */
   readonly encoders?: Readonly<Record<string, Encoder>>;
@@ -67,13 +76,23 @@ const MEBIBYTE = 1024 * 1024;
  *
  * @example
  * ```ts
- * const engine = restEngine({ contract, operations, security, anonymous: undefined, report: console.error });
+ * const engine = restEngine({
+ *   contract,
+ *   security,
+ *   anonymous: undefined,
+ *   operations: { getUser: ({ path }) => ({ status: 200, body: { id: path.id, name: 'Ada' } }) },
+ *   report: console.error,
+ * });
  * const response = await engine(memoryRequest({ path: '/users/1' }));
  * ```
  */
-export function restEngine<Caller, Id extends string, Scheme extends string>(
-  options: RestEngineOptions<Caller, Id, Scheme>,
-): RestEngine<Caller> {
+export function restEngine<
+  Caller,
+  Id extends string,
+  Scheme extends string,
+  Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
+  Literals extends AnyLiteral<Literals> = never,
+>(options: RestEngineOptions<Caller, Id, Scheme, Handlers, Literals>): RestEngine<Caller> {
   const { bodyLimit = MEBIBYTE, checkResponses } = options;
   const operations = compileOperations(options);
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
@@ -120,18 +139,19 @@ export function restEngine<Caller, Id extends string, Scheme extends string>(
 }
 
 function compileOperations<Caller, Id extends string, Scheme extends string>(
-  options: RestEngineOptions<Caller, Id, Scheme>,
+  options: Omit<RestEngineOptions<Caller, Id, Scheme>, 'operations' | 'contract'> & {
+    readonly contract: Pick<RestContract<Id, Scheme>, 'operations' | 'securitySchemes'>;
+    readonly operations: object;
+  },
 ): Readonly<Record<Id, RestOperation<Caller>>> {
-  const { contract, operations, security, encoders = {} } = options;
+  const { contract, security, encoders = {} } = options;
+  // The generated signatures are narrower than what the engine can know; the contract keeps both in step.
+  const operations = options.operations as Readonly<Record<Id, AnyHandler<Caller>>>;
   requireExactly('handlers', Object.keys(contract.operations), Object.keys(operations));
   requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));
   const environment = { securitySchemes: contract.securitySchemes, security, encoders };
   const ids = Object.keys(contract.operations) as Id[];
   return Object.fromEntries(
-    // The generated signatures are narrower than what the engine can know; the contract keeps both in step.
-    ids.map((id) => [
-      id,
-      compileOperation(id, contract.operations[id], operations[id] as AnyHandler<Caller>, environment),
-    ]),
+    ids.map((id) => [id, compileOperation(id, contract.operations[id], operations[id], environment)]),
   ) as Record<Id, RestOperation<Caller>>;
 }

@@ -1,5 +1,6 @@
 /** What the engine and a handler exchange: a decoded request and its context in, an answer out. */
 
+import type { Signatures } from '../contract.js';
 import type { HttpRequest } from '../http/message.js';
 import type { DecodedParameters } from './decode/parameters.js';
 
@@ -29,6 +30,22 @@ export interface DecodedRequest extends DecodedParameters {
   readonly contentType?: string;
   readonly body?: unknown;
 }
+
+/** The handlers of a contract, by operationId, for an engine whose callers are these. */
+export type OperationHandlers<Handlers extends Signatures<Handlers>, Caller, Literals = never> = {
+  readonly [Id in keyof Handlers]: (
+    request: Parameters<Handlers[Id]>[0],
+    context: CallContext<Caller>,
+  ) => ReturnType<Handlers[Id]> | Literals;
+};
+
+/**
+ * Anything that a handler may answer. A type parameter with this bound, which nothing is ever inferred for, makes the
+ * compiler read `() => ({ status: 200 })` as an answer of 200 and not of any number: it looks at handlers without
+ * parameters before it knows the contract's types.
+ */
+export type AnyLiteral<Literals> =
+  string | number | boolean | null | undefined | Literals[] | { readonly [name: string]: Literals };
 
 /** Any handler; the generated signatures are the exact form of one. */
 export type AnyHandler<Caller> = (

@@ -10,6 +10,8 @@ import { externalIdentityFaults } from './faults/external-identities.js';
 import type { Faults } from './faults/fault.js';
 import { importFaults } from './faults/imports.js';
 import { refreshTokenFaults } from './faults/refresh-tokens.js';
+import { unchangedUser } from '../../../src/core/ports/user-store.js';
+import { everyComment } from '../../../src/core/ports/comment-store.js';
 
 const faults: Faults = {
   ...apiKeyFaults,
@@ -125,7 +127,7 @@ const faults: Faults = {
       users.delete = async (id) => {
         const user = await users.update(
           id,
-          { email: `gone${id}@example.com` },
+          { ...unchangedUser, email: `gone${id}@example.com` },
           '2026-01-01T00:00:00.000000Z',
         );
         return typeof user === 'string' ? 'not-found' : 'deleted';
@@ -158,7 +160,9 @@ const faults: Faults = {
     ({ comments }) => {
       const list = comments.list.bind(comments);
       comments.list = async ({ concerning, ...filter }, slice) =>
-        (await list(filter, slice)).filter(({ userId }) => concerning === undefined || userId === concerning);
+        (await list({ ...everyComment, ...filter }, slice)).filter(
+          ({ userId }) => concerning === undefined || userId === concerning,
+        );
     },
   ],
   'a closed store says that it is well': [

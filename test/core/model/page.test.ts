@@ -10,6 +10,7 @@ import {
   maxPage,
   offsetPage,
   offsetWindow,
+  anyPage,
 } from '../../../src/core/model/page.js';
 
 const limits = fc.integer({ min: 1, max: 100 });
@@ -67,13 +68,13 @@ describe('clampPage', () => {
 });
 
 describe('offsetWindow', () => {
-  it('is the first hundred by default', () => {
-    expect(offsetWindow({})).to.deep.equal({ page: 1, offset: 0, limit: 100 });
+  it('is the first hundred when nothing is asked', () => {
+    expect(offsetWindow(anyPage)).to.deep.equal({ page: 1, offset: 0, limit: 100 });
   });
 
-  it('uses the default of an absent argument when the other is given', () => {
-    expect(offsetWindow({ page: 3 })).to.deep.equal({ page: 3, offset: 20, limit: 10 });
-    expect(offsetWindow({ limit: 7 })).to.deep.equal({ page: 1, offset: 0, limit: 7 });
+  it('has the defaults beside the other argument', () => {
+    expect(offsetWindow({ ...anyPage, page: 3 })).to.deep.equal({ page: 3, offset: 20, limit: 10 });
+    expect(offsetWindow({ ...anyPage, limit: 7 })).to.deep.equal({ page: 1, offset: 0, limit: 7 });
   });
 
   it('counts exactly for any arguments', () => {

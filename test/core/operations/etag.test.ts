@@ -33,8 +33,8 @@ describe('isNotModified', () => {
 
 describe('writeCondition', () => {
   it('asks for nothing without If-Match or with *', () => {
-    expect(writeCondition(undefined)).to.deep.equal({});
-    expect(writeCondition('*')).to.deep.equal({});
+    expect(writeCondition(undefined)).to.deep.equal({ ifVersion: undefined });
+    expect(writeCondition('*')).to.deep.equal({ ifVersion: undefined });
   });
 
   it('reads the version from the tag of any representation', () => {

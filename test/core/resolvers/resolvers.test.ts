@@ -13,6 +13,7 @@ import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.j
 import { type Services, createServices } from '../../../src/core/services/services.js';
 import type { QueryCompiler } from '../../../src/runtime/graphql/index.js';
 import { onEveryStorage } from '../../support/stores.js';
+import { bareUserInput } from '../../support/bare-records.js';
 
 const fail = (error: unknown): never => {
   throw error;
@@ -50,7 +51,11 @@ function counted(storage: Storage): { readonly storage: Storage; readonly calls:
 async function fill(services: Services, users: number, posts: number, from = 1): Promise<void> {
   for (let user = from; user < from + users; user += 1) {
     const name = `User ${String(user)}`;
-    const { id } = await services.users.create(anonymous, { name, email: `u${String(user)}@example.com` });
+    const { id } = await services.users.create(anonymous, {
+      ...bareUserInput,
+      name,
+      email: `u${String(user)}@example.com`,
+    });
     for (let post = 1; post <= posts; post += 1) {
       await services.posts.create(anonymous, {
         title: `Post ${String(post)}`,
@@ -146,10 +151,10 @@ describe('GraphQL resolvers', () => {
     if (!(Symbol.asyncIterator in results)) throw new Error('it does not start');
     const input = { title: 'T', content: 'C' };
     const author: Caller = { kind: 'user', id: '1', role: 'user' };
-    await services.posts.create(author, input);
+    await services.posts.create(author, { authorId: undefined, ...input });
     expect((await results.next()).value).to.deep.equal({ data: { postAdded: { title: 'T' } } });
     role = 'user';
-    await services.posts.create(author, input);
+    await services.posts.create(author, { authorId: undefined, ...input });
     const { value } = await results.next();
     expect(value).to.have.property('data', null);
     expect(value).to.have.nested.property('errors[0].extensions.code', 'FORBIDDEN');

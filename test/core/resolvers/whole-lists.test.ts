@@ -8,6 +8,7 @@ import { serviceGraphqlEngine } from '../../../src/core/resolvers/engine.js';
 import { anonymous } from '../../../src/core/services/caller.js';
 import { openPolicy } from '../../../src/core/services/policy.js';
 import { createServices } from '../../../src/core/services/services.js';
+import { bareUser } from '../../support/bare-records.js';
 import { onEveryStorage } from '../../support/stores.js';
 
 const moment = '2026-01-01T00:00:00.000000Z';
@@ -17,7 +18,14 @@ async function* manyUsers(from: number, to: number): AsyncGenerator<ImportedUser
   for (let user = from; user <= to; user += 1) {
     const email = `u${String(user)}@example.com`;
     const times = { createdAt: moment, updatedAt: moment };
-    yield await Promise.resolve({ name: 'Ada', email, role: 'user', status: 'active', ...times });
+    yield await Promise.resolve({
+      ...bareUser,
+      name: 'Ada',
+      email,
+      role: 'user',
+      status: 'active',
+      ...times,
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import { type Timestamp, timestampOf } from '../../../src/core/model/timestamp.j
 import { openPolicy } from '../../../src/core/services/policy.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { root } from './fixture.js';
+import { bareUser } from '../../support/bare-records.js';
 
 const start = Date.UTC(2026, 0, 1);
 const after = (seconds: number): Timestamp => timestampOf(start + seconds * 1000);
@@ -24,7 +25,7 @@ async function withKey() {
   const open = () => createServices({ storage, clock, policy: openPolicy });
   const services = open();
   await storage.users.create(
-    { name: 'Root', email: 'root@example.com', role: 'admin', status: 'active' },
+    { ...bareUser, name: 'Root', email: 'root@example.com', role: 'admin', status: 'active' },
     after(0),
   );
   const { key, apiKey } = await services.apiKeys.create({ ...root, id: '1' }, { name: 'Warehouse' });

@@ -9,6 +9,7 @@ import type { Storage } from '../../../src/core/ports/storage.js';
 import type { ApiKeyCaller, UserCaller } from '../../../src/core/services/caller.js';
 import { openPolicy, protectedPolicy, type Policy } from '../../../src/core/services/policy.js';
 import { createServices, type Services } from '../../../src/core/services/services.js';
+import { bareUser } from '../../support/bare-records.js';
 
 export const apiKey: ApiKeyCaller = { kind: 'api-key', id: '1' };
 export const asUser = (id: string): UserCaller => ({ kind: 'user', id, role: 'user' });
@@ -43,7 +44,10 @@ export async function fixture(
     ['Bob', 'user'],
     ['Root', 'admin'],
   ] as const) {
-    await storage.users.create({ name, email: `${name}@example.com`, role, status: 'active' }, clock.now());
+    await storage.users.create(
+      { ...bareUser, name, email: `${name}@example.com`, role, status: 'active' },
+      clock.now(),
+    );
   }
   const services = createServices({ storage, policy, clock, ...(passwordHasher && { passwordHasher }) });
   return { services, storage };
@@ -75,7 +79,10 @@ export const forbidden = (promise: Promise<unknown>): Promise<void> =>
 
 /** A new order of Ada, brought to a state by an admin. */
 export async function orderIn({ orders }: Services, status: OrderStatus): Promise<string> {
-  const { id } = await orders.create(ada, { items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }] });
+  const { id } = await orders.create(ada, {
+    userId: undefined,
+    items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }],
+  });
   if (status === 'cancelled') await orders.cancel(root, id);
   else if (status !== 'pending') await orders.changeStatus(root, id, 'processing');
   if (status === 'completed' || status === 'refunded') await orders.changeStatus(root, id, 'completed');

@@ -27,7 +27,7 @@ async function write(storage: Storage, count: number, authorId: string = ids.ada
 describe('PostsService.create', () => {
   it('makes the caller the author', async () => {
     for (const { services } of [await openFixture(), await protectedFixture()]) {
-      const post = await services.posts.create(ada, input);
+      const post = await services.posts.create(ada, { authorId: undefined, ...input });
       expect(post).to.deep.equal({
         ...input,
         id: '1',
@@ -51,7 +51,11 @@ describe('PostsService.create', () => {
 
   it('requires an existing author from an anonymous caller under open', async () => {
     const { posts } = (await openFixture()).services;
-    await refused(posts.create(anonymous, input), 'invalid-input', /^authorId is required/);
+    await refused(
+      posts.create(anonymous, { authorId: undefined, ...input }),
+      'invalid-input',
+      /^authorId is required/,
+    );
     for (const authorId of ['99', '', 'abc', '01']) {
       await refused(
         posts.create(anonymous, { ...input, authorId }),
@@ -64,7 +68,7 @@ describe('PostsService.create', () => {
 
   it('requires a caller under protected', async () => {
     const { posts } = (await protectedFixture()).services;
-    await unauthenticated(posts.create(anonymous, input));
+    await unauthenticated(posts.create(anonymous, { authorId: undefined, ...input }));
     await unauthenticated(posts.create(anonymous, { ...input, authorId: ids.ada }));
     await forbidden(posts.create(apiKey, { ...input, authorId: ids.ada }));
   });
@@ -72,12 +76,20 @@ describe('PostsService.create', () => {
   it('checks the bounds', async () => {
     const { posts } = (await openFixture()).services;
     for (const bad of [{ title: '' }, { title: 'x'.repeat(301) }]) {
-      await refused(posts.create(ada, { ...input, ...bad }), 'invalid-input', /^title must/);
+      await refused(
+        posts.create(ada, { authorId: undefined, ...input, ...bad }),
+        'invalid-input',
+        /^title must/,
+      );
     }
     for (const bad of [{ content: '' }, { content: 'x'.repeat(100_001) }]) {
-      await refused(posts.create(ada, { ...input, ...bad }), 'invalid-input', /^content must/);
+      await refused(
+        posts.create(ada, { authorId: undefined, ...input, ...bad }),
+        'invalid-input',
+        /^content must/,
+      );
     }
-    await posts.create(ada, { title: '💡'.repeat(300), content: '💡'.repeat(100_000) });
+    await posts.create(ada, { authorId: undefined, title: '💡'.repeat(300), content: '💡'.repeat(100_000) });
   });
 });
 
@@ -88,8 +100,12 @@ describe('PostsService reads', () => {
       const { posts } = services;
       expect(await posts.get(anonymous, '1')).to.include({ authorId: ids.ada });
       expect(await posts.listAll(anonymous)).to.have.length(1);
-      expect((await posts.listSince(anonymous, {})).data).to.have.length(1);
-      expect((await posts.listFeed(anonymous, {})).data).to.have.length(1);
+      expect((await posts.listSince(anonymous, { since: undefined, limit: undefined })).data).to.have.length(
+        1,
+      );
+      expect((await posts.listFeed(anonymous, { lastId: undefined, limit: undefined })).data).to.have.length(
+        1,
+      );
       expect(await posts.listByAuthors(anonymous, [ids.ada])).to.have.nested.property('[0].length', 1);
       expect(await posts.getAuthors(anonymous, [ids.ada])).to.have.nested.property('[0].name', 'Ada');
       await refused(posts.get(anonymous, '99'), 'not-found', 'Post not found');
@@ -102,7 +118,7 @@ describe('PostsService reads', () => {
     const met: string[] = [];
     let since: string | undefined;
     for (;;) {
-      const page = await services.posts.listSince(anonymous, { since });
+      const page = await services.posts.listSince(anonymous, { since, limit: undefined });
       expect(page.pagination.limit).to.equal(10);
       if (page.pagination.since === null) break;
       met.push(...page.data.map(({ id }) => id));
@@ -115,7 +131,7 @@ describe('PostsService reads', () => {
     });
     expect(shifted.data.map(({ id }) => id)).to.deep.equal(['5', '6']);
     await refused(
-      services.posts.listSince(anonymous, { since: 'yesterday' }),
+      services.posts.listSince(anonymous, { since: 'yesterday', limit: undefined }),
       'invalid-input',
       /^since must/,
     );
@@ -124,20 +140,24 @@ describe('PostsService reads', () => {
   it('page the feed from the newest: 20 by default', async () => {
     const { services, storage } = await openFixture();
     await write(storage, 45);
-    const first = await services.posts.listFeed(anonymous, {});
+    const first = await services.posts.listFeed(anonymous, { lastId: undefined, limit: undefined });
     expect(first.data.map(({ id }) => id)).to.deep.equal(
       Array.from({ length: 20 }, (_, index) => String(45 - index)),
     );
     expect(first).to.include({ hasMore: true, lastId: '26' });
     const last = await services.posts.listFeed(anonymous, { lastId: '6', limit: 5 });
     expect(last).to.include({ hasMore: false, lastId: '1' });
-    expect(await services.posts.listFeed(anonymous, { lastId: '1' })).to.deep.equal({
+    expect(await services.posts.listFeed(anonymous, { lastId: '1', limit: undefined })).to.deep.equal({
       data: [],
       hasMore: false,
       lastId: null,
     });
     for (const lastId of ['', 'abc', '-1']) {
-      await refused(services.posts.listFeed(anonymous, { lastId }), 'invalid-input', /^lastId must/);
+      await refused(
+        services.posts.listFeed(anonymous, { lastId, limit: undefined }),
+        'invalid-input',
+        /^lastId must/,
+      );
     }
   });
 

@@ -26,9 +26,12 @@ describe('ProductsService', () => {
       version: 1,
     });
     expect(await products.get(anonymous, '1')).to.deep.equal(product);
-    expect(await products.create(anonymous, { name: 'Plain', price: 0 })).to.deep.equal({
+    expect(
+      await products.create(anonymous, { description: undefined, name: 'Plain', price: 0 }),
+    ).to.deep.equal({
       id: '2',
       name: 'Plain',
+      description: undefined,
       priceCents: 0,
       version: 1,
     });
@@ -42,8 +45,19 @@ describe('ProductsService', () => {
       'precondition-failed',
       /^Product has changed/,
     );
-    const replaced = await products.replace(anonymous, '1', { name: 'New', price: 1 }, { ifVersion: [1] });
-    expect(replaced).to.deep.equal({ id: '1', name: 'New', priceCents: 100, version: 2 });
+    const replaced = await products.replace(
+      anonymous,
+      '1',
+      { description: undefined, name: 'New', price: 1 },
+      { ifVersion: [1] },
+    );
+    expect(replaced).to.deep.equal({
+      id: '1',
+      name: 'New',
+      description: undefined,
+      priceCents: 100,
+      version: 2,
+    });
     await refused(products.delete(anonymous, '1', { ifVersion: [1] }), 'precondition-failed');
     await products.delete(anonymous, '1', { ifVersion: [2] });
     for (const gone of [

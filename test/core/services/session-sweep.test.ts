@@ -13,6 +13,7 @@ import { hashToken } from '../../../src/core/services/token-issuer.js';
 import { secrets } from '../../support/sign-in.js';
 import { onEveryDatabase } from '../../support/stores.js';
 import { reversingHasher } from './fixture.js';
+import { bareUserInput } from '../../support/bare-records.js';
 
 const DAY = 24 * 60 * 60;
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
@@ -34,7 +35,7 @@ onEveryDatabase('refresh tokens that have expired', (make) => {
       tokens: jwtCodec(secrets),
       signInLimiter: memoryAttemptLimiter(),
     });
-    ({ id: userId } = await services.users.create(anonymous, ada));
+    ({ id: userId } = await services.users.create(anonymous, { ...bareUserInput, ...ada }));
   });
   after(() => storage.close());
 

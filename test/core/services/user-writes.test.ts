@@ -17,6 +17,8 @@ import {
   root,
   unauthenticated,
 } from './fixture.js';
+import { bareUserInput } from '../../support/bare-records.js';
+import { unchangedUser } from '../../../src/core/ports/user-store.js';
 
 const eve = { name: 'Eve', email: 'eve@example.com' };
 
@@ -32,7 +34,11 @@ describe('UsersService.replace', () => {
       password: '12345678',
     } as const;
     const { id } = await services.users.create(root, full);
-    const user = await services.users.replace(anonymous, id, { name: 'E', email: 'e@example.com' });
+    const user = await services.users.replace(anonymous, id, {
+      ...bareUserInput,
+      name: 'E',
+      email: 'e@example.com',
+    });
     expect(user).to.include({
       name: 'E',
       email: 'e@example.com',
@@ -40,7 +46,7 @@ describe('UsersService.replace', () => {
       status: 'inactive',
       version: 2,
     });
-    expect(user).not.to.have.any.keys('phone', 'city');
+    expect(user).to.include({ phone: undefined, city: undefined });
     expect(user.updatedAt > user.createdAt).to.equal(true);
     expect((await storage.users.findCredentials('e@example.com'))?.passwordHash).to.equal('#87654321');
   });
@@ -51,14 +57,14 @@ describe('UsersService.replace', () => {
     it(`lets only the user or an admin change a password (${name})`, async () => {
       const { services, storage } = await fixture(policy, { passwordHasher: reversingHasher });
       const input = { name: 'Ada', email: 'ada@example.com', password: 'new password' };
-      await unauthenticated(services.users.replace(anonymous, ids.ada, input));
-      await forbidden(services.users.replace(bob, ids.ada, input));
+      await unauthenticated(services.users.replace(anonymous, ids.ada, { ...bareUserInput, ...input }));
+      await forbidden(services.users.replace(bob, ids.ada, { ...bareUserInput, ...input }));
       expect((await storage.users.findCredentials(input.email))?.passwordHash).to.equal(undefined);
       for (const [caller, password] of [
         [ada, 'by herself'],
         [root, 'by an admin'],
       ] as const) {
-        await services.users.replace(caller, ids.ada, { ...input, password });
+        await services.users.replace(caller, ids.ada, { ...bareUserInput, ...input, password });
         const hash = (await storage.users.findCredentials(input.email))?.passwordHash ?? '';
         expect(await reversingHasher.verify(hash, password)).to.equal(true);
       }
@@ -67,10 +73,13 @@ describe('UsersService.replace', () => {
     it(`lets only an admin give a role or status (${name})`, async () => {
       const { services } = await fixture(policy);
       const input = { name: 'Ada', email: 'ada@example.com' };
-      await unauthenticated(services.users.replace(anonymous, ids.ada, { ...input, role: 'admin' }));
-      await forbidden(services.users.replace(ada, ids.ada, { ...input, role: 'admin' }));
-      await forbidden(services.users.replace(ada, ids.ada, { ...input, status: 'active' }));
+      await unauthenticated(
+        services.users.replace(anonymous, ids.ada, { ...bareUserInput, ...input, role: 'admin' }),
+      );
+      await forbidden(services.users.replace(ada, ids.ada, { ...bareUserInput, ...input, role: 'admin' }));
+      await forbidden(services.users.replace(ada, ids.ada, { ...bareUserInput, ...input, status: 'active' }));
       const user = await services.users.replace(root, ids.ada, {
+        ...bareUserInput,
         ...input,
         role: 'admin',
         status: 'inactive',
@@ -82,28 +91,43 @@ describe('UsersService.replace', () => {
   it('is allowed for the user and admins under protected', async () => {
     const { services } = await protectedFixture();
     const input = { name: 'Ada L.', email: 'ada@example.com' };
-    await unauthenticated(services.users.replace(anonymous, ids.ada, input));
-    await forbidden(services.users.replace(bob, ids.ada, input));
-    await forbidden(services.users.replace(apiKey, ids.ada, input));
-    expect(await services.users.replace(ada, ids.ada, input)).to.include({ name: 'Ada L.' });
+    await unauthenticated(services.users.replace(anonymous, ids.ada, { ...bareUserInput, ...input }));
+    await forbidden(services.users.replace(bob, ids.ada, { ...bareUserInput, ...input }));
+    await forbidden(services.users.replace(apiKey, ids.ada, { ...bareUserInput, ...input }));
+    expect(await services.users.replace(ada, ids.ada, { ...bareUserInput, ...input })).to.include({
+      name: 'Ada L.',
+    });
   });
 
   it('refuses an absent user, a taken email, and a stale version', async () => {
     const { users } = (await openFixture()).services;
-    await refused(users.replace(anonymous, '99', eve), 'not-found', 'User not found');
     await refused(
-      users.replace(anonymous, ids.ada, { name: 'Ada', email: 'BOB@example.com' }),
+      users.replace(anonymous, '99', { ...bareUserInput, ...eve }),
+      'not-found',
+      'User not found',
+    );
+    await refused(
+      users.replace(anonymous, ids.ada, { ...bareUserInput, name: 'Ada', email: 'BOB@example.com' }),
       'conflict',
       'Email already in use',
     );
-    await refused(users.replace(anonymous, '99', eve, { ifVersion: [1] }), 'not-found', 'User not found');
     await refused(
-      users.replace(anonymous, ids.ada, eve, { ifVersion: [2, 3] }),
+      users.replace(anonymous, '99', { ...bareUserInput, ...eve }, { ifVersion: [1] }),
+      'not-found',
+      'User not found',
+    );
+    await refused(
+      users.replace(anonymous, ids.ada, { ...bareUserInput, ...eve }, { ifVersion: [2, 3] }),
       'precondition-failed',
       /^User has changed/,
     );
-    await refused(users.replace(anonymous, ids.ada, eve, { ifVersion: [] }), 'precondition-failed');
-    expect(await users.replace(anonymous, ids.ada, eve, { ifVersion: [9, 1] })).to.include({
+    await refused(
+      users.replace(anonymous, ids.ada, { ...bareUserInput, ...eve }, { ifVersion: [] }),
+      'precondition-failed',
+    );
+    expect(
+      await users.replace(anonymous, ids.ada, { ...bareUserInput, ...eve }, { ifVersion: [9, 1] }),
+    ).to.include({
       name: 'Eve',
       version: 2,
     });
@@ -112,7 +136,12 @@ describe('UsersService.replace', () => {
   it('lets one of many writers with the same version succeed', async () => {
     const { users } = (await openFixture()).services;
     const writes = Array.from({ length: 8 }, (_, index) =>
-      users.replace(anonymous, ids.ada, { ...eve, name: `Writer ${index}` }, { ifVersion: [1] }),
+      users.replace(
+        anonymous,
+        ids.ada,
+        { ...bareUserInput, ...eve, name: `Writer ${index}` },
+        { ifVersion: [1] },
+      ),
     );
     const outcomes = await Promise.allSettled(writes);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
@@ -123,34 +152,49 @@ describe('UsersService.replace', () => {
 describe('UsersService.update', () => {
   it('changes the given fields and keeps the others', async () => {
     const { users } = (await openFixture()).services;
-    const before = await users.replace(anonymous, ids.ada, { ...eve, phone: '1', city: 'Rome' });
-    const named = await users.update(anonymous, ids.ada, { name: 'Only' });
-    expect(named).to.deep.equal({ ...before, name: 'Only', updatedAt: named.updatedAt, version: 3 });
-    expect(await users.update(anonymous, ids.ada, { email: 'only@example.com' })).to.include({
-      name: 'Only',
-      email: 'only@example.com',
+    const before = await users.replace(anonymous, ids.ada, {
+      ...bareUserInput,
+      ...eve,
+      phone: '1',
+      city: 'Rome',
     });
+    const named = await users.update(anonymous, ids.ada, { email: undefined, name: 'Only' });
+    expect(named).to.deep.equal({ ...before, name: 'Only', updatedAt: named.updatedAt, version: 3 });
+    expect(await users.update(anonymous, ids.ada, { name: undefined, email: 'only@example.com' })).to.include(
+      {
+        name: 'Only',
+        email: 'only@example.com',
+      },
+    );
   });
 
   it('has the same bounds and rights as replace', async () => {
     const { users } = (await protectedFixture()).services;
-    await refused(users.update(ada, ids.ada, { name: '' }), 'invalid-input', /^name must/);
-    await refused(users.update(ada, ids.ada, { email: 'x' }), 'invalid-input', /^email must/);
+    await refused(users.update(ada, ids.ada, { email: undefined, name: '' }), 'invalid-input', /^name must/);
     await refused(
-      users.update(ada, ids.ada, { email: 'bob@example.com' }),
+      users.update(ada, ids.ada, { name: undefined, email: 'x' }),
+      'invalid-input',
+      /^email must/,
+    );
+    await refused(
+      users.update(ada, ids.ada, { name: undefined, email: 'bob@example.com' }),
       'conflict',
       'Email already in use',
     );
-    await refused(users.update(root, '99', { name: 'X' }), 'not-found', 'User not found');
-    await forbidden(users.update(bob, ids.ada, { name: 'X' }));
-    await unauthenticated(users.update(anonymous, ids.ada, { name: 'X' }));
+    await refused(users.update(root, '99', { email: undefined, name: 'X' }), 'not-found', 'User not found');
+    await forbidden(users.update(bob, ids.ada, { email: undefined, name: 'X' }));
+    await unauthenticated(users.update(anonymous, ids.ada, { email: undefined, name: 'X' }));
   });
 });
 
 describe('UsersService.activate', () => {
   it('activates a user, and does not change an active one', async () => {
     const { services, storage } = await protectedFixture();
-    await storage.users.update(ids.ada, { status: 'inactive' }, '2026-01-01T00:00:00.000000Z');
+    await storage.users.update(
+      ids.ada,
+      { ...unchangedUser, status: 'inactive' },
+      '2026-01-01T00:00:00.000000Z',
+    );
     const activated = await services.users.activate(root, ids.ada);
     expect(activated).to.include({ status: 'active', version: 3 });
     expect(await services.users.activate(root, ids.ada)).to.deep.equal(activated);
@@ -187,14 +231,18 @@ describe('UsersService.delete', () => {
 
   it('deletes posts and comments too, and keeps orders', async () => {
     const { services } = await openFixture();
-    const post = await services.posts.create(ada, { title: 'T', content: 'C' });
+    const post = await services.posts.create(ada, { authorId: undefined, title: 'T', content: 'C' });
     const items = [{ name: 'Item', unitPrice: 1, quantity: 1 }];
     const [hers, his] = [
-      await services.orders.create(ada, { items }),
-      await services.orders.create(bob, { items }),
+      await services.orders.create(ada, { userId: undefined, items }),
+      await services.orders.create(bob, { userId: undefined, items }),
     ];
-    const comment = await services.comments.create(ada, { orderId: his.id, text: 'T' });
-    const reply = await services.comments.create(asUser(ids.bob), { orderId: hers.id, text: 'T' });
+    const comment = await services.comments.create(ada, { userId: undefined, orderId: his.id, text: 'T' });
+    const reply = await services.comments.create(asUser(ids.bob), {
+      userId: undefined,
+      orderId: hers.id,
+      text: 'T',
+    });
     await services.users.delete(root, ids.ada);
     await refused(services.posts.get(anonymous, post.id), 'not-found');
     await refused(services.comments.get(anonymous, comment.id), 'not-found');

@@ -2,8 +2,10 @@
 import { expect } from 'chai';
 import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
-import type { UserFilter } from '../../../src/core/ports/user-store.js';
+import { type UserFilter, everyUser, unchangedUser } from '../../../src/core/ports/user-store.js';
 import type { PlanningRunner } from './planning-runner.js';
+import { everyOrder } from '../../../src/core/ports/order-store.js';
+import { everyComment } from '../../../src/core/ports/comment-store.js';
 
 /** Rows enough for PostgreSQL to find an index worth its while. */
 export const amounts = { users: 20_000, posts: 20_000, orders: 20_000 };
@@ -14,12 +16,12 @@ const now = '2026-06-01T00:00:00.000000Z';
 const someIds = Array.from({ length: 50 }, (_, index) => String(1 + 100 * index));
 
 const filters: readonly UserFilter[] = [
-  { role: 'admin' },
-  { status: 'inactive' },
-  { city: 'City 7' },
-  { role: 'admin', status: 'active' },
-  { role: 'user', city: 'City 7' },
-  { status: 'active', city: 'City 7' },
+  { ...everyUser, role: 'admin' },
+  { ...everyUser, status: 'inactive' },
+  { ...everyUser, city: 'City 7' },
+  { ...everyUser, role: 'admin', status: 'active' },
+  { ...everyUser, role: 'user', city: 'City 7' },
+  { ...everyUser, status: 'active', city: 'City 7' },
   { role: 'user', status: 'active', city: 'City 7' },
 ];
 
@@ -29,8 +31,8 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
   credentials: ({ users }) => users.findCredentials('User7@example.com'),
   'the user of an identity': ({ externalIdentities }) =>
     externalIdentities.findUser({ issuer: 'https://id.example.com', subject: '7' }),
-  'a page of users': ({ users }) => users.list({}, after),
-  'an early page of users by offset': ({ users }) => users.list({}, { offset: 20, limit: 10 }),
+  'a page of users': ({ users }) => users.list(everyUser, after),
+  'an early page of users by offset': ({ users }) => users.list(everyUser, { offset: 20, limit: 10 }),
   ...Object.fromEntries(
     filters.map((filter) => [
       `a page of users with ${Object.keys(filter).join(', ')}`,
@@ -42,22 +44,23 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
   'a page of the feed': ({ posts }) => posts.listBefore(middle, 21),
   'the posts of authors': ({ posts }) => posts.listByAuthors(someIds, 10_001),
   'an order': ({ orders }) => orders.find(middle),
-  'a page of orders': ({ orders }) => orders.list({}, after),
+  'a page of orders': ({ orders }) => orders.list(everyOrder, after),
   "a page of a user's orders": ({ orders }) => orders.list({ userId: '7' }, { after: undefined, limit: 11 }),
   'how many orders a user has': ({ orders }) => orders.count({ userId: '7' }),
   'the orders of users in brief': ({ orders }) => orders.summarize(someIds, 100),
-  'a page of comments': ({ comments }) => comments.list({}, after),
+  'a page of comments': ({ comments }) => comments.list(everyComment, after),
   "a page of an order's comments": ({ comments }) =>
-    comments.list({ orderId: '7' }, { after: '1', limit: 11 }),
+    comments.list({ ...everyComment, orderId: '7' }, { after: '1', limit: 11 }),
   'the comments that concern a user': ({ comments }) =>
-    comments.list({ concerning: '7' }, { after: undefined, limit: 11 }),
-  'how many comments concern a user': ({ comments }) => comments.count({ concerning: '7' }),
-  'how many users there are': ({ users }) => users.count({}),
-  'how many orders there are': ({ orders }) => orders.count({}),
-  'how many comments there are': ({ comments }) => comments.count({}),
-  'a change of an email': ({ users }) => users.update('7', { email: 'new@example.com' }, now),
+    comments.list({ ...everyComment, concerning: '7' }, { after: undefined, limit: 11 }),
+  'how many comments concern a user': ({ comments }) => comments.count({ ...everyComment, concerning: '7' }),
+  'how many users there are': ({ users }) => users.count(everyUser),
+  'how many orders there are': ({ orders }) => orders.count(everyOrder),
+  'how many comments there are': ({ comments }) => comments.count(everyComment),
+  'a change of an email': ({ users }) =>
+    users.update('7', { ...unchangedUser, email: 'new@example.com' }, now),
   'a change of an order': ({ orders }) =>
-    orders.update('7', { status: 'processing' }, { status: 'pending' }, now),
+    orders.update('7', { status: 'processing' }, { version: undefined, status: 'pending' }, now),
   'the end of a user': ({ users }) => users.delete('8'),
 };
 

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
+import { bareUser } from '../../support/bare-records.js';
 
 describe('memoryStorage', () => {
   for (const check of storageChecks) {
@@ -13,7 +14,9 @@ describe('memoryStorage', () => {
     const input = { name: 'Ada', role: 'user', status: 'active' } as const;
     const now = '2026-01-01T00:00:00.000000Z';
     for (const id of ['1', '2', '3']) {
-      expect(await users.create({ ...input, email: `${id}@example.com` }, now)).to.include({ id });
+      expect(await users.create({ ...bareUser, ...input, email: `${id}@example.com` }, now)).to.include({
+        id,
+      });
     }
   });
 });

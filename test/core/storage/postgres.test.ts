@@ -11,6 +11,8 @@ import { PostgresServer, sharedPostgres } from '../../support/postgres-server.js
 import { amounts, testBoundedQueries } from './bounded-queries.js';
 import { PlanningRunner } from './planning-runner.js';
 import { expectProcessesToShare } from './several-processes.js';
+import { bareUser } from '../../support/bare-records.js';
+import { everyUser } from '../../../src/core/ports/user-store.js';
 
 const user = { name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
 const now = '2026-01-01T00:00:00.000001Z';
@@ -35,7 +37,7 @@ describe('postgresStorage', () => {
   it("uses a caller's pool as it is, and leaves it open", async () => {
     const pool = new pg.Pool({ connectionString: await newDatabase(), options: '-c datestyle=ISO' });
     const storage = await postgresStorage({ pool });
-    const created = await storage.users.create(user, now);
+    const created = await storage.users.create({ ...bareUser, ...user }, now);
     expect(created).to.deep.include({ createdAt: now, updatedAt: now });
     await storage.close();
     const { rows } = await pool.query('select created_at from users');
@@ -51,8 +53,16 @@ describe('postgresStorage', () => {
       types: { getTypeParser: () => (text: string) => ({ text }).text },
     });
     const storage = await postgresStorage({ pool });
-    const created = await storage.users.create(user, now);
-    expect(created).to.deep.equal({ ...user, id: '1', createdAt: now, updatedAt: now, version: 1 });
+    const created = await storage.users.create({ ...bareUser, ...user }, now);
+    expect(created).to.deep.equal({
+      ...user,
+      phone: undefined,
+      city: undefined,
+      id: '1',
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    });
     await storage.close();
     await pool.end();
   });
@@ -65,22 +75,22 @@ describe('postgresStorage', () => {
     const [one, two] = await Promise.all(
       ['one', 'two'].map((schema) => postgresStorage({ url: `${shared}?options=-c search_path=${schema}` })),
     );
-    await one?.users.create(user, now);
-    expect([await one?.users.count({}), await two?.users.count({})]).to.deep.equal([1, 0]);
+    await one?.users.create({ ...bareUser, ...user }, now);
+    expect([await one?.users.count(everyUser), await two?.users.count(everyUser)]).to.deep.equal([1, 0]);
     await Promise.all([one?.close(), two?.close()]);
   });
 
   it('counts on after an operator has truncated a table', async () => {
     const address = await newDatabase();
     const storage = await postgresStorage({ url: address });
-    await storage.users.create(user, now);
+    await storage.users.create({ ...bareUser, ...user }, now);
     const operator = new pg.Client(address);
     await operator.connect();
     await operator.query('truncate users cascade');
     await operator.end();
-    expect(await storage.users.count({})).to.equal(0);
-    await storage.users.create(user, now);
-    expect(await storage.users.count({})).to.equal(1);
+    expect(await storage.users.count(everyUser)).to.equal(0);
+    await storage.users.create({ ...bareUser, ...user }, now);
+    expect(await storage.users.count(everyUser)).to.equal(1);
     await storage.close();
   });
 
@@ -98,7 +108,7 @@ describe('postgresStorage', () => {
     const storage = await postgresStorage({ url: await newDatabase() });
     const created = Promise.all(
       Array.from({ length: 40 }, (_, number) =>
-        storage.users.create({ ...user, email: `${number}@example.com` }, now),
+        storage.users.create({ ...bareUser, ...user, email: `${number}@example.com` }, now),
       ),
     );
     await storage.close();
@@ -113,7 +123,7 @@ describe('postgresStorage', () => {
     const storage = await postgresStorage({ url: await server.createDatabase() });
     const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : error);
     try {
-      const created = await storage.users.create(user, now);
+      const created = await storage.users.create({ ...bareUser, ...user }, now);
       const underWay = Array.from({ length: 12 }, (_, number) =>
         storage.posts.create({ title: `${number}`, content: 'C', authorId: '1' }, now).catch(codeOf),
       );

@@ -15,8 +15,10 @@ import { fillStore } from '../../support/fill-store.js';
 import { amounts, testBoundedQueries } from './bounded-queries.js';
 import { PlanningRunner } from './planning-runner.js';
 import { expectProcessesToShare } from './several-processes.js';
+import { bareUser } from '../../support/bare-records.js';
+import { everyUser } from '../../../src/core/ports/user-store.js';
 
-const user = { name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
+const user = { ...bareUser, name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
 const now = '2026-01-01T00:00:00.000001Z';
 
 describe('sqliteStorage', () => {
@@ -39,8 +41,8 @@ describe('sqliteStorage', () => {
     const created = await first.users.create(user, now);
     await first.close();
     const second = await sqliteStorage({ path });
-    expect(await second.users.list({}, { offset: 0, limit: 9 })).to.deep.equal([created]);
-    expect(await second.users.count({})).to.equal(1);
+    expect(await second.users.list(everyUser, { offset: 0, limit: 9 })).to.deep.equal([created]);
+    expect(await second.users.count(everyUser)).to.equal(1);
     await second.close();
   });
 
@@ -78,7 +80,7 @@ describe('sqliteStorage', () => {
     const created = storage.users.create(user, now);
     const turns: string[] = [];
     const written = created.then(() => turns.push('written'));
-    expect(await storage.users.count({}), 'a reader need not wait').to.equal(0);
+    expect(await storage.users.count(everyUser), 'a reader need not wait').to.equal(0);
     turns.push('committed');
     other.exec('commit');
     await storage.close(); // only when the writer that waits is done
@@ -131,7 +133,7 @@ describe('sqliteStorage', () => {
     expect(await storage.users.find('9007199254740993')).to.include({ id: '9007199254740993', version: 1 });
     const next = await storage.users.create({ ...user, email: 'grace@example.com' }, now);
     expect(next).to.have.property('id', '9007199254740994');
-    const users = await storage.users.list({}, { offset: 0, limit: 9 });
+    const users = await storage.users.list(everyUser, { offset: 0, limit: 9 });
     expect(users.map(({ id }) => id)).to.deep.equal(['9007199254740993', '9007199254740994']);
     await storage.close();
   });
@@ -141,7 +143,7 @@ describe('sqliteStorage', () => {
     const cut = { ...user, name: 'Ada\u0000Lovelace' };
     const failure = await storage.users.create(cut, now).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(TypeError);
-    expect(await storage.users.count({})).to.equal(0);
+    expect(await storage.users.count(everyUser)).to.equal(0);
     await storage.close();
   });
 
@@ -153,7 +155,7 @@ describe('sqliteStorage', () => {
     const copy = newPath();
     copyFileSync(path, copy); // without the write-ahead log
     const copied = await sqliteStorage({ path: copy });
-    expect(await copied.users.list({}, { offset: 0, limit: 9 })).to.deep.equal([created]);
+    expect(await copied.users.list(everyUser, { offset: 0, limit: 9 })).to.deep.equal([created]);
     await copied.close();
   });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Post } from '../../../src/core/model/post.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import { openStore } from './open-store.js';
+import { bareUser } from '../../support/bare-records.js';
 
 const [address = '', name = ''] = process.argv.slice(2);
 const postsOfAWriter = 25;
@@ -18,7 +19,7 @@ process.disconnect();
 async function write(writer: string): Promise<readonly Post[]> {
   const now = () => timestampOf(Date.now());
   const user = { name: writer, email: `${writer}@example.com`, role: 'user', status: 'active' } as const;
-  const author = await storage.users.create(user, now());
+  const author = await storage.users.create({ ...bareUser, ...user }, now());
   if (author === 'email-taken') throw new Error(`${writer} has written here before`);
   const posts: Post[] = [];
   for (let number = 0; number < postsOfAWriter; number++) {

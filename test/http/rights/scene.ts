@@ -7,6 +7,7 @@ import { operator } from '../../../src/core/services/caller.js';
 import type { CallerName } from '../../support/expected-rights.js';
 import type { TestService } from '../../support/service.js';
 import { bearer, secrets, signIn, type Pair } from '../../support/sign-in.js';
+import { bareUserInput } from '../../support/bare-records.js';
 
 const codec = jwtCodec(secrets);
 
@@ -22,13 +23,14 @@ export interface Stage {
 export async function openStage(service: TestService): Promise<Stage> {
   const { users, apiKeys } = service.services;
   const admin = await users.create(operator, {
+    ...bareUserInput,
     name: 'Root',
     email: 'stage-root@example.com',
     role: 'admin',
   });
   const { key } = await apiKeys.create(operator, { name: 'Warehouse' });
   const account = { email: 'stage-ada@example.com', password: 'correct horse' };
-  await users.create(operator, { name: 'Ada', ...account });
+  await users.create(operator, { ...bareUserInput, name: 'Ada', ...account });
   return { service, adminId: admin.id, key, account: { ...account, ...(await signIn(service, account)) } };
 }
 
@@ -51,7 +53,8 @@ export class Scene {
   /** Creates a scene with a new owner and another user. */
   static async open(stage: Stage, caller: CallerName): Promise<Scene> {
     const { users } = stage.service.services;
-    const make = async () => (await users.create(operator, { name: 'Ada', email: newEmail() })).id;
+    const make = async () =>
+      (await users.create(operator, { ...bareUserInput, name: 'Ada', email: newEmail() })).id;
     return new Scene(stage, caller, await make(), await make());
   }
 
@@ -104,7 +107,13 @@ export class Scene {
 
   /** @returns the id of a new product */
   async product(): Promise<string> {
-    return (await this.service.services.products.create(operator, { name: 'Loom', price: 1 })).id;
+    return (
+      await this.service.services.products.create(operator, {
+        description: undefined,
+        name: 'Loom',
+        price: 1,
+      })
+    ).id;
   }
 
   /** @returns the id of a new API key */
@@ -119,5 +128,10 @@ export function newEmail(): string {
 }
 
 function tokenFor(userId: string): { readonly authorization: string } {
-  return bearer(codec.signAccess({ userId }, { from: timestampOf(Date.now()), seconds: 60 }));
+  return bearer(
+    codec.signAccess(
+      { email: undefined, role: undefined, userId },
+      { from: timestampOf(Date.now()), seconds: 60 },
+    ),
+  );
 }

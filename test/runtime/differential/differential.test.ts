@@ -58,8 +58,9 @@ describe('the generated code and openapi-backend', function () {
 
   it('agree on our own contract', async () => {
     const file = new URL('../../../openapi.yaml', import.meta.url);
-    // A copy: the names of the operations are of no interest here.
-    const generated = { ...contract, operations: { ...contract.operations } };
+    // Without the types of its operations, as `expectAgreement` takes any contract.
+    const { operations, paths, securitySchemes, xmlNames } = contract;
+    const generated = { operations: { ...operations }, paths, securitySchemes, xmlNames };
     await expectAgreement(file, generated, commonDifferences);
   });
 

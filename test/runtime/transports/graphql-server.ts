@@ -23,6 +23,7 @@ import { openPolicy } from '../../../src/core/services/policy.js';
 import type { SubscriberBounds } from '../../../src/core/services/post-feed.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { secrets } from '../../support/sign-in.js';
+import { bareUser } from '../../support/bare-records.js';
 
 export const postAdded = 'subscription { postAdded { id content } }';
 
@@ -89,7 +90,7 @@ export class GraphqlServer {
     const server = new GraphqlServer(options);
     await once(server.#server, 'listening');
     const fields = { name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
-    await server.#storage.users.create({ ...fields }, timestampOf(Date.now()));
+    await server.#storage.users.create({ ...bareUser, ...fields }, timestampOf(Date.now()));
     return server;
   }
 
@@ -99,7 +100,10 @@ export class GraphqlServer {
 
   /** Ada's, valid for so long. */
   tokenFor(seconds: number): string {
-    return this.#tokens.signAccess({ userId: '1' }, { from: timestampOf(Date.now()), seconds });
+    return this.#tokens.signAccess(
+      { email: undefined, role: undefined, userId: '1' },
+      { from: timestampOf(Date.now()), seconds },
+    );
   }
 
   /** @returns their ids */

@@ -1,6 +1,8 @@
 /** What every store must do when it is read, written and read again: a read shows all that was written before it. */
 import assert from 'node:assert/strict';
 import type { User } from '../../model/user.js';
+import { everyOrder } from '../../ports/order-store.js';
+import { everyUser, unchangedUser } from '../../ports/user-store.js';
 import { addOrder, addUser, at, newOrder, newUser, storageCheck, taken } from './storage-check.js';
 
 const name = 'every read shows what was written before it, also where the same was read before that';
@@ -41,8 +43,8 @@ export const freshReadChecks = [
         find: () => users.find(id),
         findMany: () => users.findMany([id]),
         findCredentials: () => users.findCredentials(newUser(1).email),
-        list: () => users.list({}, slice),
-        count: () => users.count({}),
+        list: () => users.list(everyUser, slice),
+        count: () => users.count(everyUser),
       },
       (user) => ({
         find: user,
@@ -57,7 +59,7 @@ export const freshReadChecks = [
           id = user.id;
           return user;
         },
-        async () => taken(await users.update(id, { city: 'Rome' }, at(1))),
+        async () => taken(await users.update(id, { ...unchangedUser, city: 'Rome' }, at(1))),
         leavingNone(() => users.delete(id)),
       ],
     );
@@ -75,7 +77,7 @@ export const freshReadChecks = [
           id = user.id;
           return user;
         },
-        async () => taken(await users.update(id, { status: 'inactive' }, at(1))),
+        async () => taken(await users.update(id, { ...unchangedUser, status: 'inactive' }, at(1))),
         leavingNone(() => users.delete(id)),
       ],
     );
@@ -124,7 +126,7 @@ export const freshReadChecks = [
       {
         find: () => orders.find(id),
         list: () => orders.list({ userId }, slice),
-        count: () => orders.count({}),
+        count: () => orders.count(everyOrder),
         summarize: () => orders.summarize([userId], 9),
       },
       (order) => ({
@@ -139,9 +141,20 @@ export const freshReadChecks = [
           id = order.id;
           return order;
         },
-        async () => taken(await orders.update(id, newOrder(userId, 5), { status: 'pending' }, at(1))),
-        async () => taken(await orders.update(id, { status: 'processing' }, { status: 'pending' }, at(2))),
-        leavingNone(() => orders.delete(id, { status: 'processing' })),
+        async () =>
+          taken(
+            await orders.update(id, newOrder(userId, 5), { version: undefined, status: 'pending' }, at(1)),
+          ),
+        async () =>
+          taken(
+            await orders.update(
+              id,
+              { status: 'processing' },
+              { version: undefined, status: 'pending' },
+              at(2),
+            ),
+          ),
+        leavingNone(() => orders.delete(id, { version: undefined, status: 'processing' })),
       ],
     );
   }),
@@ -166,12 +179,13 @@ export const freshReadChecks = [
       }),
       [
         async () => {
-          const product = await products.create({ name: 'Shears', priceCents: 1 });
+          const product = await products.create({ name: 'Shears', description: undefined, priceCents: 1 });
           id = product.id;
           categories = [];
           return product;
         },
-        async () => taken(await products.replace(id, { name: 'Rake', priceCents: 2 })),
+        async () =>
+          taken(await products.replace(id, { name: 'Rake', description: undefined, priceCents: 2 })),
         async () => {
           categories = await products.setCategories(id, ['Tools']);
           return await products.find(id);
@@ -193,8 +207,8 @@ export const freshReadChecks = [
     await follow(
       {
         find: () => comments.find(id),
-        list: () => comments.list({ orderId }, slice),
-        count: () => comments.count({ orderId }),
+        list: () => comments.list({ orderId, concerning: undefined }, slice),
+        count: () => comments.count({ orderId, concerning: undefined }),
       },
       (comment) => ({ find: comment, list: listed(comment), count: listed(comment).length }),
       [
@@ -208,7 +222,7 @@ export const freshReadChecks = [
           await addOrder(storage, userId);
           return comment;
         },
-        leavingNone(() => storage.orders.delete(orderId, { status: 'pending' })),
+        leavingNone(() => storage.orders.delete(orderId, { version: undefined, status: 'pending' })),
       ],
     );
   }),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../model/error.js';
 import { addUser, storageCheck } from './storage-check.js';
+import { everyUser } from '../../ports/user-store.js';
 
 export const lifecycleChecks = [
   storageCheck(
@@ -32,7 +33,7 @@ export const lifecycleChecks = [
       await addUser(first, 1);
       await first.close();
       const second = await make();
-      const count = await second.users.count({});
+      const count = await second.users.count(everyUser);
       await second.close();
       assert.equal(count, 0, 'make() gives an empty store');
     },

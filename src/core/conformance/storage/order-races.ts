@@ -1,8 +1,8 @@
 /** What an order store must do when several callers write at once. */
 import assert from 'node:assert/strict';
-import { addOrder, addUser, at, storageCheck } from './storage-check.js';
+import { addOrder, addUser, at, storageCheck, newItem } from './storage-check.js';
 
-const pending = { status: 'pending' } as const;
+const pending = { status: 'pending', version: undefined } as const;
 
 export const orderRaceChecks = [
   storageCheck(
@@ -36,11 +36,9 @@ export const orderRaceChecks = [
     const { id } = await addOrder(storage, userId);
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, writer) => {
-        const items = Array.from({ length: writer + 1 }, () => ({
-          name: `${writer}`,
-          quantity: 1,
-          unitPriceCents: 1,
-        }));
+        const items = Array.from({ length: writer + 1 }, () =>
+          newItem({ name: `${writer}`, unitPriceCents: 1 }),
+        );
         return storage.orders.update(id, { items, totalCents: writer + 1 }, pending, at(1));
       }),
     );

@@ -16,10 +16,15 @@ export const productChecks = [
       assert.deepEqual(product, { ...shears, id: product.id, version: 1 });
       assert.equal(parseId(product.id), product.id);
       assert.deepEqual(await products.find(product.id), product);
-      const plain = await products.create({ name: 'Plain', priceCents: 1_000_000_00 });
+      const plain = await products.create({
+        description: undefined,
+        name: 'Plain',
+        priceCents: 1_000_000_00,
+      });
       assert.deepEqual(await products.find(plain.id), {
         id: plain.id,
         name: 'Plain',
+        description: undefined,
         priceCents: 1_000_000_00,
         version: 1,
       });
@@ -54,7 +59,7 @@ export const productChecks = [
     async ({ products }) => {
       const all: Product[] = [];
       for (let number = 0; number < 12; number++)
-        all.push(await products.create({ name: `P${number}`, priceCents: number }));
+        all.push(await products.create({ description: undefined, name: `P${number}`, priceCents: number }));
       assert.deepEqual(await products.list({ offset: 0, limit: 100 }), all);
       assert.deepEqual(await products.list({ offset: 8, limit: 3 }), all.slice(8, 11));
       assert.deepEqual(await readAll((slice) => products.list(slice), 5), all);
@@ -74,8 +79,10 @@ export const productChecks = [
     async ({ products }) => {
       const { id } = await products.create(shears);
       await products.setCategories(id, ['Garden']);
-      const replaced = taken(await products.replace(id, { name: 'New', priceCents: 5 }, 1));
-      assert.deepEqual(replaced, { id, name: 'New', priceCents: 5, version: 2 });
+      const replaced = taken(
+        await products.replace(id, { description: undefined, name: 'New', priceCents: 5 }, 1),
+      );
+      assert.deepEqual(replaced, { id, name: 'New', description: undefined, priceCents: 5, version: 2 });
       assert.equal(await products.replace(id, shears, 1), 'stale');
       assert.equal(await products.delete(id, 1), 'stale');
       assert.deepEqual(await products.find(id), replaced);
@@ -196,7 +203,7 @@ export const productChecks = [
       const { id } = await products.create(shears);
       const outcomes = await Promise.all(
         Array.from({ length: 8 }, (_, writer) =>
-          products.replace(id, { name: `${writer}`, priceCents: 1 }, 1),
+          products.replace(id, { description: undefined, name: `${writer}`, priceCents: 1 }, 1),
         ),
       );
       const winners = outcomes.filter((outcome) => typeof outcome !== 'string');

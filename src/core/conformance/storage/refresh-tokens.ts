@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Storage } from '../../ports/storage.js';
 import { addUser, at, oddIds, storageCheck, taken } from './storage-check.js';
+import { unchangedUser } from '../../ports/user-store.js';
 
 const far = '2027-01-01T00:00:00.000001Z';
 
@@ -36,9 +37,9 @@ export const refreshTokenChecks = [
       const { users, refreshTokens } = storage;
       const { id } = await addUser(storage, 1);
       const token = { hash: 'a', userId: id, expiresAt: far };
-      taken(await users.update(id, { name: 'New' }, at(1)));
+      taken(await users.update(id, { ...unchangedUser, name: 'New' }, at(1)));
       assert.equal(await refreshTokens.create(token, 1), 'stale');
-      taken(await users.update(id, { status: 'inactive' }, at(1)));
+      taken(await users.update(id, { ...unchangedUser, status: 'inactive' }, at(1)));
       assert.equal(await refreshTokens.create(token, 3), 'stale');
       for (const userId of [...oddIds, '999']) {
         assert.equal(await refreshTokens.create({ ...token, userId }, 1), 'stale');
@@ -57,12 +58,17 @@ export const refreshTokenChecks = [
       const { user: second } = await addToken(storage, 'b', 2);
       const { user: third } = await addToken(storage, 'c', 3);
       await addToken(storage, 'd', 4);
-      taken(await users.update(first.id, { name: 'New', city: 'Rome', role: 'admin' }, at(1)));
-      taken(await users.update(second.id, { status: 'active' }, at(1)));
-      assert.equal(await users.update(second.id, { passwordHash: '$new$' }, at(1), 1), 'stale');
+      taken(
+        await users.update(first.id, { ...unchangedUser, name: 'New', city: 'Rome', role: 'admin' }, at(1)),
+      );
+      taken(await users.update(second.id, { ...unchangedUser, status: 'active' }, at(1)));
+      assert.equal(
+        await users.update(second.id, { ...unchangedUser, passwordHash: '$new$' }, at(1), 1),
+        'stale',
+      );
       assert.deepEqual(await kept(storage, 'a', 'b', 'c', 'd'), ['a', 'b', 'c', 'd']);
-      taken(await users.update(first.id, { passwordHash: '$new$' }, at(2)));
-      taken(await users.update(second.id, { status: 'inactive' }, at(2)));
+      taken(await users.update(first.id, { ...unchangedUser, passwordHash: '$new$' }, at(2)));
+      taken(await users.update(second.id, { ...unchangedUser, status: 'inactive' }, at(2)));
       assert.equal(await users.delete(third.id), 'deleted');
       assert.deepEqual(await kept(storage, 'a', 'b', 'c', 'd'), ['d']);
     },
@@ -147,7 +153,7 @@ export const refreshTokenChecks = [
         await Promise.all([
           refreshTokens.replace(`a${round}`, next),
           refreshTokens.create(token, user.version),
-          users.update(user.id, { passwordHash: '$new$' }, at(1)),
+          users.update(user.id, { ...unchangedUser, passwordHash: '$new$' }, at(1)),
         ]);
         assert.deepEqual(await kept(storage, `a${round}`, `b${round}`, `c${round}`), []);
       }

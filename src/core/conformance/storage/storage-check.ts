@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
 import type { User } from '../../model/user.js';
-import type { NewOrder } from '../../ports/order-store.js';
+import type { NewOrder, NewOrderItem } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
 import type { NewUser } from '../../ports/user-store.js';
 import type { Check } from '../check.js';
@@ -57,10 +57,19 @@ export function newUser(number: number, fields: Partial<NewUser> = {}): NewUser 
   return {
     name: `User ${number}`,
     email: `user${number}@example.com`,
+    phone: undefined,
+    city: undefined,
     role: 'user',
     status: 'active',
+    passwordHash: undefined,
     ...fields,
   };
+}
+
+/** What a user shows of what it was made of. */
+export function shownFields(user: NewUser): Omit<NewUser, 'passwordHash'> {
+  const { name, email, phone, city, role, status } = user;
+  return { name, email, phone, city, role, status };
 }
 
 /** Stores a user that must be taken. */
@@ -105,9 +114,14 @@ export async function addPost(storage: Storage, authorId: string, now = at(0)): 
   return taken(await storage.posts.create({ title: 'Title', content: 'Content', authorId }, now));
 }
 
+/** An item that is made from no product. */
+export function newItem(fields: Partial<NewOrderItem> = {}): NewOrderItem {
+  return { productId: undefined, name: 'Item', quantity: 1, unitPriceCents: 1999, ...fields };
+}
+
 /** An order of one item that costs this much. */
 export function newOrder(userId: string, cents = 1999): NewOrder {
-  return { userId, items: [{ name: 'Item', quantity: 1, unitPriceCents: cents }], totalCents: cents };
+  return { userId, items: [newItem({ unitPriceCents: cents })], totalCents: cents };
 }
 
 /** Stores an order that must be taken. */

@@ -17,7 +17,7 @@ export class MemoryApiKeys implements ApiKeyStore {
     const { apiKeys, users } = this.#tables;
     if (ownerId !== undefined && users.get(ownerId) === undefined) return Promise.resolve('owner-not-found');
     const id = apiKeys.nextId();
-    const apiKey = Object.freeze({ id, name, active: true, createdAt: now });
+    const apiKey = Object.freeze<ApiKey>({ id, name, active: true, createdAt: now, lastUsedAt: undefined });
     apiKeys.add({ id, apiKey, hash, ownerId });
     return Promise.resolve(apiKey);
   }

@@ -3,7 +3,14 @@ import type { Id } from '../../model/id.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import { emailKey, endsSessions, type User } from '../../model/user.js';
 import type { Slice } from '../../ports/slice.js';
-import type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from '../../ports/user-store.js';
+import {
+  userFilterFields,
+  type NewUser,
+  type UserChange,
+  type UserCredentials,
+  type UserFilter,
+  type UserStore,
+} from '../../ports/user-store.js';
 import type { Tables } from './tables.js';
 
 /** No method awaits anything, so each is atomic. */
@@ -29,7 +36,7 @@ export class MemoryUsers implements UserStore {
     const key = emailKey(fields.email);
     if (this.#idsByEmail.has(key)) return 'email-taken';
     const id = this.#tables.users.nextId();
-    const user = Object.freeze({ ...fields, id, createdAt, updatedAt, version: 1 });
+    const user: User = Object.freeze({ ...fields, id, createdAt, updatedAt, version: 1 });
     this.#tables.users.add(user);
     this.#idsByEmail.set(key, id);
     if (passwordHash !== undefined) this.#passwordHashes.set(id, passwordHash);
@@ -53,7 +60,7 @@ export class MemoryUsers implements UserStore {
     const user = this.#tables.users.get(this.#idsByEmail.get(emailKey(email)) ?? '');
     if (user === undefined) return Promise.resolve(undefined);
     const passwordHash = this.#passwordHashes.get(user.id);
-    return Promise.resolve({ user, ...(passwordHash !== undefined && { passwordHash }) });
+    return Promise.resolve({ user, passwordHash });
   }
 
   list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
@@ -97,14 +104,12 @@ export class MemoryUsers implements UserStore {
 }
 
 function changedUser(user: User, change: UserChange, now: Timestamp): User {
-  const phone = change.phone === undefined ? user.phone : change.phone;
-  const city = change.city === undefined ? user.city : change.city;
-  return Object.freeze({
+  return Object.freeze<User>({
     id: user.id,
     name: change.name ?? user.name,
     email: change.email ?? user.email,
-    ...(phone != null && { phone }),
-    ...(city != null && { city }),
+    phone: changedText(user.phone, change.phone),
+    city: changedText(user.city, change.city),
     role: change.role ?? user.role,
     status: change.status ?? user.status,
     createdAt: user.createdAt,
@@ -113,11 +118,13 @@ function changedUser(user: User, change: UserChange, now: Timestamp): User {
   });
 }
 
-/** @returns undefined when the filter lets every user through */
-function testOf({ role, status, city }: UserFilter): ((user: User) => boolean) | undefined {
-  if (role === undefined && status === undefined && city === undefined) return undefined;
-  return (user) =>
-    (role === undefined || user.role === role) &&
-    (status === undefined || user.status === status) &&
-    (city === undefined || user.city === city);
+function changedText(old: string | undefined, change: string | null | undefined): string | undefined {
+  return change === undefined ? old : (change ?? undefined);
+}
+
+/** @returns undefined when the filter matches every user */
+function testOf(filter: UserFilter): ((user: User) => boolean) | undefined {
+  const applied = userFilterFields.filter((field) => filter[field] !== undefined);
+  if (applied.length === 0) return undefined;
+  return (user) => applied.every((field) => user[field] === filter[field]);
 }

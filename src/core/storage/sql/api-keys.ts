@@ -82,6 +82,6 @@ function apiKeyOf(row: ApiKeyRow): ApiKey {
     name: row.name,
     active: Number(row.active) === 1,
     createdAt: row.created_at,
-    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+    lastUsedAt: row.last_used_at ?? undefined,
   };
 }

@@ -4,7 +4,7 @@ import type { Id } from '../../model/id.js';
 import type { ImportedOrder, ImportedProduct, ImportedUser } from '../../ports/import-store.js';
 import type { NewOrderItem } from '../../ports/order-store.js';
 import { itemValues } from './order-rows.js';
-import type { CategoryRow } from './product-rows.js';
+import { productValues, type CategoryRow } from './product-rows.js';
 import type { SqlInteger } from './schema.js';
 import type { SqlRunner } from './runner.js';
 import { userValues } from './user-row.js';
@@ -38,16 +38,7 @@ export class ImportQueries {
   }
 
   insertProducts(products: readonly ImportedProduct[]): Compilable<KeyRow> {
-    return this.#builder
-      .insertInto('products')
-      .values(
-        products.map(({ name, description, priceCents }) => ({
-          name,
-          description: description ?? null,
-          price_cents: priceCents,
-        })),
-      )
-      .returning('id');
+    return this.#builder.insertInto('products').values(products.map(productValues)).returning('id');
   }
 
   /** @param names sorted, so that two writers of the same new names cannot deadlock */

@@ -3,7 +3,7 @@ import type { Id } from '../../model/id.js';
 import type { OrderStatus } from '../../model/order-status.js';
 import type { Order, OrderItem } from '../../model/order.js';
 import type { Timestamp } from '../../model/timestamp.js';
-import type { SqlInteger } from './schema.js';
+import type { InsertedColumns, OrderItemsTable, SqlInteger } from './schema.js';
 
 /** An order without its items. */
 export interface OrderRow {
@@ -65,7 +65,7 @@ function hasItem(row: OrderItemRow): row is OrderRow & ItemRow {
 export function itemOf(row: ItemRow): OrderItem {
   return {
     id: String(row.item_id),
-    ...(row.product_id !== null && { productId: String(row.product_id) }),
+    productId: row.product_id === null ? undefined : String(row.product_id),
     name: row.item_name,
     quantity: Number(row.quantity),
     unitPriceCents: Number(row.unit_price_cents),
@@ -73,7 +73,7 @@ export function itemOf(row: ItemRow): OrderItem {
 }
 
 /** The values to insert for an item. */
-export function itemValues(orderId: Id, item: OrderItem) {
+export function itemValues(orderId: Id, item: OrderItem): InsertedColumns<OrderItemsTable> {
   return {
     order_id: orderId,
     id: item.id,

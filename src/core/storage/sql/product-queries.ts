@@ -6,7 +6,7 @@ import type { Slice } from '../../ports/slice.js';
 import { rowCount, type CountRow } from './counters.js';
 import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
-import type { CategoryRow, ProductRow } from './product-rows.js';
+import { productValues, type CategoryRow, type ProductRow } from './product-rows.js';
 import type { SqlDialect, SqlRunner } from './runner.js';
 import { stretchOf } from './slice.js';
 
@@ -43,24 +43,15 @@ export class ProductQueries {
     return this.#products().where('id', '>', after).orderBy('id').limit(limit).offset(offset);
   }
 
-  insert({ name, description, priceCents }: NewProduct): Compilable<ProductRow> {
-    return this.#builder
-      .insertInto('products')
-      .values({ name, description: description ?? null, price_cents: priceCents })
-      .returning(columns);
+  insert(product: NewProduct): Compilable<ProductRow> {
+    return this.#builder.insertInto('products').values(productValues(product)).returning(columns);
   }
 
   /** Returns no row when there is no product with this id and version. */
   replace(id: Id, product: NewProduct, version: number | undefined): Compilable<ProductRow> {
-    const { name, description, priceCents } = product;
     const update = this.#builder
       .updateTable('products')
-      .set(({ eb }) => ({
-        name,
-        description: description ?? null,
-        price_cents: priceCents,
-        version: eb('version', '+', 1),
-      }))
+      .set(({ eb }) => ({ ...productValues(product), version: eb('version', '+', 1) }))
       .where('id', '=', id)
       .returning(columns);
     return version === undefined ? update : update.where('version', '=', version);

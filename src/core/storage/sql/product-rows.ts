@@ -1,6 +1,7 @@
 /** Reads products and categories from rows. */
 import type { Category, Product } from '../../model/product.js';
-import type { SqlInteger } from './schema.js';
+import type { NewProduct } from '../../ports/product-store.js';
+import type { InsertedColumns, ProductsTable, SqlInteger } from './schema.js';
 
 export interface ProductRow {
   readonly id: SqlInteger;
@@ -19,10 +20,19 @@ export function productOf({ id, name, description, price_cents, version }: Produ
   return {
     id: String(id),
     name,
-    ...(description !== null && { description }),
+    description: description ?? undefined,
     priceCents: Number(price_cents),
     version: Number(version),
   };
+}
+
+/** What to write for a product. */
+export function productValues({
+  name,
+  description,
+  priceCents,
+}: NewProduct): InsertedColumns<ProductsTable, 'version'> {
+  return { name, description: description ?? null, price_cents: priceCents };
 }
 
 export function categoryOf({ id, name }: CategoryRow): Category {

@@ -1,5 +1,5 @@
 /** The types of the tables for the query builder. The migrations create the tables; this file must match them. */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Insertable, Updateable } from 'kysely';
 import type { OrderStatus } from '../../model/order-status.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { Role, UserStatus } from '../../model/user.js';
@@ -15,6 +15,16 @@ type IntegerColumn = ColumnType<SqlInteger, number, SqlInteger>;
 /** Select it with `SqlDialect.moment` only, which keeps the microseconds. */
 type Moment = Timestamp;
 type FixedMoment = ColumnType<Timestamp, Timestamp, never>;
+
+/** A value for every column that an insert may set, but for those that are left to their default. */
+export type InsertedColumns<Table, Defaulted extends keyof Table = never> = Required<
+  Omit<Insertable<Table>, Defaulted>
+>;
+
+/** A value, or undefined to leave it as it is, for every column that may change. */
+export type UpdatedColumns<Table> = {
+  [Column in keyof Required<Updateable<Table>>]: Updateable<Table>[Column] | undefined;
+};
 
 export interface UsersTable {
   id: AssignedId;

@@ -4,14 +4,14 @@ import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import { emailKey, type Role, type UserStatus } from '../../model/user.js';
 import type { Slice } from '../../ports/slice.js';
-import type { NewUser, UserChange, UserFilter } from '../../ports/user-store.js';
+import { userFilterFields, type NewUser, type UserChange, type UserFilter } from '../../ports/user-store.js';
 import { rowCount, type CountRow } from './counters.js';
 import { notBefore } from './moments.js';
 import { PreparedPages } from './prepared-pages.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { SqlRunner } from './runner.js';
 import { stretchOf } from './slice.js';
-import { userColumns, userValues, type UserRow } from './user-row.js';
+import { userColumns, userUpdates, userValues, type UserRow } from './user-row.js';
 
 export class UserQueries {
   readonly #builder: SqlRunner['builder'];
@@ -63,12 +63,13 @@ export class UserQueries {
     return this.#matching(filter).select(({ fn }) => fn.countAll().as('count'));
   }
 
-  #matching({ role, status, city }: UserFilter) {
+  #matching(filter: UserFilter) {
     let users = this.#builder.selectFrom('users');
-    // The filter may hold any text; one that is no role or status matches no user.
-    if (role !== undefined) users = users.where('role', '=', role as Role);
-    if (status !== undefined) users = users.where('status', '=', status as UserStatus);
-    if (city !== undefined) users = users.where('city', '=', city);
+    for (const field of userFilterFields) {
+      const value = filter[field];
+      // The filter may hold any text; one that is no role or status matches no user.
+      if (value !== undefined) users = users.where(field, '=', value as Role & UserStatus);
+    }
     return users;
   }
 
@@ -83,17 +84,11 @@ export class UserQueries {
 
   /** Returns no row when there is no user with this id and version, and when the new email is taken. */
   update(id: Id, change: UserChange, now: Timestamp, version: number | undefined): Compilable<UserRow> {
-    const { name, email, phone, city, role, status, passwordHash } = change;
+    const { email } = change;
     let update = this.#builder
       .updateTable('users')
       .set(({ eb }) => ({
-        ...(name !== undefined && { name }),
-        ...(email !== undefined && { email, email_key: emailKey(email) }),
-        ...(phone !== undefined && { phone }),
-        ...(city !== undefined && { city }),
-        ...(role !== undefined && { role }),
-        ...(status !== undefined && { status }),
-        ...(passwordHash !== undefined && { password_hash: passwordHash }),
+        ...userUpdates(change),
         updated_at: notBefore('updated_at', now),
         version: eb('version', '+', 1),
       }))
@@ -122,6 +117,6 @@ export class UserQueries {
   }
 }
 
-function isFiltered({ role, status, city }: UserFilter): boolean {
-  return role !== undefined || status !== undefined || city !== undefined;
+function isFiltered(filter: UserFilter): boolean {
+  return userFilterFields.some((field) => filter[field] !== undefined);
 }

@@ -1,8 +1,8 @@
 /** Reads users from rows and writes them to rows. */
 import type { Timestamp } from '../../model/timestamp.js';
 import { emailKey, type Role, type User, type UserStatus } from '../../model/user.js';
-import type { NewUser } from '../../ports/user-store.js';
-import type { SqlInteger } from './schema.js';
+import type { NewUser, UserChange } from '../../ports/user-store.js';
+import type { InsertedColumns, SqlInteger, UpdatedColumns, UsersTable } from './schema.js';
 import type { SqlDialect } from './runner.js';
 
 export interface UserRow {
@@ -35,13 +35,12 @@ export function userColumns({ moment }: SqlDialect) {
 }
 
 export function userOf(row: UserRow): User {
-  const { phone, city } = row;
   return {
     id: String(row.id),
     name: row.name,
     email: row.email,
-    ...(phone !== null && { phone }),
-    ...(city !== null && { city }),
+    phone: row.phone ?? undefined,
+    city: row.city ?? undefined,
     role: row.role,
     status: row.status,
     createdAt: row.created_at,
@@ -51,7 +50,11 @@ export function userOf(row: UserRow): User {
 }
 
 /** The values to insert for a user. */
-export function userValues(user: NewUser, createdAt: Timestamp, updatedAt: Timestamp) {
+export function userValues(
+  user: NewUser,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+): InsertedColumns<UsersTable, 'version'> {
   return {
     name: user.name,
     email: user.email,
@@ -63,5 +66,19 @@ export function userValues(user: NewUser, createdAt: Timestamp, updatedAt: Times
     password_hash: user.passwordHash ?? null,
     created_at: createdAt,
     updated_at: updatedAt,
+  };
+}
+
+/** What to write for a change: columns that are undefined stay as they are. */
+export function userUpdates(change: UserChange): Omit<UpdatedColumns<UsersTable>, 'updated_at' | 'version'> {
+  return {
+    name: change.name,
+    email: change.email,
+    email_key: change.email === undefined ? undefined : emailKey(change.email),
+    phone: change.phone,
+    city: change.city,
+    role: change.role,
+    status: change.status,
+    password_hash: change.passwordHash,
   };
 }

@@ -3,7 +3,14 @@ import { parseId, type Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import { emailKey, endsSessions, type User } from '../../model/user.js';
 import type { Slice } from '../../ports/slice.js';
-import type { NewUser, UserChange, UserCredentials, UserFilter, UserStore } from '../../ports/user-store.js';
+import {
+  userFilterFields,
+  type NewUser,
+  type UserChange,
+  type UserCredentials,
+  type UserFilter,
+  type UserStore,
+} from '../../ports/user-store.js';
 import { distinctIds, recordsInOrder } from './owners.js';
 import { RefreshTokenQueries } from './refresh-token-queries.js';
 import { isSearchable } from './searchable.js';
@@ -60,7 +67,7 @@ export class SqlUsers implements UserStore {
     if (!isSearchable(email)) return undefined;
     const row = yield* rowOf(this.#queries.byEmail.with(emailKey(email)));
     if (row === undefined) return undefined;
-    return { user: userOf(row), ...(row.password_hash !== null && { passwordHash: row.password_hash }) };
+    return { user: userOf(row), passwordHash: row.password_hash ?? undefined };
   }
 
   list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
@@ -68,7 +75,7 @@ export class SqlUsers implements UserStore {
   }
 
   *#list(filter: UserFilter, slice: Slice): SqlTask<readonly User[]> {
-    if (matchesNobody(filter)) return [];
+    if (matchesNoUser(filter)) return [];
     return (yield* rowsOf(this.#queries.list(filter, slice))).map(userOf);
   }
 
@@ -77,7 +84,7 @@ export class SqlUsers implements UserStore {
   }
 
   *#count(filter: UserFilter): SqlTask<number> {
-    if (matchesNobody(filter)) return 0;
+    if (matchesNoUser(filter)) return 0;
     const row = yield* rowOf(this.#queries.count(filter));
     return Number(row?.count);
   }
@@ -127,8 +134,6 @@ export class SqlUsers implements UserStore {
   }
 }
 
-function matchesNobody(filter: UserFilter): boolean {
-  return [filter.role, filter.status, filter.city].some(
-    (value) => value !== undefined && !isSearchable(value),
-  );
+function matchesNoUser(filter: UserFilter): boolean {
+  return userFilterFields.some((field) => !isSearchable(filter[field] ?? ''));
 }

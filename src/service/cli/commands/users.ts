@@ -53,7 +53,10 @@ function createCommand(terminal: Terminal): Command {
           name,
           email,
           password,
+          phone: undefined,
+          city: undefined,
           role,
+          status: undefined,
         }),
       );
       if (json) printJson(terminal, { id, email, role });

@@ -1,5 +1,7 @@
 /** The fields of the records that are imported and exported, in the order of the CSV columns. */
 
+import type { Order, Post, Product, User } from '@concordat/core';
+
 /** How a field is written in a CSV cell. */
 export type ColumnType =
   /** Unchanged. An empty cell means no value, unless the text may be empty and the cell is quoted. */
@@ -12,53 +14,63 @@ export type ColumnType =
   /** As JSON. */
   | 'json';
 
-export interface Column {
+export interface Column extends ColumnKind {
   readonly name: string;
+}
+
+interface ColumnKind {
   readonly type: ColumnType;
   /** The store assigns the value: exports contain it, imports ignore it. */
   readonly isAssigned?: true;
 }
 
-const text = (name: string): Column => ({ name, type: 'text' });
-const assigned = (name: string): Column => ({ name, type: 'text', isAssigned: true });
-const times = [text('createdAt'), text('updatedAt')];
+const text: ColumnKind = { type: 'text' };
+const assigned: ColumnKind = { type: 'text', isAssigned: true };
+const times = { createdAt: text, updatedAt: text };
 
-export const userColumns: readonly Column[] = [
-  assigned('id'),
-  text('name'),
-  text('email'),
-  text('phone'),
-  text('city'),
-  text('role'),
-  text('status'),
+export const userColumns = columnsOf<keyof Omit<User, 'version'>>({
+  id: assigned,
+  name: text,
+  email: text,
+  phone: text,
+  city: text,
+  role: text,
+  status: text,
   ...times,
-];
+});
 
 /** Imports accept a password; exports never contain one. */
-export const passwordColumn: Column = text('password');
+export const passwordColumn: Column = { name: 'password', ...text };
 
-export const productColumns: readonly Column[] = [
-  assigned('id'),
-  text('name'),
-  { name: 'description', type: 'emptyable-text' },
-  { name: 'price', type: 'number' },
-  { name: 'categories', type: 'json' },
-];
+export const productColumns = columnsOf<
+  keyof Omit<Product, 'version' | 'priceCents'> | 'price' | 'categories'
+>({
+  id: assigned,
+  name: text,
+  description: { type: 'emptyable-text' },
+  price: { type: 'number' },
+  categories: { type: 'json' },
+});
 
-export const orderColumns: readonly Column[] = [
-  assigned('id'),
-  text('userId'),
-  { name: 'userEmail', type: 'nullable-text' },
-  text('status'),
-  { name: 'items', type: 'json' },
-  assigned('total'),
+export const orderColumns = columnsOf<keyof Omit<Order, 'version' | 'totalCents'> | 'userEmail' | 'total'>({
+  id: assigned,
+  userId: text,
+  userEmail: { type: 'nullable-text' },
+  status: text,
+  items: { type: 'json' },
+  total: assigned,
   ...times,
-];
+});
 
-export const postColumns: readonly Column[] = [
-  assigned('id'),
-  text('title'),
-  text('content'),
-  text('authorId'),
-  text('createdAt'),
-];
+export const postColumns = columnsOf<keyof Post>({
+  id: assigned,
+  title: text,
+  content: text,
+  authorId: text,
+  createdAt: text,
+});
+
+/** A column for every field of a record: one without does not compile. */
+function columnsOf<Field extends string>(kinds: Readonly<Record<Field, ColumnKind>>): readonly Column[] {
+  return Object.entries<ColumnKind>(kinds).map(([name, kind]) => ({ name, ...kind }));
+}

@@ -8,6 +8,8 @@ import {
   type Storage,
   type User,
   decimalOf,
+  everyOrder,
+  everyUser,
 } from '@concordat/core';
 import { type Column, orderColumns, postColumns, productColumns, userColumns } from './columns.js';
 
@@ -22,7 +24,7 @@ export interface ExportKind {
 export const exportKinds = {
   users: {
     columns: userColumns,
-    read: async ({ users }, slice) => (await users.list({}, slice)).map(userFields),
+    read: async ({ users }, slice) => (await users.list(everyUser, slice)).map(userFields),
   },
   products: {
     columns: productColumns,
@@ -38,7 +40,7 @@ export const exportKinds = {
   orders: {
     columns: orderColumns,
     read: async ({ orders, users }, slice) => {
-      const page = await orders.list({}, slice);
+      const page = await orders.list(everyOrder, slice);
       const found = await users.findMany(page.map(({ userId }) => userId));
       return page.map((order, index) => orderFields(order, found[index]));
     },
@@ -49,19 +51,32 @@ export const exportKinds = {
   },
 } satisfies Record<string, ExportKind>;
 
-function userFields({ id, name, email, phone, city, role, status, createdAt, updatedAt }: User): Fields {
+function userFields({
+  id,
+  name,
+  email,
+  phone,
+  city,
+  role,
+  status,
+  createdAt,
+  updatedAt,
+}: User): Record<keyof Omit<User, 'version'>, unknown> {
   return { id, name, email, phone, city, role, status, createdAt, updatedAt };
 }
 
 function productFields(
   { id, name, description, priceCents }: Product,
   categories: readonly string[],
-): Fields {
+): Record<keyof Omit<Product, 'version' | 'priceCents'> | 'price' | 'categories', unknown> {
   return { id, name, description, price: decimalOf(priceCents), categories };
 }
 
 /** The email is null when the user was deleted: the id alone could be another user's in another store. */
-function orderFields(order: Order, user: User | undefined): Fields {
+function orderFields(
+  order: Order,
+  user: User | undefined,
+): Record<keyof Omit<Order, 'version' | 'totalCents'> | 'userEmail' | 'total', unknown> {
   const { id, userId, status, totalCents, createdAt, updatedAt } = order;
   const items = order.items.map(({ unitPriceCents, ...item }) => ({
     ...item,
@@ -71,6 +86,6 @@ function orderFields(order: Order, user: User | undefined): Fields {
   return { id, userId, userEmail, status, items, total: decimalOf(totalCents), createdAt, updatedAt };
 }
 
-function postFields({ id, title, content, authorId, createdAt }: Post): Fields {
+function postFields({ id, title, content, authorId, createdAt }: Post): Record<keyof Post, unknown> {
   return { id, title, content, authorId, createdAt };
 }

@@ -3,7 +3,7 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Storage } from '@concordat/core';
+import { type Storage, everyOrder, everyUser } from '@concordat/core';
 import type { Terminal } from 'concordat/terminal';
 import { exportKinds } from './export-kinds.js';
 import { exportText } from './export-text.js';
@@ -46,11 +46,11 @@ async function totalOf(
 ): Promise<number> {
   switch (kind) {
     case 'users':
-      return await users.count({});
+      return await users.count(everyUser);
     case 'products':
       return await products.count();
     case 'orders':
-      return await orders.count({});
+      return await orders.count(everyOrder);
     case 'posts':
       return Number((await posts.listBefore(undefined, 1))[0]?.id ?? 0);
   }

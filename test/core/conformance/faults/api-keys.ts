@@ -103,7 +103,7 @@ export const apiKeyFaults: Faults = {
       const create = apiKeys.create.bind(apiKeys);
       apiKeys.create = async ({ ownerId, ...key }, now) => {
         const isMissing = ownerId !== undefined && (await users.find(ownerId)) === undefined;
-        return isMissing ? 'owner-not-found' : await create(key, now);
+        return isMissing ? 'owner-not-found' : await create({ ownerId: undefined, ...key }, now);
       };
     },
   ],

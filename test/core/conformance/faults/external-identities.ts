@@ -4,6 +4,7 @@ import type { ExternalIdentity } from '../../../../src/core/model/external-ident
 import type { User } from '../../../../src/core/model/user.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import type { Faults } from './fault.js';
+import { unchangedUser } from '../../../../src/core/ports/user-store.js';
 
 /** Makes a store take every identity for what the function makes of it. */
 function taking(change: (identity: ExternalIdentity) => ExternalIdentity) {
@@ -53,7 +54,7 @@ export const externalIdentityFaults: Faults = {
       externalIdentities.findOrCreateUser = async (identity, user, now) => {
         const made = await findOrCreate(identity, user, now);
         if (typeof made === 'string' || made.name === user.name) return made;
-        const renamed = await users.update(made.id, { name: user.name }, now);
+        const renamed = await users.update(made.id, { ...unchangedUser, name: user.name }, now);
         return typeof renamed === 'string' ? made : renamed;
       };
     },

@@ -3,6 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import type { NewRefreshToken } from '../../../../src/core/ports/refresh-token-store.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { type Faults, without } from './fault.js';
+import { unchangedUser } from '../../../../src/core/ports/user-store.js';
 
 /** The first tokens of families, as they are stored. */
 function watchFirsts({ refreshTokens }: Storage): readonly NewRefreshToken[] {
@@ -48,14 +49,16 @@ export const refreshTokenFaults: Faults = {
     ['refresh-tokens-end-with-user', 'refresh-tokens-race-end'],
     ({ users }) => {
       const update = users.update.bind(users);
-      users.update = (id, change, now, version) => update(id, without(change, 'passwordHash'), now, version);
+      users.update = (id, change, now, version) =>
+        update(id, { ...unchangedUser, ...without(change, 'passwordHash') }, now, version);
     },
   ],
   'tokens outlive a deactivation': [
     ['refresh-tokens-end-with-user'],
     ({ users }) => {
       const update = users.update.bind(users);
-      users.update = (id, change, now, version) => update(id, without(change, 'status'), now, version);
+      users.update = (id, change, now, version) =>
+        update(id, { ...unchangedUser, ...without(change, 'status') }, now, version);
     },
   ],
   'tokens end with any change of the user': [

@@ -1,0 +1,39 @@
+/**
+ * What makes a forgotten field a compile error, from the contract to the database. In the model, the ports and the inputs
+ * every key is required, and a value that may be absent is `undefined`; these types and functions do the same for what
+ * the contract describes with optional keys. Only the compiler does work here.
+ */
+
+/** All fields of a type, none of them left out: what may be absent is `undefined`. */
+export type Complete<T> = {
+  readonly [Field in keyof Required<T>]: object extends Pick<T, Field> ? T[Field] | undefined : T[Field];
+};
+
+/**
+ * Makes a record of the contract from all of its fields. A field that is not named does not compile.
+ *
+ * @param fields those that are `undefined` are not written
+ *
+ * @example
+ * ```ts
+ * const category = complete<components['schemas']['Category']>({ id, name });
+ * ```
+ */
+export function complete<T>(fields: Complete<T>): T {
+  // `exactOptionalPropertyTypes` tells an absent key from one that is undefined; JSON and XML do not.
+  return fields as T;
+}
+
+/**
+ * States that everything was taken out of some objects: what a destructuring leaves over must have no field.
+ *
+ * @example
+ * ```ts
+ * const { page, limit, ...others } = query;
+ * allRead(others); // does not compile when the query gets another parameter
+ * ```
+ */
+export const allRead: (...others: readonly Readonly<Record<string, never>>[]) => void = () => undefined;
+
+/** States by name that a part of a request is read by something else than its operation. */
+export const readElsewhere: (...parts: readonly object[]) => void = () => undefined;

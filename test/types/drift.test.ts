@@ -1,0 +1,148 @@
+/** A field that a contract gains: the compiler names every place that has to know of it, in the order of the work. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parseDocument } from 'yaml';
+import codegen from '../../codegen.js';
+import type { CodegenOptions } from '../../src/codegen/index.js';
+import { runCodegen } from '../codegen/generated-contract.js';
+import { type Complaint, RepositoryCopy } from './repository-copy.js';
+
+const filesOf = (complaints: readonly Complaint[]): readonly string[] => [
+  ...new Set(complaints.map(({ file }) => file)),
+];
+
+describe('a field that only the contracts have', function () {
+  // The stages build on each other: each is the repository after a developer has done what the one before asked for.
+  this.timeout(300_000);
+  let copy: RepositoryCopy;
+  let unchanged: readonly Complaint[];
+  let contract: readonly Complaint[];
+  let model: readonly Complaint[];
+  let table: readonly Complaint[];
+
+  before(async () => {
+    copy = await RepositoryCopy.make();
+    unchanged = copy.complaints();
+    await addToContracts(copy);
+    contract = copy.complaints();
+    await copy.edit(
+      'src/core/model/user.ts',
+      '  readonly city: string | undefined;',
+      '  readonly city: string | undefined;\n  readonly nickname: string | undefined;',
+    );
+    await copy.edit(
+      'src/core/ports/user-store.ts',
+      "userFilterFields = ['role',",
+      "userFilterFields = ['nickname', 'role',",
+    );
+    model = copy.complaints();
+    await copy.edit(
+      'src/core/storage/sql/schema.ts',
+      '  city: string | null;',
+      '  city: string | null;\n  nickname: string | null;',
+    );
+    table = copy.complaints();
+  });
+
+  after(() => copy.remove());
+
+  it('has nothing to refuse before there is one', () => {
+    expect(unchanged).to.deep.equal([]);
+  });
+
+  it('is refused in a body that is not read, a record that does not show it, and a schema that does not resolve it', () => {
+    expect(filesOf(contract)).to.have.members([
+      'src/core/operations/list-users.ts',
+      'src/core/operations/user-records.ts',
+      'src/core/operations/users.ts',
+      'src/core/resolvers/resolvers.ts',
+    ]);
+  });
+
+  for (const [kind, file, name] of [
+    ['body field', 'src/core/operations/users.ts', 'nickname'],
+    ['query parameter', 'src/core/operations/list-users.ts', 'nickname'],
+    ['header', 'src/core/operations/users.ts', 'X-Nickname'],
+    ['header of an operation that had none', 'src/core/operations/users.ts', 'headers'],
+    ['cookie', 'src/core/operations/users.ts', 'cookies'],
+  ] as const) {
+    it(`is refused as a ${kind} that its operation does not read`, () => {
+      const said = contract.filter((each) => each.file === file && each.text.includes(name));
+      expect(said.map(({ text }) => text).join('\n')).to.match(/not assignable to .*Record<string, never>/);
+    });
+  }
+
+  it('is refused, once the model has it, wherever users are made, changed, kept, read, imported or exported', () => {
+    expect(filesOf(model)).to.include.members([
+      'src/core/model/user.ts',
+      'src/core/ports/user-store.ts',
+      'src/core/services/demo-data.ts',
+      'src/core/services/external-sign-in.ts',
+      'src/core/services/first-admin.ts',
+      'src/core/services/import-users.ts',
+      'src/core/services/users.ts',
+      'src/core/storage/memory/users.ts',
+      'src/core/storage/sql/user-row.ts',
+      'src/core/operations/users.ts',
+      'src/core/resolvers/users.ts',
+      'src/service/records/columns.ts',
+      'src/service/records/export-kinds.ts',
+      'src/service/commands/users.ts',
+    ]);
+  });
+
+  it('is refused, once users are found by it, where lists are filtered', () => {
+    const filters = model.filter(({ text }) => /UserFilter|ReferenceExpression/.test(text));
+    expect(filesOf(filters)).to.include.members([
+      'src/core/ports/user-store.ts',
+      'src/core/operations/list-users.ts',
+      'src/core/storage/sql/user-queries.ts',
+    ]);
+  });
+
+  it('is refused, once the table has a column, where rows are read, inserted and updated', () => {
+    const said = table.filter(({ file }) => file === 'src/core/storage/sql/user-row.ts');
+    expect(said).to.have.length.of.at.least(3);
+    expect(filesOf(table)).not.to.include('src/core/storage/sql/user-queries.ts');
+  });
+
+  it('is named in thirty places and more', () => {
+    const places = [contract, model, table].flatMap((stage) =>
+      stage.map(({ file, text }) => `${file}: ${text}`),
+    );
+    expect(new Set(places).size).to.be.at.least(30);
+  });
+});
+
+/** `nickname`, as a property of users and of what is sent for one, as a filter, and in the GraphQL schema; a header and a cookie. */
+async function addToContracts(copy: RepositoryCopy): Promise<void> {
+  const path = join(copy.directory, 'openapi.yaml');
+  const document = parseDocument(await readFile(path, 'utf8'));
+  const schema = { type: 'string', minLength: 1, maxLength: 50 };
+  for (const name of ['User', 'UserInput']) {
+    document.setIn(['components', 'schemas', name, 'properties', 'nickname'], document.createNode(schema));
+  }
+  const add = (url: string, method: string, name: string, place: string) => {
+    const parameter = document.createNode({ name, in: place, required: false, schema });
+    const parameters = ['paths', url, method, 'parameters'];
+    if (document.hasIn(parameters)) document.addIn(parameters, parameter);
+    else document.setIn(parameters, document.createNode([parameter]));
+  };
+  add('/api/users', 'get', 'nickname', 'query');
+  add('/api/users/{id}', 'get', 'X-Nickname', 'header');
+  add('/api/users', 'post', 'X-Nickname', 'header');
+  add('/api/users/{id}', 'delete', 'nickname', 'cookie');
+  await writeFile(path, document.toString());
+  await copy.edit('schema.graphql', 'type User {', 'type User {\n  nickname: String\n');
+  const { config: resolvers } = codegen.generates[join('generated', 'graphql.ts')] as {
+    readonly config: NonNullable<CodegenOptions['resolvers']>;
+  };
+  await runCodegen({
+    openapi: path,
+    schema: join(copy.directory, 'schema.graphql'),
+    out: join(copy.directory, 'generated'),
+    resolvers,
+  });
+}
