@@ -22,7 +22,7 @@ async function get(path: string, headers = {}, method = 'GET'): Promise<HttpResp
 
 /** The paths of a page's own scripts and styles. */
 function assetsOf({ body }: HttpResponse): readonly string[] {
-  return [...String(body).matchAll(/(?:src|href)="(?:\.\.\/)?(assets\/[^"]+)"/g)].map(
+  return [...String(body as string | Uint8Array).matchAll(/(?:src|href)="(?:\.\.\/)?(assets\/[^"]+)"/g)].map(
     ([, path]) => `/${path ?? ''}`,
   );
 }

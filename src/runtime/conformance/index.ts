@@ -1,2 +1,58 @@
-/** The public face of `concordat/conformance`. */
-export {};
+/** The public face of `concordat/conformance`: what a transport must pass. */
+
+import type { Serve, TransportCheck } from './check.js';
+import { requestChecks } from './request-checks.js';
+import { responseChecks } from './response-checks.js';
+import { streamChecks } from './stream-checks.js';
+
+export type { Serve, ServedHandler, TransportCheck } from './check.js';
+
+/**
+ * Every check of a transport, to be run by any test runner.
+ *
+ * @example
+ * ```ts
+ * for (const check of transportChecks) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(serve));
+ * }
+ * ```
+ */
+export const transportChecks: readonly TransportCheck[] = [
+  ...requestChecks,
+  ...responseChecks,
+  ...streamChecks,
+];
+
+/** What came of a check. */
+export interface TransportReport extends Pick<TransportCheck, 'id' | 'level' | 'name'> {
+  /** Absent where the transport keeps the rule. */
+  readonly error?: unknown;
+}
+
+/**
+ * Runs every check, one after the other.
+ *
+ * @param serve - puts a handler behind the transport, and listens
+ * @example
+ * ```ts
+ * const reports = await checkTransport(async (handler) => {
+ *   const server = createServer(nodeTransport(handler)).listen(0);
+ *   await once(server, 'listening');
+ *   const { port } = server.address() as AddressInfo;
+ *   return { url: `http://127.0.0.1:${port}`, close: () => promisify(server.close.bind(server))() };
+ * });
+ * const broken = reports.filter(({ level, error }) => level === 'MUST' && error !== undefined);
+ * ```
+ */
+export async function checkTransport(serve: Serve): Promise<readonly TransportReport[]> {
+  const reports: TransportReport[] = [];
+  for (const { id, level, name, run } of transportChecks) {
+    try {
+      await run(serve);
+      reports.push({ id, level, name });
+    } catch (error) {
+      reports.push({ id, level, name, error });
+    }
+  }
+  return reports;
+}

@@ -41,7 +41,8 @@ type MediaType = keyof typeof CONTENT_TYPE;
 
 const preferResult = compileNegotiation([RESULT, JSON_RESULT]);
 const preferJson = compileNegotiation([JSON_RESULT, RESULT]);
-const preferStream = compileNegotiation([RESULT, JSON_RESULT, STREAM]);
+const preferStream = compileNegotiation([STREAM, RESULT, JSON_RESULT]);
+const preferOthers = compileNegotiation([RESULT, JSON_RESULT, STREAM]);
 const preferHtml = compileNegotiation([RESULT, JSON_RESULT, 'text/html', 'application/xhtml+xml']);
 
 /**
@@ -154,9 +155,12 @@ function textOf(header: string | readonly string[] | undefined): string | undefi
   return typeof header === 'string' || header === undefined ? header : header.join(', ');
 }
 
-/** A client that names the stream wants it no less than anything else; one that takes anything gets JSON. */
-function prefersStream(accept: string | undefined): boolean {
-  return accept !== undefined && /text\/event-stream/i.test(accept) && preferStream(accept) === STREAM;
+/** Where a client wants the stream as much as JSON, the order decides; one that takes anything gets JSON. */
+function prefersStream(accept = ''): boolean {
+  const at = accept.search(/text\/event-stream/i);
+  if (at === -1) return false;
+  const isFirst = !/application\/(?:graphql-response\+)?json/i.test(accept.slice(0, at));
+  return (isFirst ? preferStream : preferOthers)(accept) === STREAM;
 }
 
 /** A browser names HTML; a client that takes anything gets JSON. */

@@ -156,11 +156,11 @@ function streamOf(
       },
       async pull(controller) {
         try {
-          const { done, value } = await iterator.next();
+          const piece = await iterator.next();
           // Broken off meanwhile, the stream takes nothing more.
           if (over.signal.aborted) return;
-          if (done !== true) {
-            controller.enqueue(value);
+          if (piece.done !== true) {
+            controller.enqueue(piece.value);
             return;
           }
           over.abort();

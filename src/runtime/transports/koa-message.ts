@@ -90,10 +90,10 @@ function sendStream(context: Context, response: HttpResponse, body: AsyncIterabl
   res.once('pipe', () => res.flushHeaders());
   // Koa reports the error; Koa 2 would leave the response open.
   stream.once('error', () => res.destroy());
-  const { onerror } = context;
+  const onerror = context.onerror.bind(context);
   context.onerror = (error: NodeJS.ErrnoException | null) => {
     // Clients leave streams all the time: Koa would report each of them.
-    if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') onerror.call(context, error as Error);
+    if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') onerror(error as Error);
   };
   breakOffOn(response.signal, res);
 }

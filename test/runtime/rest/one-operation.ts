@@ -73,5 +73,5 @@ export function requestOf({ readBody, ...parts }: RequestDraft = {}): HttpReques
 
 /** The body of a problem or of a JSON answer. */
 export function bodyOf({ body }: HttpResponse): unknown {
-  return JSON.parse(String(body));
+  return JSON.parse(String(body as string | Uint8Array));
 }

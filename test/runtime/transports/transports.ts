@@ -1,16 +1,14 @@
-/** The doors that the same tests go through: a list, so that a new one is a line. */
+/** The transports that the same tests go through: a list, so that a new one is a line. */
 
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import * as consumers from 'node:stream/consumers';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import Koa from 'koa';
 import { OpenAPIBackend } from 'openapi-backend';
-import { fetchTransport } from '../../../src/runtime/transports/fetch.js';
 import { koaTransport } from '../../../src/runtime/transports/koa.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
 import { openapiBackendHandlers } from '../../../src/runtime/transports/openapi-backend.js';
+import { fetchTransport } from '../../../src/runtime/transports/fetch.js';
+import { fetchListener, listenTo } from './listeners.js';
 import type { RestEngine, HttpResponse } from '../../../src/runtime/index.js';
 
 interface Transport {
@@ -28,33 +26,9 @@ export const transports: readonly Transport[] = [
       return (request, response) => void answer(request, response);
     },
   },
-  { name: 'fetch', listen: fetchListener },
+  { name: 'fetch', listen: (engine) => fetchListener(fetchTransport(engine)) },
   { name: 'openapi-backend', listen: backendListener },
 ];
-
-/** What a runtime does that speaks the Fetch standard. */
-function fetchListener(engine: RestEngine<undefined>): RequestListener {
-  const answer = fetchTransport(engine);
-  return (incoming, outgoing) => {
-    const { method = 'GET', url = '/', headers } = incoming;
-    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-    const client = new AbortController();
-    outgoing.once('close', () => outgoing.writableFinished || client.abort());
-    const request = new Request(`http://localhost${url}`, {
-      signal: client.signal,
-      method,
-      headers: Object.entries(headers).flatMap(([name, value]) =>
-        [value ?? []].flat().map((each): [string, string] => [name, each]),
-      ),
-      ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }),
-    });
-    void answer(request).then(async (response) => {
-      outgoing.setHeaders(response.headers).writeHead(response.status).flushHeaders();
-      if (response.body === null) outgoing.end();
-      else await pipeline(response.body, outgoing).catch(() => outgoing.destroy());
-    });
-  };
-}
 
 async function backendListener(engine: RestEngine<undefined>): Promise<RequestListener> {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -78,7 +52,7 @@ async function backendListener(engine: RestEngine<undefined>): Promise<RequestLi
         outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
       }
       outgoing.statusCode = response.status;
-      outgoing.end(response.body);
+      outgoing.end(response.body as string | Uint8Array);
     });
   };
 }
@@ -88,12 +62,10 @@ export async function withListener(
   listener: RequestListener,
   test: (url: string) => Promise<void>,
 ): Promise<void> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await listenTo(listener);
   try {
-    await test(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+    await test(server.url);
   } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await server.close();
   }
 }

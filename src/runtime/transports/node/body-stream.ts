@@ -18,9 +18,9 @@ export class BodyStream extends Readable {
 
   async #pull(): Promise<void> {
     try {
-      const { done, value } = await this.#iterator.next();
-      if (done !== true) {
-        this.push(value);
+      const piece = await this.#iterator.next();
+      if (piece.done !== true) {
+        this.push(piece.value);
         return;
       }
       this.#isDone = true;

@@ -10,16 +10,20 @@ import { writeParsedBody } from './parsed-body.js';
  *
  * @param limit - the most bytes to read
  * @param parsed - what a body parser in front made of the body; it counts where nothing is left to read
- * @returns a promise that rejects with a 413 `Problem` past the limit, and with a 400 where the client breaks off
- * @throws an error when the body was read before and nobody says what it was
+ * @throws a 413 `Problem` past the limit, a 400 where the client breaks off, and an error when the body was read before and nobody says what it was
  */
-export function readNodeBody(request: IncomingMessage, limit: number, parsed?: unknown): Promise<Uint8Array> {
+export async function readNodeBody(
+  request: IncomingMessage,
+  limit: number,
+  parsed?: unknown,
+): Promise<Uint8Array> {
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
   if (request.readableEnded) {
     const bytes = writeParsedBody(parsed, request.headers['content-type']);
-    return bytes.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(bytes);
+    if (bytes.length > limit) throw tooLarge(limit);
+    return bytes;
   }
-  return new Promise((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const breakOff = (): void => {

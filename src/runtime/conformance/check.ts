@@ -1,0 +1,74 @@
+/** What a check of a transport is: data that any test runner can run. */
+
+import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
+
+/** A server that runs a handler behind the transport. */
+export interface ServedHandler {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  close(): Promise<unknown>;
+}
+
+/** Puts a handler behind the transport, and behind a server on a port of its own. */
+export type Serve = (handler: HttpHandler) => Promise<ServedHandler>;
+
+/** One rule of transports, and the test of it. */
+export interface TransportCheck {
+  /** Never changes and is never given to another check, so that reports can be compared over time. */
+  readonly id: string;
+  /** `MUST`: handlers rely on it. `SHOULD`: handlers work without it, and clients will miss it. */
+  readonly level: 'MUST' | 'SHOULD';
+  /** The rule, as a sentence about the transport. */
+  readonly name: string;
+  /** @throws AssertionError when the transport breaks the rule */
+  run(serve: Serve): Promise<void>;
+}
+
+/** Serves a handler while a test asks it. */
+export async function serving(
+  serve: Serve,
+  handler: HttpHandler,
+  test: (url: string) => Promise<void>,
+): Promise<void> {
+  const server = await serve(handler);
+  try {
+    await test(server.url);
+  } finally {
+    await server.close();
+  }
+}
+
+export const OK: HttpResponse = { status: 200, headers: {} };
+
+/** A handler that keeps what it was asked with. */
+export function recording(response: HttpResponse = OK): HttpHandler & { readonly requests: HttpRequest[] } {
+  const requests: HttpRequest[] = [];
+  const handle = (request: HttpRequest): HttpResponse => {
+    requests.push(request);
+    return response;
+  };
+  return Object.assign(handle, { requests });
+}
+
+/** @throws an error that says what did not happen, a second later */
+export async function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not happen within a second`)), 1000);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A promise, and the function that resolves it. */
+export function deferred<Value = void>(): {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+} {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((resolvePromise) => (resolve = resolvePromise));
+  return { promise, resolve };
+}

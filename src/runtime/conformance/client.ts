@@ -1,0 +1,63 @@
+/** An HTTP client that sends requests exactly as they are written, and shows how responses end. */
+
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+
+export interface Question {
+  readonly method?: string;
+  /** With the query, as it stands in the request line. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text goes with its length, a list of pieces goes chunked. */
+  readonly body?: string | readonly string[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Whether the response came to its end, rather than being broken off. */
+  readonly isComplete: boolean;
+}
+
+/** Sends a request and reads the whole answer. */
+export async function ask(url: string, question: Question = {}): Promise<Answer> {
+  const response = await open(url, question);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+  } catch {
+    // It was broken off.
+  }
+  const { statusCode: status = 0, headers, complete: isComplete } = response;
+  return { status, headers, text: Buffer.concat(chunks).toString(), isComplete };
+}
+
+/** Sends a request and waits for the head of the response. The connection is not used again. */
+export async function open(url: string, question: Question = {}): Promise<IncomingMessage> {
+  const { method = 'GET', path = '/', headers = {}, body } = question;
+  const { hostname, port } = new URL(url);
+  const asking = request({ agent: false, hostname, port, method, path, headers });
+  if (typeof body === 'string') asking.setHeader('Content-Length', Buffer.byteLength(body));
+  for (const piece of typeof body === 'string' ? [body] : (body ?? [])) asking.write(piece);
+  asking.end();
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  // Some checks wait for it to be broken off.
+  return response.on('error', () => undefined);
+}
+
+/** Sends a request, and goes before there is an answer. @param isTime - when to go */
+export async function leave(
+  url: string,
+  isTime: Promise<unknown>,
+  { method = 'GET', body = '' } = {},
+): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const headers = body === '' ? {} : { 'content-length': String(body.length + 1) };
+  const asking = request({ agent: false, hostname, port, method, path: '/', headers });
+  asking.on('error', () => undefined);
+  if (body === '') asking.end();
+  else asking.write(body);
+  await isTime;
+  asking.destroy();
+}

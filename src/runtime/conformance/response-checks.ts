@@ -1,0 +1,122 @@
+/** What a client must get of a response. */
+
+import assert from 'node:assert/strict';
+import type { HttpResponse } from '../http/message.js';
+import { OK, type TransportCheck, serving } from './check.js';
+import { type Answer, ask } from './client.js';
+
+export const responseChecks: readonly TransportCheck[] = [
+  gets('response-status', 'a client gets the status', { status: 418, headers: {} }, ({ status }) =>
+    assert.equal(status, 418),
+  ),
+  gets(
+    'response-headers',
+    'a client gets the headers',
+    { status: 200, headers: { 'X-One': 'a, b', 'Content-Type': 'text/x-odd' }, body: 'x' },
+    ({ headers }) => assert.deepEqual([headers['x-one'], headers['content-type']], ['a, b', 'text/x-odd']),
+  ),
+  gets(
+    'response-header-list',
+    'a list is a header that is sent once per entry',
+    { status: 200, headers: { 'Set-Cookie': ['a=1', 'b=2; Expires=Fri, 31 Dec 2027 00:00:00 GMT'] } },
+    ({ headers }) =>
+      assert.deepEqual(headers['set-cookie'], ['a=1', 'b=2; Expires=Fri, 31 Dec 2027 00:00:00 GMT']),
+  ),
+  gets(
+    'response-text',
+    'a text is sent as UTF-8, with its length in bytes',
+    { ...OK, body: 'né' },
+    ({ text, headers }) => assert.deepEqual([text, headers['content-length']], ['né', '3']),
+  ),
+  gets(
+    'response-bytes',
+    'bytes are sent as they are, also those of a view of a larger buffer',
+    { ...OK, body: Uint8Array.from([46, 65, 66, 46]).subarray(1, 3) },
+    ({ text, headers }) => assert.deepEqual([text, headers['content-length']], ['AB', '2']),
+  ),
+  gets(
+    'response-empty',
+    'a response without a body has no content and no media type',
+    { status: 404, headers: {} },
+    ({ status, text, headers }) =>
+      assert.deepEqual([status, text, headers['content-type']], [404, '', undefined]),
+  ),
+  gets(
+    'response-204',
+    'a 204 has no content and no length',
+    { status: 204, headers: { ETag: '"1"' } },
+    ({ status, text, headers }) =>
+      assert.deepEqual([status, text, headers['content-length'], headers.etag], [204, '', undefined, '"1"']),
+  ),
+  gets(
+    'response-304',
+    'a 304 has no content',
+    { status: 304, headers: { ETag: '"1"' } },
+    ({ status, text }) => assert.deepEqual([status, text], [304, '']),
+  ),
+  gets(
+    'response-head',
+    'HEAD is answered with the headers, and without the body',
+    { status: 200, headers: { 'Content-Type': 'text/x-odd' }, body: 'text' },
+    ({ status, text, headers }) =>
+      assert.deepEqual([status, text, headers['content-type']], [200, '', 'text/x-odd']),
+    'HEAD',
+  ),
+  {
+    id: 'response-promise',
+    level: 'MUST',
+    name: 'a handler may answer at once or later',
+    run: async (serve) => {
+      for (const response of [{ ...OK, body: 'a' }, Promise.resolve({ ...OK, body: 'a' })]) {
+        await serving(
+          serve,
+          () => response,
+          async (url) => {
+            assert.equal((await ask(url)).text, 'a');
+          },
+        );
+      }
+    },
+  },
+  {
+    id: 'response-throws',
+    level: 'MUST',
+    name: 'a handler that throws or rejects is a 500 that says nothing of the error, and the server goes on',
+    run: (serve) => {
+      const failing = ({ path }: { readonly path: string }): HttpResponse | Promise<HttpResponse> => {
+        if (path === '/throw') throw new Error('secret');
+        return path === '/reject' ? Promise.reject(new Error('secret')) : OK;
+      };
+      return serving(serve, failing, async (url) => {
+        for (const path of ['/throw', '/reject']) {
+          const { status, text } = await ask(url, { path });
+          assert.equal(status, 500);
+          assert.doesNotMatch(text, /secret/);
+        }
+        assert.equal((await ask(url)).status, 200);
+      });
+    },
+  },
+];
+
+function gets(
+  id: string,
+  name: string,
+  response: HttpResponse,
+  test: (answer: Answer) => void,
+  method = 'GET',
+): TransportCheck {
+  return {
+    id,
+    level: 'MUST',
+    name,
+    run: (serve) =>
+      serving(
+        serve,
+        () => response,
+        async (url) => {
+          test(await ask(url, { method }));
+        },
+      ),
+  };
+}

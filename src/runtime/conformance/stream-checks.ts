@@ -1,0 +1,243 @@
+/** How a streamed response body must be sent. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { OK, type TransportCheck, deferred, serving, soon } from './check.js';
+import { ask, leave, open } from './client.js';
+
+const PIECE = Buffer.alloc(64 * 1024, 'x');
+
+/** More than the buffers of both ends of a connection over loopback hold. */
+const MANY = 1_000;
+
+export const streamChecks: readonly TransportCheck[] = [
+  {
+    id: 'stream-pieces',
+    level: 'MUST',
+    name: 'a client gets all pieces of a stream in order, and its clean end',
+    run: (serve) => {
+      const { body } = producer(['one ', '', 'two ', 'three']);
+      return serving(
+        serve,
+        () => ({ ...OK, body }),
+        async (url) => {
+          const { text, isComplete } = await ask(url);
+          assert.deepEqual([text, isComplete], ['one two three', true]);
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-head-first',
+    level: 'MUST',
+    name: 'the head goes before the first piece, however late that is, and each piece at once',
+    run: (serve) => {
+      const gates = [deferred(), deferred()];
+      async function* body(): AsyncGenerator<Uint8Array, void, void> {
+        for (const { promise } of gates) {
+          await promise;
+          yield Buffer.from('piece');
+        }
+      }
+      return serving(
+        serve,
+        () => ({ ...OK, body: body() }),
+        async (url) => {
+          const response = await soon('the head of the response', open(url));
+          for (const { resolve } of gates) {
+            resolve();
+            const [chunk] = (await soon('a piece', once(response, 'data'))) as [Buffer];
+            assert.equal(chunk.toString(), 'piece');
+          }
+          response.destroy();
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-backpressure',
+    level: 'MUST',
+    name: 'nothing is pulled for a client that does not read',
+    run: (serve) => {
+      const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
+      return serving(
+        serve,
+        () => ({ ...OK, body }),
+        async (url) => {
+          const response = await open(url);
+          response.pause();
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          const pulled = state.pulled;
+          response.destroy();
+          assert.ok(pulled < MANY / 2, `${String(pulled)} of ${String(MANY)} pieces were pulled`);
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-return',
+    level: 'MUST',
+    name: "the iterator's return() is called within a second when the client goes",
+    run: (serve) => {
+      const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
+      return serving(
+        serve,
+        () => ({ ...OK, body }),
+        async (url) => {
+          const response = await open(url);
+          await once(response, 'data');
+          response.destroy();
+          await soon('return()', state.returned);
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-return-waiting',
+    level: 'MUST',
+    name: 'return() is called also while the next piece is being waited for',
+    run: (serve) => {
+      const { body, state } = producer([], { waits: true });
+      return serving(
+        serve,
+        () => ({ ...OK, body }),
+        async (url) => {
+          const response = await soon('the head of the response', open(url));
+          response.destroy();
+          await soon('return()', state.returned);
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-return-unread',
+    level: 'MUST',
+    name: 'return() is called also when the client has gone before there is a response',
+    run: (serve) => {
+      const { body, state } = producer(['never']);
+      const called = deferred();
+      const answer = deferred();
+      return serving(
+        serve,
+        async ({ signal }) => {
+          called.resolve();
+          signal.addEventListener('abort', () => answer.resolve());
+          await answer.promise;
+          return { ...OK, body };
+        },
+        async (url) => {
+          await leave(url, called.promise);
+          setTimeout(answer.resolve, 500).unref();
+          await soon('return()', state.returned);
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-error',
+    level: 'MUST',
+    name: 'an error of the stream breaks the response off: the client sees no clean end',
+    run: (serve) => {
+      async function* body(): AsyncGenerator<Uint8Array, void, void> {
+        yield Buffer.from('half');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        throw new Error('the stream failed');
+      }
+      return serving(
+        serve,
+        () => ({ ...OK, body: body() }),
+        async (url) => {
+          const { text, isComplete } = await soon('the end of the response', ask(url));
+          assert.deepEqual([text, isComplete], ['half', false]);
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-signal',
+    level: 'MUST',
+    name: 'the signal of a response breaks it off, also where the client does not read',
+    run: (serve) => {
+      const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
+      const controller = new AbortController();
+      return serving(
+        serve,
+        () => ({ ...OK, body, signal: controller.signal }),
+        async (url) => {
+          const response = await open(url);
+          response.pause();
+          controller.abort();
+          await soon('return()', state.returned);
+          response.resume();
+          await soon('the end of the connection', new Promise((resolve) => response.once('close', resolve)));
+          assert.equal(response.complete, false);
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-head-method',
+    level: 'MUST',
+    name: 'HEAD does not start a stream, and releases it',
+    run: (serve) => {
+      const { body, state } = producer(['never']);
+      return serving(
+        serve,
+        () => ({ ...OK, body }),
+        async (url) => {
+          const { status, text } = await ask(url, { method: 'HEAD' });
+          assert.deepEqual([status, text], [200, '']);
+          await soon('return()', state.returned);
+          assert.equal(state.pulled, 0);
+        },
+      );
+    },
+  },
+  {
+    id: 'stream-one-end',
+    level: 'SHOULD',
+    name: 'return() is not called for a stream that has come to its end',
+    run: (serve) => {
+      const { body, state } = producer(['all']);
+      let isReturned = false;
+      void state.returned.then(() => (isReturned = true));
+      return serving(
+        serve,
+        () => ({ ...OK, body }),
+        async (url) => {
+          assert.equal((await ask(url)).text, 'all');
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          assert.equal(isReturned, false);
+        },
+      );
+    },
+  },
+];
+
+/** A body that counts what is pulled of it, and tells when it is left. @param waits - whether it waits at its end */
+function producer(
+  pieces: readonly (string | Uint8Array)[],
+  { waits = false } = {},
+): {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly state: { pulled: number; readonly returned: Promise<void> };
+} {
+  const returned = deferred();
+  const state = { pulled: 0, returned: returned.promise };
+  const end = deferred<IteratorResult<Uint8Array, void>>();
+  const body = {
+    next: (): Promise<IteratorResult<Uint8Array, void>> => {
+      const piece = pieces[state.pulled];
+      state.pulled += 1;
+      if (piece !== undefined) return Promise.resolve({ done: false, value: Buffer.from(piece) });
+      return waits ? end.promise : Promise.resolve({ done: true, value: undefined });
+    },
+    return: (): Promise<IteratorResult<Uint8Array, void>> => {
+      returned.resolve();
+      end.resolve({ done: true, value: undefined });
+      return Promise.resolve({ done: true, value: undefined });
+    },
+    [Symbol.asyncIterator]: () => body,
+  };
+  return { body, state };
+}

@@ -1,0 +1,14 @@
+/** A contract and GraphQL in a Hono application, on whatever runtime it runs. */
+import { Hono } from 'hono';
+import type { HttpHandler } from 'concordat';
+import { fetchTransport } from 'concordat/fetch';
+
+export function honoApp(engine: HttpHandler, graphql: HttpHandler): Hono {
+  const app = new Hono();
+  for (const handler of [engine, graphql]) {
+    const answer = fetchTransport(handler, { unknownPaths: 'next' });
+    app.use(async (context, next) => (await answer(context.req.raw)) ?? next());
+  }
+  app.get('/hello', (context) => context.text('Hello from Hono'));
+  return app;
+}

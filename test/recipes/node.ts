@@ -1,0 +1,13 @@
+/** A contract and GraphQL behind `node:http`, with nothing in between. */
+import { type Server, createServer } from 'node:http';
+import type { HttpHandler } from 'concordat';
+import { nodeTransport } from 'concordat/node';
+
+export function nodeServer(engine: HttpHandler, graphql: HttpHandler): Server {
+  const [contract, queries] = [nodeTransport(engine), nodeTransport(graphql)];
+  return createServer((request, response) => {
+    queries(request, response, () => {
+      contract(request, response);
+    });
+  });
+}

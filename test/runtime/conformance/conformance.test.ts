@@ -1,0 +1,48 @@
+/** What transports must do, held against ours and one of Express; and the checks, held against transports with faults. */
+
+import { expect } from 'chai';
+import { type Serve, checkTransport, transportChecks } from '../../../src/runtime/conformance/index.js';
+import { nodeTransport } from '../../../src/runtime/transports/node.js';
+import { listeners, listenTo } from '../transports/listeners.js';
+import { faults } from './faults.js';
+
+for (const [name, listen] of Object.entries(listeners)) {
+  describe(`the transport ${name}`, () => {
+    for (const { id, level, name: rule, run } of transportChecks) {
+      // The test's runtime tells the address of a client to no handler of the Fetch standard.
+      if (name === 'fetch' && id === 'request-address') continue;
+      it(`${level} ${id}: ${rule}`, () => run((handler) => listenTo(listen(handler))));
+    }
+  });
+}
+
+describe('the conformance suite of transports', () => {
+  it('gives every check an id of its own, and knows a fault for each', () => {
+    const ids = transportChecks.map(({ id }) => id);
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(Object.keys(faults)).to.have.members(ids);
+  });
+
+  for (const { id, run } of transportChecks) {
+    it(`catches a fault with ${id}`, async () => {
+      const serve: Serve = (handler) => {
+        const faulty = faults[id]?.(handler) ?? handler;
+        return listenTo(nodeTransport(faulty, { report: () => undefined }));
+      };
+      let failure: unknown;
+      await run(serve).catch((error: unknown) => (failure = error));
+      expect(failure).to.be.an('error');
+    });
+  }
+
+  it('reports on all checks', async function () {
+    this.timeout(60_000);
+    const reports = await checkTransport((handler) =>
+      listenTo(nodeTransport(faults['response-204']?.(handler) ?? handler, { report: () => undefined })),
+    );
+    expect(reports.map(({ id }) => id)).to.deep.equal(transportChecks.map(({ id }) => id));
+    expect(reports.filter(({ error }) => error !== undefined).map(({ id }) => id)).to.deep.equal([
+      'response-204',
+    ]);
+  });
+});
