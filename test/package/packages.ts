@@ -5,7 +5,7 @@ import { ROOT } from '../architecture/source-tree.js';
 
 export type Versions = Readonly<Record<string, string>>;
 
-/** Where an entry point leads, by condition. The first is for the development of these packages only. */
+/** Where an entry point leads, by condition. The first is for the development of these packages, and is not published. */
 export interface Target {
   readonly '@concordat/source': string;
   readonly types: string;
@@ -16,8 +16,8 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly engines: { readonly node: string };
-  readonly files: readonly string[];
   readonly bin?: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Target>>;
   readonly dependencies?: Versions;
   readonly peerDependencies?: Versions;

@@ -3,10 +3,17 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '../architecture/source-tree.js';
-import type { Package } from './packages.js';
 
-/** The paths that a package would have, from its folder, sorted. */
-export function packedFiles({ folder }: Package): readonly string[] {
+const known = new Map<string, readonly string[]>();
+
+/** The paths that the package of a folder would have, from that folder, sorted. npm is asked once. */
+export function packedFiles(folder: string): readonly string[] {
+  const files = known.get(folder) ?? askNpm(folder);
+  known.set(folder, files);
+  return files;
+}
+
+function askNpm(folder: string): readonly string[] {
   // npm is a script on some systems and a program on others; `npm test` says where its own code is.
   const npm = process.env['npm_execpath'];
   const [program, first]: [string, string[]] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];

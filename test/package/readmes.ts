@@ -36,11 +36,11 @@ export function blocksOf(readme: string, markdown: string): readonly Block[] {
   );
 }
 
-/** The `npm install` commands of a shell block, each in one line. */
+/** The commands of a shell block that install packages, each in one line; none where it has no `npm install`. */
 export function installCommands({ language, text }: Block): readonly string[] {
-  if (!/^(?:sh|bash|shell|console)$/.test(language)) return [];
-  return text
-    .replaceAll(/ *\\\n */g, ' ')
-    .split('\n')
-    .filter((line) => line.startsWith('npm install '));
+  if (!/^(?:sh|bash)$/.test(language)) return [];
+  const lines = text.replaceAll(/ *\\\n */g, ' ').split('\n');
+  return lines.some((line) => line.startsWith('npm install '))
+    ? lines.filter((line) => /^npm (?:install|pkg set) /.test(line))
+    : [];
 }

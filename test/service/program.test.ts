@@ -1,4 +1,4 @@
-/** How `concordat-service` is called, and what the shell is told. */
+/** Tests the command line of `concordat-service`, and its exit codes. */
 
 import { expect } from 'chai';
 import { run, start, useDirectory } from './run.js';
@@ -19,7 +19,7 @@ describe('concordat-service', () => {
     ['export'],
   ];
   for (const command of commands) {
-    it(`${command.join(' ')} --help shows how it is called`, async () => {
+    it(`${command.join(' ')} --help shows its usage`, async () => {
       const { exitCode, stdout, stderr } = await run([...command, '--help']);
       expect(exitCode).to.equal(0);
       expect(stderr).to.equal('');
@@ -34,7 +34,7 @@ describe('concordat-service', () => {
     for (const code of ['0', '1', '2', '130']) expect(stdout).to.match(new RegExp(`^  ${code} +\\S`, 'm'));
   });
 
-  it('--version is that of the package', async () => {
+  it('--version prints the version of the package', async () => {
     expect((await run(['--version'])).stdout).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
@@ -47,7 +47,7 @@ describe('concordat-service', () => {
     ['say which with --format', ['import', 'users', 'users.txt']],
   ];
   for (const [message, parameters] of misuses) {
-    it(`${parameters.join(' ')} is not how it is called`, async () => {
+    it(`${parameters.join(' ')} is refused as wrong usage`, async () => {
       const { exitCode, stdout, stderr } = await run(parameters);
       expect(stderr).to.include(message);
       expect(stderr).not.to.match(/^ +at /m);
@@ -56,7 +56,7 @@ describe('concordat-service', () => {
     });
   }
 
-  it('works on stores that stay, and repeats no password', async () => {
+  it('accepts lasting stores only, and repeats no password', async () => {
     const memory = await run(['migrate'], { DATABASE_URL: 'memory:' });
     expect(memory.exitCode).to.equal(1);
     expect(memory.stderr).to.match(/^DATABASE_URL is memory:, [^\n]*\n$/);

@@ -21,14 +21,21 @@ const NEIGHBOURS = ['pino@9', 'koa@2', 'react@19', 'commander@13', 'typescript@7
 interface Installation {
   readonly title: string;
   readonly commands: readonly string[];
+  /** Whether all that is installed is of our choice. */
+  readonly isOurs: boolean;
 }
 
 /** The blocks of all READMEs, and each package alone, as somebody installs it who has read nothing. */
 function installations(tarballs: ReadonlyMap<string, string>): readonly Installation[] {
-  const alone = [...tarballs.keys()].map((name) => ({ title: name, commands: [`npm install ${name}`] }));
+  const alone = [...tarballs.keys()].map((name) => ({
+    title: name,
+    commands: [`npm install ${name}`],
+    isOurs: true,
+  }));
   const written = blocks.map((block) => ({
     title: `${block.readme}, "${block.heading}"`,
     commands: installCommands(block),
+    isOurs: false,
   }));
   return [...written.filter(({ commands }) => commands.length > 0), ...alone];
 }
@@ -43,38 +50,57 @@ export function projectWith({ place, tarballs }: Workshop, direct: readonly stri
 export function readmeInstalls(workshop: Workshop): readonly Check[] {
   const all = installations(workshop.tarballs);
   return [
-    ...all.map(({ title, commands }) => ({
-      title: `npm 11 installs ${title}`,
-      run: () => install(workshop, 'npm11', commands, []),
-    })),
-    ...all.map(({ title, commands }) => ({
-      title: `npm 10 installs ${title}`,
-      run: () => install(workshop, 'npm10', commands, []),
-    })),
-    ...all.flatMap(({ title, commands }) =>
+    ...(['npm11', 'npm10'] as const).flatMap((npm) =>
+      all.map((each) => ({
+        title: `${npm} installs ${each.title}`,
+        run: () => install(workshop, npm, each),
+      })),
+    ),
+    ...all.flatMap((each) =>
       NEIGHBOURS.map((neighbour) => ({
-        title: `beside ${neighbour}, npm 11 finds versions for ${title}`,
-        run: () =>
-          install(workshop, 'npm11', [`npm install ${neighbour}`, ...commands], ['--package-lock-only']),
+        title: `npm11 finds versions for ${each.title} beside ${neighbour}`,
+        run: () => findVersions(workshop, each, neighbour),
       })),
     ),
   ];
 }
 
-async function install(
-  workshop: Workshop,
-  npm: 'npm10' | 'npm11',
-  commands: readonly string[],
-  flags: readonly string[],
-): Promise<void> {
-  const parameters = commands.map((command) => command.split(/ +/).slice(2));
-  const names = parameters.flat().map((spec) => spec.replace(/(?<=.)@.*$/, ''));
-  const project = projectWith(workshop, names);
-  for (const specs of parameters) {
-    const packed = specs.map((spec) => workshop.tarballs.get(spec.replace(/(?<=.)@.*$/, '')) ?? spec);
-    const text = await project.succeeds(workshop.tool(npm), ['install', ...quiet, ...flags, ...packed]);
-    const warnings = text.split('\n').filter((line) => /ERESOLVE|EBADENGINE|deprecated/.test(line));
+async function install(workshop: Workshop, npm: Tool, { commands, isOurs }: Installation): Promise<void> {
+  const project = projectWith(workshop, namesIn(commands));
+  for (const command of commands) {
+    const text = await project.succeeds(workshop.tool(npm), parametersOf(workshop, command));
+    const warnings = text.split('\n').filter((line) => WARNINGS[isOurs ? 'ours' : 'any'].test(line));
     if (warnings.length > 0) throw new Error(warnings.join('\n'));
   }
-  if (flags.length === 0) await project.succeeds(workshop.tool(npm), ['ls', '--all']);
+  await project.succeeds(workshop.tool(npm), ['ls', '--all']);
+}
+
+const WARNINGS = { any: /ERESOLVE/, ours: /ERESOLVE|EBADENGINE|deprecated/ };
+
+async function findVersions(
+  workshop: Workshop,
+  { commands }: Installation,
+  neighbour: string,
+): Promise<void> {
+  const project = projectWith(workshop, namesIn(commands));
+  for (const command of [`npm install ${neighbour}`, ...commands]) {
+    const parameters = parametersOf(workshop, command);
+    const flags = parameters[0] === 'install' ? ['--package-lock-only'] : [];
+    await project.succeeds(workshop.tool('npm11'), [...parameters, ...flags]);
+  }
+}
+
+/** What npm is given for a command of a README: the packed packages for their names. */
+function parametersOf({ tarballs }: Workshop, command: string): readonly string[] {
+  const [, subcommand = '', ...rest] = command.split(/ +/);
+  if (subcommand !== 'install') return [subcommand, ...rest];
+  return [subcommand, ...quiet, ...rest.map((spec) => tarballs.get(nameOf(spec)) ?? spec)];
+}
+
+function namesIn(commands: readonly string[]): readonly string[] {
+  return commands.flatMap((command) => command.split(/ +/).slice(2)).map(nameOf);
+}
+
+function nameOf(spec: string): string {
+  return spec.replace(/(?<=.)@.*$/, '');
 }

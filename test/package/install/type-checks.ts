@@ -26,11 +26,14 @@ interface Group {
 
 function groups(): readonly Group[] {
   return packages.flatMap((each) => {
-    const byNeed = Map.groupBy(entryPointsOf(each), (entryPoint) => neededBeside(entryPoint).join(' '));
-    return [...byNeed].map(([needs, entryPoints]) => ({
+    const needs = entryPointsOf(each).map((entryPoint) => neededBeside(entryPoint));
+    const distinct = new Map(needs.map((beside) => [beside.join(' '), beside]));
+    return [...distinct].map(([key, beside]) => ({
       name: each.manifest.name,
-      specifiers: entryPoints.map(({ specifier }) => specifier),
-      beside: needs.split(' ').filter((name) => name !== ''),
+      specifiers: entryPointsOf(each)
+        .filter((_, index) => needs[index]?.join(' ') === key)
+        .map(({ specifier }) => specifier),
+      beside,
     }));
   });
 }
