@@ -26,7 +26,7 @@ export default tseslint.config(
   },
   {
     // Tools load these by their default export.
-    files: ['*.js', '.*.js', 'codegen.ts'],
+    files: ['*.js', '.*.js', '.ci/*.js', 'src/*/*.js', 'src/*/bin/*.js', 'codegen.ts'],
     extends: [tseslint.configs.disableTypeChecked],
     rules: { 'no-restricted-syntax': 'off' },
   },

@@ -64,7 +64,7 @@ interface Row {
 
 export const rows: readonly Row[] = Object.entries(TABLE).flatMap(([readme, headings]) =>
   Object.entries(headings).flatMap(([heading, names]) =>
-    Object.entries(names).map(([name, runBy]) => ({ readme, heading, name, runBy: String(runBy) })),
+    Object.entries(names).map(([name, runBy]) => ({ readme, heading, name, runBy })),
   ),
 );
 

@@ -20,8 +20,9 @@ describe('concordat', () => {
 
   it('--help names every command and every exit code', async () => {
     const { stdout } = await run(['--help']);
-    const listed = [...stdout.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
-    expect(listed).to.have.members([...commands, 'help', 'concordat', 'concordat']);
+    const [, list = ''] = /Commands:\n([^]*?)\n\n/.exec(stdout) ?? [];
+    const names = [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+    expect(names).to.have.members([...commands, 'help']);
     for (const code of ['0', '1', '2', '130']) expect(stdout).to.match(new RegExp(`^  ${code} +\\S`, 'm'));
   });
 

@@ -3,7 +3,7 @@
 /** One check: what it shows, in a line, and the work, which throws where it fails. */
 export interface Check {
   readonly title: string;
-  readonly run: () => Promise<void>;
+  readonly run: () => Promise<unknown>;
 }
 
 /** The outcome of all checks. */

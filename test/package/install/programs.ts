@@ -59,13 +59,7 @@ async function generates(workshop: Workshop, neighbours: readonly string[]): Pro
 
 async function serves(workshop: Workshop, neighbours: readonly string[]): Promise<void> {
   const project = await projectFor('@concordat/service', workshop, neighbours);
-  const line = /(http:\/\/127\.0\.0\.1:\d+)/;
-  await project.starts(npxOf(workshop), ['--offline', 'concordat-service'], line, async ([, url = '']) => {
-    for (const path of ['/', '/docs', '/graphql', '/openapi.json', '/api/users', '/readyz']) {
-      const { status } = await fetch(url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
-      if (status !== 200) throw new Error(`${path} answers ${String(status)}`);
-    }
-  });
+  await project.serves(npxOf(workshop), ['--offline', 'concordat-service']);
 }
 
 async function projectFor(name: string, workshop: Workshop, neighbours: readonly string[]) {

@@ -37,7 +37,9 @@ function installations(tarballs: ReadonlyMap<string, string>): readonly Installa
     commands: installCommands(block),
     isOurs: false,
   }));
-  return [...written.filter(({ commands }) => commands.length > 0), ...alone];
+  const isNew = ({ commands }: Installation) =>
+    commands.length > 0 && !alone.some((each) => each.commands[0] === commands.join('\n'));
+  return [...alone, ...written.filter(isNew)];
 }
 
 /** An empty project in which the packages of this repository are the packed ones, whoever asks for them. */

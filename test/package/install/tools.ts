@@ -6,8 +6,8 @@ import { ROOT } from '../../architecture/source-tree.js';
 import { packages } from '../packages.js';
 import { Project } from './project.js';
 
-/** The program of the npm that runs this. */
-const NPM =
+/** The npm that runs this, or the one that came with this Node. */
+export const npm =
   process.env['npm_execpath'] ?? join(process.execPath, '../../lib/node_modules/npm/bin/npm-cli.js');
 
 /** Each tool by the name under which it is installed, with its version; the newest TypeScript is the one of the day. */
@@ -40,7 +40,7 @@ export const compilers = ['typescript-5.5', 'typescript-5.9', 'typescript-newest
 export async function installTools(place: string): Promise<(tool: Tool) => string> {
   const project = new Project(place);
   const specs = Object.entries(TOOLS).map(([name, spec]) => `${name}@npm:${spec}`);
-  await project.succeeds(NPM, ['install', ...quiet, ...specs]);
+  await project.succeeds(npm, ['install', ...quiet, ...specs]);
   return (tool) => join(project.directory, 'node_modules', tool, PROGRAMS[tool]);
 }
 
@@ -56,7 +56,7 @@ export async function packPackages(place: string): Promise<ReadonlyMap<string, s
   const project = new Project(place);
   const workspaces = packages.map(({ folder }) => `--workspace=${folder}`);
   const destination = project.directory;
-  await project.succeeds(NPM, [
+  await project.succeeds(npm, [
     'pack',
     `--prefix=${ROOT}`,
     ...workspaces,
