@@ -26,9 +26,15 @@ export default tseslint.config(
   },
   {
     // Tools load these by their default export.
-    files: ['*.js', '.*.js', '.ci/*.js', 'src/*/*.js', 'src/*/bin/*.js', 'codegen.ts'],
+    files: ['*.js', '.*.js', 'codegen.ts'],
     extends: [tseslint.configs.disableTypeChecked],
     rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Node runs these as they are.
+    files: ['.ci/*.js', 'src/*/*.js', 'src/*/bin/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { URL: 'readonly', process: 'readonly' } },
   },
   {
     // chai's properties, such as `.to.be.true`, are expressions that do something.

@@ -1,6 +1,7 @@
 /** What the repository has at its top, and what it installs for its own tests. */
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import semver from 'semver';
 import { ROOT } from '../architecture/source-tree.js';
@@ -27,6 +28,17 @@ describe('the repository: its top level', () => {
     const found = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !IGNORED.test(name));
     expect(found.sort()).to.deep.equal(MAY_STAND);
   });
+});
+
+describe('the repository: its notes for contributors', () => {
+  for (const file of ['CONTRIBUTING.md', 'SECURITY.md']) {
+    it(`${file} leads only to what is there`, () => {
+      const folder = join(ROOT, '.github');
+      const text = readFileSync(join(folder, file), 'utf8');
+      const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+      expect(links.filter((link) => !existsSync(join(folder, link)))).to.deep.equal([]);
+    });
+  }
 });
 
 describe('the repository: what it installs', () => {
