@@ -31,6 +31,12 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
+    // Node runs these as they are.
+    files: ['.ci/*.js', 'src/*/*.js', 'src/*/bin/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { URL: 'readonly', process: 'readonly' } },
+  },
+  {
     // chai's properties, such as `.to.be.true`, are expressions that do something.
     files: ['test/**'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },

@@ -1,7 +1,8 @@
-/** A project of another team: it has this package as npm would install it, and only the packages that it names. */
+/** A project of another team: it has packages of this repository as npm would install them, and only the packages that it names. */
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -12,25 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../architecture/source-tree.js';
 import { packedFiles } from './packed-files.js';
-
-/** What `concordat/koa` needs. */
-export const KOA = ['koa', '@koa/router'];
-
-/** What `concordat/codegen` needs for an OpenAPI document. */
-export const GENERATOR = [
-  '@graphql-codegen/cli',
-  '@graphql-codegen/plugin-helpers',
-  '@redocly/openapi-core',
-  'ajv',
-  'ajv-formats',
-  'graphql',
-  'openapi-typescript',
-  'typescript',
-];
+import { type Package, ownPackage } from './packages.js';
 
 const COMPILER_OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
@@ -46,15 +33,11 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
 /** For a suite: what makes projects, which are removed at its end. @returns a project with packages, see {@link Consumer} */
 export function useConsumers(): (packages: readonly string[]) => Consumer {
   const consumers: Consumer[] = [];
-  let packed: readonly string[] = [];
-  before(() => {
-    packed = packedFiles();
-  });
   after(() => {
     for (const consumer of consumers) consumer.remove();
   });
   return (packages) => {
-    const consumer = new Consumer(packed, packages);
+    const consumer = new Consumer(packages);
     consumers.push(consumer);
     return consumer;
   };
@@ -63,15 +46,12 @@ export function useConsumers(): (packages: readonly string[]) => Consumer {
 export class Consumer {
   readonly directory = realpathSync(mkdtempSync(join(secludedPlace(), 'concordat-consumer-')));
 
-  /**
-   * @param packed - the files of this package
-   * @param packages - what else the project has installed; each brings its own dependencies
-   */
-  constructor(packed: readonly string[], packages: readonly string[]) {
-    for (const file of packed) this.#copy(join(ROOT, file), join('node_modules/concordat', file));
+  /** @param packages - what the project has installed; each brings its own dependencies, and none of its optional peers */
+  constructor(packages: readonly string[]) {
     for (const name of packages) {
-      const link = this.#reserve(join('node_modules', name));
-      symlinkSync(join(ROOT, 'node_modules', name), link, 'junction');
+      const own = ownPackage(name);
+      if (own === undefined) this.#link(name, 'node_modules');
+      else this.#install(own);
     }
     this.write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   }
@@ -90,7 +70,7 @@ export class Consumer {
     return this.node('--input-type=module', '--eval', source);
   }
 
-  /** What the compiler says of files of the project and all that they import, under this house's settings. */
+  /** What the compiler says of files of the project and all that they import, under the settings of this repository. */
   typeProblems(...files: readonly string[]): readonly string[] {
     return this.#diagnostics(files).map(({ text }) => text);
   }
@@ -124,8 +104,32 @@ export class Consumer {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  #copy(from: string, to: string): void {
-    copyFileSync(from, this.#reserve(to));
+  /** Installs a package of this repository as npm does: those that it depends on too, and its programs in `node_modules/.bin`. */
+  #install({ folder, manifest: { name, dependencies = {}, peerDependencies = {}, ...rest } }: Package): void {
+    const home = join('node_modules', name);
+    if (existsSync(join(this.directory, home))) return;
+    for (const file of packedFiles(folder)) {
+      copyFileSync(join(ROOT, folder, file), this.#reserve(join(home, file)));
+    }
+    for (const needed of Object.keys(dependencies)) {
+      const own = ownPackage(needed);
+      if (own !== undefined) this.#install(own);
+      // Where another package of this repository has it as a peer, there must be one of it for both.
+      else this.#link(needed, isPeer(needed, dependencies) ? 'node_modules' : join(home, 'node_modules'));
+    }
+    for (const peer of Object.keys(peerDependencies)) {
+      if (!rest.peerDependenciesMeta?.[peer]?.optional) this.#link(peer, 'node_modules');
+    }
+    for (const [program, file] of Object.entries(rest.bin ?? {})) {
+      const path = join(this.directory, home, file);
+      chmodSync(path, 0o755);
+      symlinkSync(path, this.#reserve(join('node_modules/.bin', basename(program))));
+    }
+  }
+
+  #link(name: string, folder: string): void {
+    const link = this.#reserve(join(folder, name));
+    if (!existsSync(link)) symlinkSync(join(ROOT, 'node_modules', name), link, 'junction');
   }
 
   #reserve(file: string): string {
@@ -135,6 +139,13 @@ export class Consumer {
   }
 }
 
+/** Whether one of the packages of this repository among the dependencies has a package as its peer. */
+function isPeer(name: string, dependencies: Readonly<Record<string, string>>): boolean {
+  return Object.keys(dependencies).some(
+    (each) => name in (ownPackage(each)?.manifest.peerDependencies ?? {}),
+  );
+}
+
 /** Where no directory above has packages: a project would find them, and need nothing of its own. */
 export function secludedPlace(): string {
   const places = [tmpdir(), '/var/tmp'].filter((place) => existsSync(place));
@@ -142,7 +153,7 @@ export function secludedPlace(): string {
     (place) => !ancestors(place).some((each) => existsSync(join(each, 'node_modules'))),
   );
   if (found === undefined)
-    throw new Error(`packages stand above ${places.join(' and ')}: set TMPDIR to another place`);
+    throw new Error(`there are packages above ${places.join(' and ')}: set TMPDIR to another place`);
   return found;
 }
 

@@ -1,54 +1,84 @@
-/** What other teams do with the package: each has installed it and the packages that its subpath asks for, no more. */
+/** What other teams do with the packages: each has installed one and the packages that its entry point asks for, no more. */
 
 import { expect } from 'chai';
-import { GENERATOR, KOA, useConsumers } from './consumer.js';
+import { packageOf } from '../architecture/import-problems.js';
+import { useConsumers } from './consumer.js';
+import { entryPoints, neededBeside } from './entry-points.js';
 
 /** What TypeScript asks for beside them. */
-const TYPES = ['@types/koa', '@types/node', '@types/pg'];
+const TYPES = ['@types/koa', '@types/node', '@types/pg', '@types/ws'];
 
-describe('package: a consumer', function () {
+/** Per entry point: something that it exports, and what a project installs beside its package. */
+const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonly string[]]>> = {
+  concordat: ['restEngine', []],
+  'concordat/conformance': ['transportChecks', []],
+  'concordat/fetch': ['fetchTransport', []],
+  'concordat/graphql': ['graphqlEngine', ['graphql']],
+  'concordat/graphql-jit': ['graphqlJit', ['graphql', 'graphql-jit']],
+  'concordat/graphql-sse': ['graphqlSse', ['graphql', 'koa']],
+  'concordat/graphql-ws': ['graphqlWs', ['graphql', 'graphql-ws', 'ws']],
+  'concordat/koa': ['koaTransport', ['@koa/router', 'graphql', 'koa']],
+  'concordat/node': ['nodeTransport', []],
+  'concordat/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
+  'concordat/terminal': ['runCommand', []],
+  'concordat/xml': ['xmlEncoder', []],
+  '@concordat/codegen': ['codegenConfig', []],
+  '@concordat/core': ['createServices', []],
+  '@concordat/core/contract': ['contract', []],
+  '@concordat/core/response-validators': ['listUsersResponse', []],
+  '@concordat/core/graphql': ['serviceGraphqlEngine', ['graphql']],
+  '@concordat/core/conformance': ['storageChecks', []],
+  '@concordat/core/conformance/events': ['eventsChecks', []],
+  '@concordat/core/events/memory': ['memoryEvents', []],
+  '@concordat/core/events/postgres': ['postgresEvents', ['pg']],
+  '@concordat/core/events/redis': ['redisEvents', ['ioredis']],
+  '@concordat/core/identity/argon2': ['argon2Hasher', []],
+  '@concordat/core/identity/jwt': ['jwtCodec', []],
+  '@concordat/core/identity/oidc': ['oidcProvider', ['openid-client']],
+  '@concordat/core/limits/memory': ['memoryAttemptLimiter', []],
+  '@concordat/core/limits/redis': ['redisAttemptLimiter', ['ioredis']],
+  '@concordat/core/storage/memory': ['memoryStorage', []],
+  '@concordat/core/storage/postgres': ['postgresStorage', ['pg']],
+  '@concordat/core/storage/sqlite': ['sqliteStorage', []],
+  '@concordat/service': ['serve', ['@opentelemetry/api']],
+};
+
+describe('packages: a consumer', function () {
   this.timeout(60_000);
   const consumerWith = useConsumers();
+  const needs = Object.entries(NEEDS);
 
-  const needs: readonly (readonly [subpath: string, name: string, packages: readonly string[]])[] = [
-    ['', 'createServices', []],
-    ['/contract', 'contract', []],
-    ['/engine', 'restEngine', []],
-    ['/conformance', 'storageChecks', []],
-    ['/graphql-sse', 'graphqlSse', ['graphql', ...KOA]],
-    ['/graphql-ws', 'graphqlWs', ['graphql', 'graphql-ws', 'ws']],
-    ['/events/memory', 'memoryEvents', []],
-    ['/events/postgres', 'postgresEvents', ['pg']],
-    ['/events/redis', 'redisEvents', ['ioredis']],
-    ['/storage/memory', 'memoryStorage', []],
-    ['/storage/sqlite', 'sqliteStorage', ['@photostructure/sqlite', 'kysely']],
-    ['/storage/postgres', 'postgresStorage', ['kysely', 'pg']],
-    ['/identity/argon2', 'argon2Hasher', ['@node-rs/argon2']],
-    ['/encoding/xml', 'xmlEncoder', ['fast-xml-builder']],
-    ['/koa', 'koaTransport', KOA],
-    ['/codegen', 'codegenConfig', GENERATOR],
-  ];
-  for (const [subpath, name, packages] of needs) {
-    it(`imports concordat${subpath} with ${String(packages.length)} other packages installed`, () => {
-      const source = `import { ${name} } from 'concordat${subpath}'; console.log(typeof ${name});`;
-      const { status, stdout, stderr } = consumerWith(packages).run(source);
+  it('finds every entry point in this table, with what it needs beside its package', () => {
+    const found = entryPoints.map((each) => [each.specifier, neededBeside(each)]);
+    expect(Object.fromEntries(found)).to.deep.equal(
+      Object.fromEntries(needs.map(([specifier, [, beside]]) => [specifier, beside])),
+    );
+  });
+
+  for (const [specifier, [name, beside]] of needs) {
+    it(`imports ${specifier} with ${String(beside.length)} other packages installed`, () => {
+      const source = `import { ${name} } from '${specifier}'; console.log(typeof ${name});`;
+      const { status, stdout, stderr } = consumerWith([packageOf(specifier), ...beside]).run(source);
       expect(stderr).to.equal('');
       expect(stdout).to.match(/^(function|object)\n$/);
       expect(status).to.equal(0);
     });
   }
 
-  it('finds types behind every subpath', () => {
-    const consumer = consumerWith([...new Set(needs.flatMap(([, , packages]) => packages)), ...TYPES]);
+  it('finds types behind every entry point', () => {
+    const owns = needs.map(([specifier]) => packageOf(specifier));
+    const consumer = consumerWith([
+      ...new Set([...owns, ...needs.flatMap(([, [, beside]]) => beside), ...TYPES]),
+    ]);
     consumer.write(
       'all.ts',
-      needs.map(([subpath, name]) => `export { ${name} } from 'concordat${subpath}';`).join('\n'),
+      needs.map(([specifier, [name]]) => `export { ${name} } from '${specifier}';`).join('\n'),
     );
     expect(consumer.typeProblems('all.ts')).to.deep.equal([]);
     const ports = 'ApiKey, AttemptLimiter, IdentityProvider, PasswordHasher, Storage, TokenCodec, UserStore';
-    consumer.write('ports.ts', `export type { ${ports} } from 'concordat';`);
+    consumer.write('ports.ts', `export type { ${ports} } from '@concordat/core';`);
     expect(consumer.typeProblems('ports.ts')).to.deep.equal([]);
-    consumer.write('wrong.ts', "export { restEngin } from 'concordat/engine';");
+    consumer.write('wrong.ts', "export { restEngin } from 'concordat';");
     expect(consumer.typeProblems('wrong.ts')).to.have.length(1);
   });
 });

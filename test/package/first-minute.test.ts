@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { freePort } from '../support/free-port.js';
 import { until } from '../support/until.js';
 import { Newcomer, type Shell, programAbsence } from './newcomer.js';
-import { README, block, blockAt } from './readme-blocks.js';
+import { block, blockAt } from './readme-blocks.js';
+import { readmes } from './readmes.js';
 
 (programAbsence === '' ? describe : describe.skip)(
   programAbsence === ''
@@ -59,7 +60,7 @@ import { README, block, blockAt } from './readme-blocks.js';
       const statuses = answers.map((answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]));
       expect(statuses).to.deep.equal([200, 200, 200, 200, 201, 400, 200, 409]);
       expect(answers[1]).to.include('<user><id>1</id>');
-      const [, refusal = ''] = /is refused with `(\{.*?\})`/.exec(README) ?? [];
+      const [, refusal = ''] = /is refused with `(\{.*?\})`/.exec(readmes.get('README.md') ?? '') ?? [];
       expect(answers[5])
         .to.match(/\r\n\r\n\{"error"/)
         .and.include(refusal);

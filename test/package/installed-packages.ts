@@ -7,7 +7,7 @@ export interface Installation {
   readonly versions: ReadonlyMap<string, string>;
 }
 
-/** One entry a command, in their order; the packed file of this package is `concordat`. */
+/** One entry per command, in their order. */
 export function installed(commands: string): readonly Installation[] {
   const lines = commands.replaceAll(/ *\\\n */g, ' ').split('\n');
   return lines
@@ -17,7 +17,6 @@ export function installed(commands: string): readonly Installation[] {
         .split(' ')
         .slice(2)
         .filter((each) => !each.startsWith('--'))
-        .map((each) => (each.endsWith('.tgz') ? 'concordat' : each))
         .map((each) => /^(@?[^@]+)(?:@(.+))?$/.exec(each) ?? [])
         .map(([, name = '', version]) => [name, version] as const);
       return {

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -15,6 +16,7 @@ import {
 import { basename, delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../architecture/source-tree.js';
 import { secludedPlace } from './consumer.js';
+import { packages } from './packages.js';
 
 /** What a shell needs, and what the README asks for. */
 const PROGRAMS = ['sh', 'bash', 'node', 'npm', 'npx', 'curl'];
@@ -34,8 +36,15 @@ export class Newcomer {
       recursive: true,
       filter: (file) => basename(file) !== '.git' && !left.includes(basename(file)),
     });
-    symlinkSync(join(ROOT, 'node_modules'), join(this.checkout, 'node_modules'), 'junction');
-    cpSync(join(ROOT, 'dist'), join(this.checkout, 'dist'), { recursive: true });
+    linkPackages(this.checkout);
+    for (const { folder, manifest } of packages) {
+      cpSync(join(ROOT, folder, 'dist'), join(this.checkout, folder, 'dist'), { recursive: true });
+      symlinkSync(
+        join(this.checkout, folder),
+        reserve(join(this.checkout, 'node_modules', manifest.name)),
+        'junction',
+      );
+    }
     mkdirSync(join(this.#home, 'bin'));
     for (const program of PROGRAMS) symlinkSync(findProgram(program), join(this.#home, 'bin', program));
   }
@@ -61,6 +70,20 @@ export class Newcomer {
     }
     rmSync(this.#home, { recursive: true, force: true });
   }
+}
+
+/** The packages that `npm ci` has installed, but for those of this repository. */
+function linkPackages(checkout: string): void {
+  const installed = join(ROOT, 'node_modules');
+  for (const name of readdirSync(installed)) {
+    if (/^\.|concordat$/.test(name)) continue;
+    symlinkSync(join(installed, name), reserve(join(checkout, 'node_modules', name)), 'junction');
+  }
+}
+
+function reserve(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  return path;
 }
 
 export class Shell {

@@ -1,136 +1,148 @@
-/** What the package says of itself, held against what it is. */
+/** What each package says of itself in its `package.json`, compared with its sources and with what npm would publish. */
 
-import { existsSync, readdirSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import semver from 'semver';
-import { packageOf } from '../architecture/import-problems.js';
-import { readImports } from '../architecture/read-imports.js';
-import { ROOT, readTree } from '../architecture/source-tree.js';
-import { lock, manifest } from './manifest.js';
+import { ROOT } from '../architecture/source-tree.js';
+import { entryPointsOf, packagesImportedBy, peersBehind, sourcesOf } from './entry-points.js';
 import { packedFiles } from './packed-files.js';
+import { lock, ownPackage, packages } from './packages.js';
 
-describe('package: exports', () => {
-  it('names every subpath, without wildcards', () => {
-    expect(manifest.exports).to.include.keys('./codegen', './contract', './engine', './koa');
-    expect(JSON.stringify(manifest.exports)).not.to.include('*');
-  });
+/** Packages that are named by less than their name where the sources load them. */
+const SHORT_NAMES: Readonly<Record<string, string>> = { '@graphql-codegen/typescript': 'typescript' };
 
-  it('has every adapter', () => {
-    const files = readdirSync(`${ROOT}src/adapters`)
-      .flatMap((kind) => readdirSync(`${ROOT}src/adapters/${kind}`).map((file) => `${kind}/${file}`))
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => file.replace(/\.ts$/, ''));
-    // The parts of an adapter stand in a directory of its name, or beside it, as `koa-layer` beside `koa`.
-    const adapters = files.filter((file) => !files.some((other) => file.startsWith(`${other}-`)));
-    const exported = Object.values(manifest.exports).flatMap((target) => {
-      const file = typeof target === 'string' ? undefined : /\/adapters\/(.*)\.js$/.exec(target.default)?.[1];
-      return file === undefined ? [] : [file];
+for (const each of packages) {
+  const { folder, manifest } = each;
+  const { name, dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+
+  describe(`package ${name}: entry points`, () => {
+    it('are named one by one, without wildcards', () => {
+      expect(manifest.exports).to.include.keys('.', './package.json');
+      expect(JSON.stringify(manifest.exports)).not.to.include('*');
     });
-    expect(exported.sort()).to.deep.equal(adapters.sort());
-  });
 
-  for (const [subpath, target] of Object.entries(manifest.exports)) {
-    it(`${subpath} leads to files that the build has written`, () => {
-      const files = typeof target === 'string' ? [target] : [target.types, target.default];
-      for (const file of files) expect(existsSync(ROOT + file), file).to.equal(true);
-      if (typeof target === 'string') return;
-      expect(Object.keys(target)).to.deep.equal(['types', 'default']);
-      expect(basename(target.types, '.d.ts')).to.equal(basename(target.default, '.js'));
-    });
-  }
-});
-
-describe('package: what is shipped', () => {
-  it('is the compiled source, the contracts and the papers, and nothing else', function () {
-    this.timeout(30_000);
-    const built = [...readTree('src', 'generated').keys()].flatMap((file) =>
-      /\.(js|d\.ts)$/.test(file) ? [`dist/${file}`] : compiled(file),
-    );
-    const papers = ['LICENSE', 'README.md', 'openapi.yaml', 'package.json', 'schema.graphql'];
-    const expected = [...papers, ...built];
-    const packed = packedFiles();
-    // Wrong after a change to the source? `npm run build` writes dist/ anew.
-    expect({
-      missing: expected.filter((file) => !packed.includes(file)),
-      extra: packed.filter((file) => !expected.includes(file)),
-    }).to.deep.equal({ missing: [], extra: [] });
-  });
-
-  function compiled(file: string): readonly string[] {
-    const stem = `dist/${file.replace(/\.ts$/, '')}`;
-    return [`${stem}.d.ts`, `${stem}.js`];
-  }
-});
-
-describe('package: the top level of the repository', () => {
-  const MAY_STAND = [
-    'LICENSE',
-    'README.md',
-    'codegen.ts',
-    'generated',
-    'openapi.yaml',
-    'package-lock.json',
-    'package.json',
-    'schema.graphql',
-    'src',
-    'test',
-    'tsconfig.json',
-  ];
-  /** What `.gitignore` leaves to each machine. */
-  const IGNORED = /^(node_modules|dist|data|coverage|.*\.tgz)$/;
-
-  it('has what the house lists, and dot files', () => {
-    const found = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !IGNORED.test(name));
-    expect(found.sort()).to.deep.equal(MAY_STAND);
-  });
-});
-
-describe('package: what it needs', () => {
-  const imported = new Set(
-    [...readTree('src')].flatMap(([file, text]) =>
-      readImports(file, text)
-        .map(({ specifier }) => packageOf(specifier))
-        .filter((name) => !name.startsWith('.') && name !== 'node:'),
-    ),
-  );
-  const runtime = { ...manifest.dependencies, ...manifest.peerDependencies };
-
-  it('is declared: every package that the source imports', () => {
-    expect(imported).to.include('koa');
-    expect([...imported].filter((name) => !(name in runtime))).to.deep.equal([]);
-  });
-
-  it('is optional where it is a peer', () => {
-    const { peerDependencies, peerDependenciesMeta } = manifest;
-    const optional = Object.keys(peerDependenciesMeta).filter((name) => peerDependenciesMeta[name]?.optional);
-    expect(optional.sort()).to.deep.equal(Object.keys(peerDependencies).sort());
-  });
-
-  it('is tested with one exact version, which is one that consumers may have', () => {
-    for (const [name, version] of Object.entries(manifest.devDependencies)) {
-      expect(semver.valid(version), name).to.equal(version);
-      const range = manifest.peerDependencies[name];
-      if (range !== undefined) expect(semver.satisfies(version, range), `${name} ${range}`).to.equal(true);
+    for (const [subpath, target] of Object.entries(manifest.exports)) {
+      if (typeof target === 'string') continue;
+      it(`${subpath} leads to a source file, and to the files that it is compiled to`, () => {
+        expect(Object.keys(target)).to.deep.equal(['@concordat/source', 'types', 'default']);
+        const source = target['@concordat/source'];
+        expect(existsSync(join(ROOT, folder, source)), source).to.equal(true);
+        const compiled = /^\.\/dist\/(?:src\/core\/)?(.*)\.js$/.exec(target.default)?.[1];
+        expect(source).to.equal(`./${String(compiled)}.ts`);
+        expect(target.types).to.equal(target.default.replace(/js$/, 'd.ts'));
+      });
     }
-    expect(manifest.devDependencies).to.include.all.keys(Object.keys(manifest.peerDependencies));
   });
 
-  it('runs on every Node that the package runs on', () => {
-    const oldest = manifest.engines.node.split('||').map((range) => semver.minVersion(range)?.version ?? '');
-    expect(oldest.map((version) => semver.major(version))).to.deep.equal([20, 22, 24]);
-    const refusals = Object.entries(lock.packages).flatMap(([name, { engines }]) =>
-      oldest
-        .filter((version) => !semver.satisfies(version, engines?.node ?? '*'))
-        .map((version) => `${name} does not run on Node ${version}`),
-    );
-    expect(refusals).to.deep.equal([]);
+  describe(`package ${name}: dependencies`, () => {
+    const sources = sourcesOf(each);
+    const imported = new Set(sources.flatMap(packagesImportedBy));
+    imported.delete(name);
+
+    it('are all that the sources import', () => {
+      const declared = { ...dependencies, ...peerDependencies };
+      expect([...imported].filter((needed) => !(needed in declared))).to.deep.equal([]);
+    });
+
+    it('are no more than the sources import or name, or than its entry points need', () => {
+      const texts = sources.map((file) => readFileSync(ROOT + file, 'utf8'));
+      const isNamed = (needed: string) =>
+        texts.some((text) => text.includes(`'${SHORT_NAMES[needed] ?? needed}'`));
+      const peers = new Set(entryPointsOf(each).flatMap(peersBehind));
+      const unused = Object.keys(dependencies).filter(
+        (needed) => !imported.has(needed) && !isNamed(needed) && !peers.has(needed),
+      );
+      expect(unused).to.deep.equal([]);
+      expect(Object.keys(peerDependencies).filter((needed) => !imported.has(needed))).to.deep.equal([]);
+    });
+
+    it('include every peer of the packages that it imports from here', () => {
+      const peers = entryPointsOf(each)
+        .flatMap(peersBehind)
+        .filter((peer) => !(peer in peerDependencies));
+      expect([...new Set(peers)].filter((peer) => !(peer in dependencies))).to.deep.equal([]);
+    });
+
+    it('are those of this repository in the same version', () => {
+      for (const [needed, range] of Object.entries(dependencies)) {
+        const own = ownPackage(needed);
+        if (own !== undefined) expect(range, needed).to.equal(own.manifest.version);
+      }
+    });
+
+    it('are tested in versions that its ranges have', () => {
+      for (const [needed, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
+        if (ownPackage(needed) !== undefined) continue;
+        const place = [`${folder}/node_modules/${needed}`, `node_modules/${needed}`].find(
+          (path) => path in lock.packages,
+        );
+        const { version = '' } = lock.packages[place ?? ''] ?? {};
+        expect(semver.satisfies(version, range), `${needed} ${version} for ${range}`).to.equal(true);
+      }
+    });
+
+    it('have no optional peer that is no peer', () => {
+      expect(Object.keys(peerDependenciesMeta).filter((peer) => !(peer in peerDependencies))).to.deep.equal(
+        [],
+      );
+    });
   });
 
-  it('runs scripts at installation only where package.json says so', () => {
-    const scripted = Object.entries(lock.packages)
-      .filter(([place, { hasInstallScript }]) => place !== '' && hasInstallScript)
-      .map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length));
-    expect([...new Set(scripted)].sort()).to.deep.equal(Object.keys(manifest.allowScripts).sort());
+  describe(`package ${name}: what npm publishes`, () => {
+    let packed: readonly string[] = [];
+    before(function () {
+      this.timeout(30_000);
+      packed = packedFiles(folder);
+    });
+
+    it('is what the sources are compiled to, and the papers', () => {
+      const papers = ['CHANGELOG.md', 'LICENSE', 'package.json', ...Object.values(manifest.bin ?? {})];
+      // The core is compiled with the contract, which lies outside of its folder.
+      const folders = name === '@concordat/core' ? 'dist/src/core' : 'dist';
+      const compiled = sourcesOf(each)
+        .map((file) => file.replace(folder, folders))
+        .flatMap((file) => ['.js', '.js.map', '.d.ts'].map((end) => file.replace(/\.ts$/, end)));
+      const expected = [...papers, ...compiled];
+      expect(expected.filter((file) => !packed.includes(file))).to.deep.equal([]);
+      const isContract = (file: string) =>
+        name === '@concordat/core' && /^dist\/(?:generated\/|openapi\.yaml$|schema\.graphql$)/.test(file);
+      const extra = packed.filter(
+        (file) => !expected.includes(file) && file !== 'README.md' && !isContract(file),
+      );
+      // After a source file was removed or renamed, `npm run build` clears dist/.
+      expect(extra).to.deep.equal([]);
+    });
+
+    it('has source maps with the sources in them', () => {
+      const maps = packed.filter((file) => file.endsWith('.js.map'));
+      expect(maps, 'npm run build').to.have.length.above(10);
+      const bare = maps.filter((file) => {
+        const map = JSON.parse(readFileSync(join(ROOT, folder, file), 'utf8')) as {
+          readonly sources: readonly string[];
+          readonly sourcesContent?: readonly (string | null)[];
+        };
+        return map.sources.some((_, index) => typeof map.sourcesContent?.[index] !== 'string');
+      });
+      expect(bare).to.deep.equal([]);
+    });
+
+    it('has no sources, and nothing that leads to them', () => {
+      expect(packed.filter((file) => /(?<!\.d)\.ts$|\.tsbuildinfo$/.test(file))).to.deep.equal([]);
+      expect(manifest.scripts).to.deep.include({
+        postpack: 'node ../../.ci/published-manifest.js restore',
+      });
+      expect(manifest.scripts['prepack']).to.match(/^tsc -b .*&& node \S+\/published-manifest\.js strip$/);
+    });
+
+    it('has the licence of the repository', () => {
+      const licence = (path: string) => readFileSync(join(ROOT, path, 'LICENSE'), 'utf8');
+      expect(licence(folder)).to.equal(licence('.'));
+    });
+
+    it('has a change log that begins with its version', () => {
+      const text = readFileSync(join(ROOT, folder, 'CHANGELOG.md'), 'utf8');
+      expect(/^## (\S+)/m.exec(text)?.[1]).to.equal(manifest.version);
+    });
   });
-});
+}

@@ -1,9 +1,9 @@
-/** The README's files for teams that import the core: a Koa application, a door, and the checks of a store. */
+/** The README's files for teams that import the core: a Koa application, a transport, and the checks of a store. */
 
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { storageChecks } from '../../src/core/conformance/storage/storage.js';
-import { type Consumer, KOA, useConsumers } from './consumer.js';
+import { storageChecks } from '../../src/core/conformance/storage.js';
+import { type Consumer, useConsumers } from './consumer.js';
 import { type BlockName, block } from './readme-blocks.js';
 import { serving } from './serving.js';
 
@@ -13,7 +13,7 @@ describe('README: the core in a project', function () {
 
   /** A project that has the file, compiled. */
   function projectWith(name: BlockName, text: string, packages: readonly string[]): Consumer {
-    const consumer = consumerWith([...packages, '@types/koa', '@types/node']);
+    const consumer = consumerWith(['@concordat/core', 'graphql', ...packages, '@types/koa', '@types/node']);
     consumer.write(name, text);
     expect(consumer.typeProblems(name)).to.deep.equal([]);
     consumer.compile(name, '.');
@@ -23,15 +23,15 @@ describe('README: the core in a project', function () {
   it('goes into a Koa application, in ten lines', async () => {
     const text = block('app.ts');
     expect(text.trimEnd().split('\n').filter(Boolean)).to.have.length.at.most(10);
-    const team = projectWith('app.ts', text, [...KOA, 'fast-xml-builder']);
+    const team = projectWith('app.ts', text, ['koa', '@koa/router']);
     await serving(team, 'app.js', async (port) => {
       const users = await fetch(`http://127.0.0.1:${String(port)}/api/users`);
       expect([users.status, await users.json()]).to.deep.equal([200, { data: [], total: 0 }]);
     });
   });
 
-  it('goes behind a door that is a few lines', () => {
-    const { directory } = projectWith('lines.ts', block('lines.ts'), ['fast-xml-builder']);
+  it('goes behind a transport that is a few lines', () => {
+    const { directory } = projectWith('lines.ts', block('lines.ts'), []);
     const run = spawnSync('sh', ['-c', block('run lines')], { cwd: directory, encoding: 'utf8' });
     expect(run.stderr).to.equal('');
     expect(run.stdout)

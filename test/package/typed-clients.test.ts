@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import { useService } from '../support/service.js';
 import { Consumer } from './consumer.js';
 import { installed } from './installed-packages.js';
-import { packedFiles } from './packed-files.js';
 import { type BlockName, block, blockAt } from './readme-blocks.js';
 
 const run = promisify(execFile);
@@ -18,7 +17,7 @@ describe('README: typed clients', function () {
 
   before(() => {
     const names = installed(block('generate the client')).flatMap((each) => each.names);
-    team = new Consumer(packedFiles(), names);
+    team = new Consumer(names);
     team.write('client.codegen.ts', block('client.codegen.ts'));
     team.write('graphql-client.ts', block('graphql-client.ts'));
     expect(block('generate the client')).to.match(/\nnpx graphql-codegen --config client\.codegen\.ts\n$/);

@@ -1,9 +1,9 @@
-/** Tests the command line of the program, and its exit codes. */
+/** Tests the command line of `concordat-service`, and its exit codes. */
 
 import { expect } from 'chai';
 import { run, start, useDirectory } from './run.js';
 
-describe('concordat', () => {
+describe('concordat-service', () => {
   const at = useDirectory();
 
   const commands = [
@@ -17,16 +17,13 @@ describe('concordat', () => {
     ['keys', 'revoke'],
     ['import'],
     ['export'],
-    ['generate'],
-    ['check'],
-    ['mock'],
   ];
   for (const command of commands) {
     it(`${command.join(' ')} --help shows its usage`, async () => {
       const { exitCode, stdout, stderr } = await run([...command, '--help']);
       expect(exitCode).to.equal(0);
       expect(stderr).to.equal('');
-      expect(stdout).to.match(new RegExp(`^Usage: concordat ${command.join(' ')}`));
+      expect(stdout).to.match(new RegExp(`^Usage: concordat-service ${command.join(' ')}`));
       expect(stdout).to.match(/Examples:\n {2}\S/);
     });
   }
@@ -47,10 +44,7 @@ describe('concordat', () => {
     ["Missing required argument 'kind'", ['import']],
     ['Allowed choices are users, products, orders, posts', ['export', 'nonsense']],
     ["Required option '--email <address>' not specified", ['users', 'create']],
-    ["cannot be used with option '--openapi <file>'", ['generate', '--config', 'a', '--openapi', 'b']],
-    ['It must be a number from 0 to 65535', ['mock', '--port', '65536']],
     ['say which with --format', ['import', 'users', 'users.txt']],
-    ['--out and --accept go with --openapi or --schema', ['check', '--out', 'x']],
   ];
   for (const [message, parameters] of misuses) {
     it(`${parameters.join(' ')} is refused as wrong usage`, async () => {
@@ -61,14 +55,6 @@ describe('concordat', () => {
       expect(exitCode).to.equal(2);
     });
   }
-
-  it('reports a failure in one sentence', async () => {
-    expect(await run(['check', '--openapi', at('nowhere.yaml')])).to.deep.equal({
-      exitCode: 1,
-      stdout: '',
-      stderr: `${at('nowhere.yaml')} is not there\n`,
-    });
-  });
 
   it('accepts lasting stores only, and repeats no password', async () => {
     const memory = await run(['migrate'], { DATABASE_URL: 'memory:' });

@@ -2,5 +2,5 @@
 
 export { CommandFailure, type ExitCode, exitCodes, explainFailure } from './command-failure.js';
 export { examples } from './examples.js';
-export { exitCodeHelp, runCommand, runProcess } from './run.js';
+export { exitCodeHelp, type ProgramCommand, runCommand, runProcess } from './run.js';
 export { type Output, type Terminal, print, printJson, processTerminal } from './terminal.js';

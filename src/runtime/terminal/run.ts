@@ -1,8 +1,24 @@
 /** Runs a command-line program made with commander: what it is given, what it prints, and how it ends. */
 
-import type { Command } from 'commander';
 import { explainFailure } from './command-failure.js';
 import type { Terminal } from './terminal.js';
+
+/** What is called of commander's `Command`. Each program brings a commander of its own, and this package brings none. */
+export interface ProgramCommand {
+  readonly commands: readonly ProgramCommand[];
+  readonly parent: ProgramCommand | null;
+  name(): string;
+  exitOverride(): this;
+  configureOutput(output: {
+    writeOut(text: string): void;
+    writeErr(text: string): void;
+    getOutHelpWidth(): number;
+    getErrHelpWidth(): number;
+    outputError(text: string, write: (text: string) => void): void;
+  }): this;
+  showHelpAfterError(hint: string): this;
+  parseAsync(parameters: readonly string[], options: { readonly from: 'user' }): Promise<unknown>;
+}
 
 /**
  * Runs a program to its end.
@@ -11,7 +27,7 @@ import type { Terminal } from './terminal.js';
  * @returns the exit code: 0 done, 1 failed or refused, 2 called wrongly, 130 stopped at a prompt
  */
 export async function runCommand(
-  root: Command,
+  root: ProgramCommand,
   parameters: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
@@ -35,7 +51,7 @@ Exit codes:
   130  stopped at a prompt`;
 
 /** Makes every command write to the terminal, and throw where it would end the process. */
-function writeTo(command: Command, terminal: Terminal): void {
+function writeTo(command: ProgramCommand, terminal: Terminal): void {
   const { stdout, stderr } = terminal;
   command
     .exitOverride()
@@ -51,7 +67,7 @@ function writeTo(command: Command, terminal: Terminal): void {
   for (const child of command.commands) writeTo(child, terminal);
 }
 
-function nameOfRoot(command: Command): string {
+function nameOfRoot(command: ProgramCommand): string {
   return command.parent === null ? command.name() : nameOfRoot(command.parent);
 }
 

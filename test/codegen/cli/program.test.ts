@@ -1,0 +1,61 @@
+/** How `concordat` is called, and what the shell is told. */
+
+import { expect } from 'chai';
+import { runProgram } from '../../../src/codegen/cli/program.js';
+import { runInProcess } from '../../support/run-program.js';
+
+describe('concordat', () => {
+  const run = (parameters: readonly string[]) => runInProcess(runProgram, parameters);
+
+  const commands = ['generate', 'check', 'mock'];
+  for (const command of commands) {
+    it(`${command} --help shows how it is called`, async () => {
+      const { exitCode, stdout, stderr } = await run([command, '--help']);
+      expect(exitCode).to.equal(0);
+      expect(stderr).to.equal('');
+      expect(stdout).to.match(new RegExp(`^Usage: concordat ${command}`));
+      expect(stdout).to.match(/Examples:\n {2}\S/);
+    });
+  }
+
+  it('--help names every command and every exit code', async () => {
+    const { stdout } = await run(['--help']);
+    const [, list = ''] = /Commands:\n([^]*?)\n\n/.exec(stdout) ?? [];
+    const names = [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+    expect(names).to.have.members([...commands, 'help']);
+    for (const code of ['0', '1', '2', '130']) expect(stdout).to.match(new RegExp(`^  ${code} +\\S`, 'm'));
+  });
+
+  it('shows its help without a command', async () => {
+    expect(await run([])).to.deep.equal(await run(['help']));
+  });
+
+  it('--version is that of the package', async () => {
+    expect((await run(['--version'])).stdout).to.match(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  const misuses: readonly (readonly [string, readonly string[]])[] = [
+    ["Unknown command 'nonsense'", ['nonsense']],
+    ["Unknown option '--nonsense'", ['check', '--nonsense']],
+    ["cannot be used with option '--openapi <file>'", ['generate', '--config', 'a', '--openapi', 'b']],
+    ['It must be a number from 0 to 65535', ['mock', '--port', '65536']],
+    ['--out and --accept go with --openapi or --schema', ['check', '--out', 'x']],
+  ];
+  for (const [message, parameters] of misuses) {
+    it(`${parameters.join(' ')} is not how it is called`, async () => {
+      const { exitCode, stdout, stderr } = await run(parameters);
+      expect(stderr).to.include(message);
+      expect(stderr).not.to.match(/^ +at /m);
+      expect(stdout).to.equal('');
+      expect(exitCode).to.equal(2);
+    });
+  }
+
+  it('says in one sentence what fails', async () => {
+    expect(await run(['check', '--openapi', 'nowhere.yaml'])).to.deep.equal({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'nowhere.yaml is not there\n',
+    });
+  });
+});

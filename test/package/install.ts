@@ -1,0 +1,57 @@
+/** Packs the four packages and uses them as their readers do, from npm's registry: the step of `.ci/run` that needs a network. */
+
+import { rmSync } from 'node:fs';
+import { packages } from './packages.js';
+import { type Check, runChecks } from './install/checks.js';
+import { programChecks } from './install/programs.js';
+import { Project, makePlace } from './install/project.js';
+import { type Workshop, readmeInstalls } from './install/readme-installs.js';
+import { installTools, packPackages } from './install/tools.js';
+import { typeChecks } from './install/type-checks.js';
+
+/** What publint and are-the-types-wrong say of each tarball. Files that are no code have no types. */
+function lintChecks({ place, tool, tarballs }: Workshop): readonly Check[] {
+  return packages.flatMap(({ manifest: { name, exports } }) => {
+    const tarball = tarballs.get(name) ?? name;
+    const files = Object.keys(exports).filter((subpath) => /\.(?:yaml|graphql)$/.test(subpath));
+    const without = files.length > 0 ? ['--exclude-entrypoints', ...files] : [];
+    return [
+      {
+        title: `publint finds nothing in ${name}`,
+        run: () => new Project(place).succeeds(tool('publint'), [tarball, '--strict']),
+      },
+      {
+        title: `are-the-types-wrong finds nothing in ${name}`,
+        run: () =>
+          new Project(place).succeeds(tool('attw'), [
+            tarball,
+            '--profile',
+            'esm-only',
+            '--format',
+            'ascii',
+            '--no-color',
+            ...without,
+          ]),
+      },
+    ];
+  });
+}
+
+const place = makePlace();
+try {
+  const [tool, tarballs] = [await installTools(place), await packPackages(place)];
+  const workshop: Workshop = { place, tool, tarballs };
+  // A part of a title as the first parameter runs those checks alone.
+  const [part = ''] = process.argv.slice(2);
+  const checks = [
+    ...lintChecks(workshop),
+    ...programChecks(workshop),
+    ...typeChecks(workshop),
+    ...readmeInstalls(workshop),
+  ].filter(({ title }) => title.includes(part));
+  const { passed, failed } = await runChecks(checks);
+  console.log(`${String(passed)} checks of the packed packages passed, ${String(failed)} failed`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+} finally {
+  rmSync(place, { recursive: true, force: true });
+}
