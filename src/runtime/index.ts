@@ -1,6 +1,6 @@
 /** The public face of `concordat`. */
 
-export type * from './contract.js';
+export type * from './contract/contract.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
 export type {
   HttpHandler,
@@ -11,13 +11,13 @@ export type {
 } from './http/message.js';
 export type { TransportOptions } from './http/path-choice.js';
 export { Problem } from './http/problem.js';
-export { compileNegotiation } from './rest/media-type.js';
+export { compileNegotiation } from './http/media-type.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/engine.js';
-export type { RouteMatch } from './rest/exchange.js';
-export type { Answer, CallContext, DecodedRequest, OperationHandlers } from './rest/handler.js';
-export type { RestOperation } from './rest/operation.js';
-export type { PathMatch } from './rest/path-matcher.js';
+export type { RouteMatch } from './rest/steps/exchange.js';
+export type { Answer, CallContext, DecodedRequest, OperationHandlers } from './rest/operation/handler.js';
+export type { RestOperation } from './rest/operation/operation.js';
+export type { PathMatch } from './rest/operation/path-matcher.js';
 export { type ProblemFormat, problemDetails } from './rest/problem-format.js';
-export type { Encoder } from './rest/response.js';
-export type { Authentication, SecurityDemand, SecurityHandler } from './rest/security.js';
-export { failureOf } from './rest/check.js';
+export type { Encoder } from './rest/operation/response.js';
+export type { Authentication, SecurityDemand, SecurityHandler } from './rest/operation/security.js';
+export { failureOf } from './contract/check.js';

@@ -1,7 +1,7 @@
 /** Serves a fixture: sends it requests and shows what its handlers were given. */
 
 import { after, before } from 'mocha';
-import type { DecodedRequest } from '../../src/runtime/rest/handler.js';
+import type { DecodedRequest } from '../../src/runtime/rest/operation/handler.js';
 import type { Encoder, RestEngine, HttpResponse, SecurityHandler } from '../../src/runtime/index.js';
 import { memoryRequest } from '../../src/runtime/http/memory-request.js';
 import { fixture } from './contract-list.js';

@@ -5,6 +5,7 @@ import type { Id } from '../../src/core/model/id.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
 import { type Caller, operator } from '../../src/core/services/caller.js';
 import { type Policy, protectedPolicy } from '../../src/core/services/policy.js';
+import { bareUserInput } from '../support/bare-records.js';
 import type { TestService } from '../support/service.js';
 import { bearer, secrets } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
@@ -45,7 +46,12 @@ const settings = () => ({
 
 const codec = jwtCodec(secrets);
 const tokenOf = (userId: Id) =>
-  bearer(codec.signAccess({ userId }, { from: timestampOf(Date.now()), seconds: 60 }));
+  bearer(
+    codec.signAccess(
+      { userId, email: undefined, role: undefined },
+      { from: timestampOf(Date.now()), seconds: 60 },
+    ),
+  );
 
 interface Tenant {
   readonly headers: { readonly authorization: string };
@@ -69,7 +75,8 @@ async function fill({ services }: TestService, rounds: number): Promise<readonly
   }));
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, userIds, orderIds, postIds, commentIds } of made) {
-      const user = await users.create(operator, { name, email: `${name}${String(round)}@example.com` });
+      const email = `${name}${String(round)}@example.com`;
+      const user = await users.create(operator, { ...bareUserInput, name, email });
       tenants.set(user.id, name);
       userIds.push(user.id);
       const order = await orders.create(operator, { userId: user.id, items });
@@ -218,8 +225,8 @@ onEveryStore(
 
     it('hide records of no user too', async () => {
       const { products } = service.services;
-      const secret = await products.create(operator, { name: 'Secret', price: 1 });
-      const plain = await products.create(operator, { name: 'Plain', price: 1 });
+      const secret = await products.create(operator, { name: 'Secret', description: undefined, price: 1 });
+      const plain = await products.create(operator, { name: 'Plain', description: undefined, price: 1 });
       expect((await get(`/api/products/${secret.id}`)).status).to.equal(404);
       expect((await get(`/api/products/${secret.id}/categories`)).status).to.equal(404);
       expect((await service.get(`/api/products/${secret.id}`)).status).to.equal(200);

@@ -1,7 +1,7 @@
 /** Reads the parameters of a GraphQL request from an HTTP request. */
 
 import type { HttpRequest } from '../http/message.js';
-import { charsetOf, essenceOf } from '../rest/media-type.js';
+import { charsetOf, essenceOf } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';
 import { type GraphqlParameters, readParameters } from './parameters.js';
 

@@ -3,7 +3,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
 import { Problem } from '../http/problem.js';
-import { compileNegotiation } from '../rest/media-type.js';
+import { compileNegotiation } from '../http/media-type.js';
 import type { GraphqlEngine } from './engine.js';
 import type { EventStreamOptions } from './event-stream.js';
 import { EventStreams } from './event-streams.js';

@@ -1,17 +1,17 @@
 /** Runs a generated REST contract as an HTTP handler. */
 
-import type { ResponseChecks, RestContract, Signatures, UntypedHandler } from '../contract.js';
+import type { ResponseChecks, RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
-import { Exchange, type RouteMatch } from './exchange.js';
-import type { AnyHandler, AnyLiteral, OperationHandlers } from './handler.js';
-import { type RestOperation, compileOperation } from './operation.js';
-import { type PathMatch, compilePaths } from './path-matcher.js';
+import { Exchange, type RouteMatch } from './steps/exchange.js';
+import type { AnyHandler, AnyLiteral, OperationHandlers } from './operation/handler.js';
+import { type RestOperation, compileOperation } from './operation/operation.js';
+import { type PathMatch, compilePaths } from './operation/path-matcher.js';
 import type { Problem } from '../http/problem.js';
 import type { ProblemFormat } from './problem-format.js';
 import { compileRecovery } from './recovery.js';
 import { requireExactly } from './require-exactly.js';
-import type { Encoder } from './response.js';
-import type { SecurityHandler } from './security.js';
+import type { Encoder } from './operation/response.js';
+import type { SecurityHandler } from './operation/security.js';
 import { authenticate } from './steps/authenticate.js';
 import { decode } from './steps/decode.js';
 import { encode } from './steps/encode.js';

@@ -1,11 +1,11 @@
 /** Writes problems as responses, in the representation that suits the client. */
 
 import type { HttpResponse, ResponseContent } from '../http/message.js';
-import { encodeHeaderValue } from './header-value.js';
-import { compileNegotiation } from './media-type.js';
+import { encodeHeaderValue } from '../http/header-value.js';
+import { compileNegotiation } from '../http/media-type.js';
 import type { Problem } from '../http/problem.js';
 import type { ProblemFormat } from './problem-format.js';
-import type { Encoder } from './response.js';
+import type { Encoder } from './operation/response.js';
 
 /**
  * Makes the function that writes problems.

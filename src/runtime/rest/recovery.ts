@@ -5,7 +5,7 @@ import { DecodeError } from './decode/mismatch.js';
 import { Problem } from '../http/problem.js';
 import { type ProblemFormat, internalError, problemDetails } from './problem-format.js';
 import { compileProblemWriter } from './problem-writer.js';
-import type { Encoder } from './response.js';
+import type { Encoder } from './operation/response.js';
 
 /** What a service brings to tell of errors; the engine's options describe each. */
 export interface RecoveryOptions {

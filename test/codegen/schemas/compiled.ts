@@ -9,7 +9,7 @@ import {
   type ValidatorRequest,
 } from '../../../src/codegen/schemas/compile-validators.js';
 import type { OpenApiDocument, Schema } from '../../../src/codegen/schemas/document.js';
-import type { Check } from '../../../src/runtime/contract.js';
+import type { Check } from '../../../src/runtime/contract/contract.js';
 
 /** The checks of one module by name. */
 export type Checks = Readonly<Record<string, Check>>;

@@ -1,7 +1,7 @@
 /** Tests every format by values that it accepts and refuses, in the generated module. */
 import { expect } from 'chai';
 import { FORMATS } from '../../../src/codegen/schemas/formats.js';
-import type { Check } from '../../../src/runtime/contract.js';
+import type { Check } from '../../../src/runtime/contract/contract.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 
 type Row = readonly [format: string, accepted: readonly unknown[], refused: readonly unknown[]];

@@ -205,7 +205,7 @@ describe('the declarations of a validators file', () => {
   it("fit the engine's contract, both ways", () => {
     const { dts } = compiled(document, [component('Same')]).requests;
     const source = `
-      import type { Check as Engine, CheckError as EngineError } from '../../../src/runtime/contract.js';
+      import type { Check as Engine, CheckError as EngineError } from '../../../src/runtime/contract/contract.js';
       import { checkSame, type Check, type CheckError } from './validators.js';
       export const there: Engine = checkSame;
       export const back = (check: Engine): Check => check;

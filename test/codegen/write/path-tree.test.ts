@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PathNode } from '../../../src/runtime/index.js';
-import { compilePaths } from '../../../src/runtime/rest/path-matcher.js';
+import { compilePaths } from '../../../src/runtime/rest/operation/path-matcher.js';
 import type { Code } from '../../../src/codegen/write/literal.js';
 import { type TreeNode, pathTree } from '../../../src/codegen/write/path-tree.js';
 

@@ -14,6 +14,7 @@ import { protectedPolicy } from '../../../src/core/services/policy.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { xmlEncoder } from '../../../src/runtime/encoding/xml.js';
 import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
+import { bareUser } from '../../support/bare-records.js';
 import { bearer, secrets } from '../../support/sign-in.js';
 import { refused, reversingHasher } from './fixture.js';
 
@@ -33,8 +34,8 @@ function after(before: () => Promise<unknown>): TokenCodec {
 async function open(tokens: TokenCodec) {
   const storage = memoryStorage();
   const passwordHash = await reversingHasher.hash(account.password);
-  const user = { name: 'Ada', email: account.email, role: 'user', status: 'active', passwordHash } as const;
-  await storage.users.create(user, '2026-01-01T00:00:00.000000Z');
+  const user = { ...bareUser, name: 'Ada', email: account.email, role: 'user', status: 'active' } as const;
+  await storage.users.create({ ...user, passwordHash }, '2026-01-01T00:00:00.000000Z');
   const services = createServices({
     storage,
     policy: protectedPolicy,
@@ -82,7 +83,7 @@ describe('a token codec that answers later', () => {
 
 describe('a token codec that cannot tell', () => {
   const token = jwtCodec(secrets).signAccess(
-    { userId: '1' },
+    { userId: '1', email: undefined, role: undefined },
     { from: new Date().toISOString(), seconds: 60 },
   );
   const failures = {

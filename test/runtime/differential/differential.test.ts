@@ -8,7 +8,7 @@ import { parseYaml } from '@redocly/openapi-core';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { contract } from '../../../generated/routing.js';
-import type { RestContract } from '../../../src/runtime/contract.js';
+import type { RestContract } from '../../../src/runtime/contract/contract.js';
 import { generateContract, removeDirectory, temporaryPackage } from '../../codegen/generated-contract.js';
 import type { Node } from '../../contract/contract-document.js';
 import { compileComparison } from './compare.js';

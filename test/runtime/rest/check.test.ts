@@ -1,7 +1,7 @@
 /** The one sentence that a caller reads of a failed check. */
 import { expect } from 'chai';
-import type { Check, CheckError } from '../../../src/runtime/contract.js';
-import { failureOf } from '../../../src/runtime/rest/check.js';
+import type { Check, CheckError } from '../../../src/runtime/contract/contract.js';
+import { failureOf } from '../../../src/runtime/contract/check.js';
 
 function failed(...errors: readonly Partial<CheckError>[]): Check {
   return Object.assign(() => false, {

@@ -1,6 +1,6 @@
 /** The engine as a whole: what it refuses to start with, and that it answers whatever happens. */
 import { expect } from 'chai';
-import type { OperationContract } from '../../../src/runtime/contract.js';
+import type { OperationContract } from '../../../src/runtime/contract/contract.js';
 import { restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 import { bodyOf, oneOperation, requestOf, ServiceError, type Who } from './one-operation.js';

@@ -8,7 +8,7 @@ import {
   compileNegotiation,
   essenceOf,
   findByMediaType,
-} from '../../../src/runtime/rest/media-type.js';
+} from '../../../src/runtime/http/media-type.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,9 +1,9 @@
 /** An engine of one operation, for tests of a single step: what is not said of it is as plain as can be. */
-import type { OperationContract, RestContract } from '../../../src/runtime/contract.js';
+import type { OperationContract, RestContract } from '../../../src/runtime/contract/contract.js';
 import { type MemoryRequestParts, memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';
 import { type RestEngine, restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
-import type { CallContext, DecodedRequest } from '../../../src/runtime/rest/handler.js';
+import type { CallContext, DecodedRequest } from '../../../src/runtime/rest/operation/handler.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 
 /** Who calls, in these tests. */

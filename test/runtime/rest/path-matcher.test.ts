@@ -1,8 +1,8 @@
 /** What a path leads to: OpenAPI's "Path Templating Matching", on every kind of path that a client may send. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PathNode } from '../../../src/runtime/contract.js';
-import { compilePaths } from '../../../src/runtime/rest/path-matcher.js';
+import type { PathNode } from '../../../src/runtime/contract/contract.js';
+import { compilePaths } from '../../../src/runtime/rest/operation/path-matcher.js';
 
 const at = (operationId: string): PathNode => ({ operations: { GET: operationId } });
 

@@ -1,7 +1,7 @@
 /** How the bytes of a body become a value, by media type. */
 import { expect } from 'chai';
-import type { BodyCodec } from '../../../src/runtime/contract.js';
-import { compileRequestBody } from '../../../src/runtime/rest/request-body.js';
+import type { BodyCodec } from '../../../src/runtime/contract/contract.js';
+import { compileRequestBody } from '../../../src/runtime/rest/operation/request-body.js';
 
 /** Decodes a body in the one media type that there is; gives the problem where there is one. */
 async function decoded(codec: BodyCodec, bytes: string | Uint8Array, contentType = 'a/b'): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** Answers held against their contract, as in every test and by a setting in development. */
 import { expect } from 'chai';
-import type { Check, ResponseChecks, ResponseContract } from '../../../src/runtime/contract.js';
+import type { Check, ResponseChecks, ResponseContract } from '../../../src/runtime/contract/contract.js';
 import { oneOperation } from './one-operation.js';
 
 /** A check by hand, as the generator writes them. */

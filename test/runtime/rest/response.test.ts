@@ -1,7 +1,7 @@
 /** What the contract says of a status, and which representation of it is sent. */
 import { expect } from 'chai';
-import type { ResponseContract } from '../../../src/runtime/contract.js';
-import { chooseRepresentation, ResponseTable } from '../../../src/runtime/rest/response.js';
+import type { ResponseContract } from '../../../src/runtime/contract/contract.js';
+import { chooseRepresentation, ResponseTable } from '../../../src/runtime/rest/operation/response.js';
 
 const json = (check: string): ResponseContract => ({
   content: { 'application/json': { kind: 'json', check } },

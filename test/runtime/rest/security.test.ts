@@ -1,8 +1,8 @@
 /** Who gets past the security requirements of an operation, and what everybody else is told (OpenAPI, Security Requirement Object). */
 import { expect } from 'chai';
-import type { SecurityRequirement, SecurityScheme } from '../../../src/runtime/contract.js';
+import type { SecurityRequirement, SecurityScheme } from '../../../src/runtime/contract/contract.js';
 import type { HttpResponse } from '../../../src/runtime/http/message.js';
-import type { Authentication, SecurityHandler } from '../../../src/runtime/rest/security.js';
+import type { Authentication, SecurityHandler } from '../../../src/runtime/rest/operation/security.js';
 import { bodyOf, oneOperation, type RequestDraft, requestOf, type Who } from './one-operation.js';
 
 const schemes = {

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import type { OperationContract, PathNode, RestContract } from '../../../src/runtime/contract.js';
+import type { OperationContract, PathNode, RestContract } from '../../../src/runtime/contract/contract.js';
 import { type RestEngine, restEngine } from '../../../src/runtime/rest/engine.js';
-import type { Answer, DecodedRequest } from '../../../src/runtime/rest/handler.js';
+import type { Answer, DecodedRequest } from '../../../src/runtime/rest/operation/handler.js';
 import { type HttpAnswer, type HttpRequest, send } from '../../support/send.js';
 
 const methods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'] as const;

@@ -1,8 +1,8 @@
 /** Whatever door a request comes through, the engine sees the same request and the client the same response. */
 
 import { expect } from 'chai';
-import type { ResponseContract } from '../../../src/runtime/contract.js';
-import type { Answer } from '../../../src/runtime/rest/handler.js';
+import type { ResponseContract } from '../../../src/runtime/contract/contract.js';
+import type { Answer } from '../../../src/runtime/rest/operation/handler.js';
 import { type HttpAnswer, type HttpRequest, send } from '../../support/send.js';
 import { contractEngine, type ContractEngineOptions } from './koa-server.js';
 import { transports, withListener } from './transports.js';

@@ -1,7 +1,7 @@
 /** Reads the fields of a multipart body that are files. */
 
-import type { Coercion, FieldCodec, FileCodec } from '../../contract.js';
-import { essenceOf } from '../media-type.js';
+import type { Coercion, FieldCodec, FileCodec } from '../../contract/contract.js';
+import { essenceOf } from '../../http/media-type.js';
 import type { Entry } from './location.js';
 import { Mismatch, givenTwice } from './mismatch.js';
 import type { Given, NameTable } from './names.js';

@@ -1,6 +1,6 @@
 /** Turns the bytes of a form body into an object of typed fields. */
 
-import type { FieldCodecs } from '../../contract.js';
+import type { FieldCodecs } from '../../contract/contract.js';
 import { type Decode, decodeForm, verbatim } from './encoding.js';
 import {
   type FormFile,

@@ -1,6 +1,6 @@
 /** How each style writes a value into one text: OpenAPI "Style Examples", which follow RFC 6570. */
 
-import type { ParameterLocation, ParameterStyle } from '../../contract.js';
+import type { ParameterLocation, ParameterStyle } from '../../contract/contract.js';
 import { type Decode, decodeForm, decodePercent, trimBlanks, verbatim } from './encoding.js';
 import { Mismatch } from './mismatch.js';
 

@@ -1,6 +1,6 @@
 /** Decodes what one location of a request holds: the same steps for each of its parameters. */
 
-import type { Json, ParameterCodec } from '../../contract.js';
+import type { Json, ParameterCodec } from '../../contract/contract.js';
 import { DecodeError, Mismatch } from './mismatch.js';
 import { isNumber, setOwn } from './value.js';
 

@@ -1,6 +1,6 @@
 /** Reads a value that is given under a name, or under several: in a query, a cookie header or a form body. */
 
-import type { Coercion, ParameterStyle } from '../../contract.js';
+import type { Coercion, ParameterStyle } from '../../contract/contract.js';
 import type { Decode } from './encoding.js';
 import type { Grammar } from './grammar.js';
 import { Mismatch } from './mismatch.js';

@@ -1,6 +1,6 @@
 /** Turns the texts of a request's path, query, headers and cookies into the typed values of its operation. */
 
-import type { Coercion, ParameterCodec } from '../../contract.js';
+import type { Coercion, ParameterCodec } from '../../contract/contract.js';
 import { grammarOf } from './grammar.js';
 import { type Decoded, type Entry, compileLocation, nothing } from './location.js';
 import { givenTwice } from './mismatch.js';

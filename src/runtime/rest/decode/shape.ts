@@ -1,6 +1,6 @@
 /** Reads a whole value, be it scalar, array or object, from one text or from all texts under one name. */
 
-import type { Coercion } from '../../contract.js';
+import type { Coercion } from '../../contract/contract.js';
 import type { Decode } from './encoding.js';
 import type { Grammar } from './grammar.js';
 import { Mismatch, givenTwice } from './mismatch.js';

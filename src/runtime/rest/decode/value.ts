@@ -1,6 +1,6 @@
 /** Reads a value from one piece of text that has been split off already, and from lists of such pieces. */
 
-import type { Coercion, ScalarType } from '../../contract.js';
+import type { Coercion, ScalarType } from '../../contract/contract.js';
 import type { Decode } from './encoding.js';
 import { Mismatch } from './mismatch.js';
 

@@ -1,7 +1,7 @@
 /** Finds out who calls, and lets nobody past a requirement that is not satisfied. */
 
-import type { Exchange } from '../exchange.js';
-import { authenticateCaller, hasCredential, missingCredential } from '../security.js';
+import type { Exchange } from './exchange.js';
+import { authenticateCaller, hasCredential, missingCredential } from '../operation/security.js';
 
 /** @throws a 401 or 403 `Problem` when the operation's security is not satisfied */
 export function authenticate<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {

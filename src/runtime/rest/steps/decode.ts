@@ -1,10 +1,10 @@
 /** Turns the request's text and bytes into values. */
 
 import type { HttpRequest } from '../../http/message.js';
-import type { Exchange } from '../exchange.js';
-import { essenceOf, findByMediaType } from '../media-type.js';
+import type { Exchange } from './exchange.js';
+import { essenceOf, findByMediaType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
-import type { CompiledRequestBody } from '../request-body.js';
+import type { CompiledRequestBody } from '../operation/request-body.js';
 
 /**
  * Decodes parameters, then the body.

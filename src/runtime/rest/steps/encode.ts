@@ -1,12 +1,12 @@
 /** Turns the handler's answer into a response, and holds it against the contract where that is asked for. */
 
-import type { ResponseChecks } from '../../contract.js';
+import type { ResponseChecks } from '../../contract/contract.js';
 import type { HttpResponse } from '../../http/message.js';
-import { encodeHeaderValue } from '../header-value.js';
-import type { Exchange } from '../exchange.js';
-import type { Answer } from '../handler.js';
-import { type CompiledResponse, chooseRepresentation } from '../response.js';
-import { checkAnswer } from '../response-check.js';
+import { encodeHeaderValue } from '../../http/header-value.js';
+import type { Exchange } from './exchange.js';
+import type { Answer } from '../operation/handler.js';
+import { type CompiledResponse, chooseRepresentation } from '../operation/response.js';
+import { checkAnswer } from '../operation/response-check.js';
 
 /** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 205, 304]);

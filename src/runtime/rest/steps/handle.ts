@@ -1,7 +1,7 @@
 /** Calls the operation's handler. */
 
-import type { Exchange } from '../exchange.js';
-import type { Answer } from '../handler.js';
+import type { Exchange } from './exchange.js';
+import type { Answer } from '../operation/handler.js';
 
 /** Leaves the handler's answer on the exchange, now or when it comes. */
 export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {

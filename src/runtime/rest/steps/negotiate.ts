@@ -1,6 +1,6 @@
 /** Chooses the representation that suits the client (RFC 9110 §12.5.1). */
 
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from './exchange.js';
 import { Problem } from '../../http/problem.js';
 
 /** @throws a 406 `Problem` when the client accepts none of the operation's media types */

@@ -1,8 +1,8 @@
 /** Finds the operation that a method and a path lead to. */
 
-import type { Exchange, RouteMatch } from '../exchange.js';
-import type { RestOperation } from '../operation.js';
-import type { PathMatch } from '../path-matcher.js';
+import type { Exchange, RouteMatch } from './exchange.js';
+import type { RestOperation } from '../operation/operation.js';
+import type { PathMatch } from '../operation/path-matcher.js';
 import { Problem } from '../../http/problem.js';
 
 /** Finds what a path leads to; undefined when the contract does not have it. */

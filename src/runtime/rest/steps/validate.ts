@@ -1,8 +1,8 @@
 /** Holds decoded values against their schemas. */
 
-import type { Check } from '../../contract.js';
-import { failureOf } from '../check.js';
-import type { Exchange } from '../exchange.js';
+import type { Check } from '../../contract/contract.js';
+import { failureOf } from '../../contract/check.js';
+import type { Exchange } from './exchange.js';
 import { Problem } from '../../http/problem.js';
 
 /** @throws a 400 `Problem` that names the first place that does not fit */

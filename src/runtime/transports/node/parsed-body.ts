@@ -3,7 +3,7 @@
  * Fastify's. Handlers then see the request as it was sent, and check it themselves.
  */
 
-import { essenceOf } from '../../rest/media-type.js';
+import { essenceOf } from '../../http/media-type.js';
 
 /**
  * A text or bytes are taken as they are; anything else is written as the media type says: as a form, or as JSON.

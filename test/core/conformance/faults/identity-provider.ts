@@ -48,7 +48,8 @@ export function tableScene(flaws: Flaws = {}): SignInScene {
       const code = query.get('code') ?? '';
       const subject = codes.get(code) ?? (flaws.takesDeclined === true ? query.get('error') : undefined);
       if (flaws.keepsCodes !== true) codes.delete(code);
-      return Promise.resolve(subject == null ? 'refused' : { issuer, subject });
+      if (subject == null) return Promise.resolve('refused');
+      return Promise.resolve({ issuer, subject, email: undefined, name: undefined });
     },
   };
   return {

@@ -1,5 +1,5 @@
 /** Decodes one parameter, for tests: its text goes where its codec says it is. */
-import type { ParameterCodec } from '../../../../src/runtime/contract.js';
+import type { ParameterCodec } from '../../../../src/runtime/contract/contract.js';
 import { DecodeError } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileParameters } from '../../../../src/runtime/rest/decode/parameters.js';
 

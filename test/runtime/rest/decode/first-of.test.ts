@@ -1,6 +1,6 @@
 /** Parameters that may have one of several shapes. */
 import { expect } from 'chai';
-import type { ParameterCodec } from '../../../../src/runtime/contract.js';
+import type { ParameterCodec } from '../../../../src/runtime/contract/contract.js';
 import { decodeOne, refusalOf } from './decode-one.js';
 
 const string = { type: 'string' } as const;

@@ -1,6 +1,6 @@
 /** Form bodies, urlencoded and multipart. */
 import { expect } from 'chai';
-import type { FieldCodec, FieldCodecs } from '../../../../src/runtime/contract.js';
+import type { FieldCodec, FieldCodecs } from '../../../../src/runtime/contract/contract.js';
 import { DecodeError } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileForm, compileMultipart } from '../../../../src/runtime/rest/decode/forms.js';
 import { refusalOf } from './decode-one.js';

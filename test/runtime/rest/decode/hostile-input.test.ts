@@ -1,7 +1,7 @@
 /** Whatever a request says, decoding ends, refuses with a DecodeError or gives values, and changes nothing else. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Coercion, ParameterCodec } from '../../../../src/runtime/contract.js';
+import type { Coercion, ParameterCodec } from '../../../../src/runtime/contract/contract.js';
 import { DecodeError } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileForm, compileMultipart } from '../../../../src/runtime/rest/decode/forms.js';
 import { compileParameters } from '../../../../src/runtime/rest/decode/parameters.js';

@@ -1,6 +1,6 @@
 /** Exploded objects: whose properties are whose. */
 import { expect } from 'chai';
-import type { ParameterCodec } from '../../../../src/runtime/contract.js';
+import type { ParameterCodec } from '../../../../src/runtime/contract/contract.js';
 import { compileParameters } from '../../../../src/runtime/rest/decode/parameters.js';
 import { refusalOf } from './decode-one.js';
 

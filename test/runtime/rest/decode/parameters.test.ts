@@ -1,6 +1,6 @@
 /** Parameters together: presence, defaults, repetition, names, and who takes which part of a request. */
 import { expect } from 'chai';
-import type { ParameterCodec } from '../../../../src/runtime/contract.js';
+import type { ParameterCodec } from '../../../../src/runtime/contract/contract.js';
 import { compileParameters, type RawParameters } from '../../../../src/runtime/rest/decode/parameters.js';
 import { decodeOne, refusalOf } from './decode-one.js';
 

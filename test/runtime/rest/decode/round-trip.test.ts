@@ -1,8 +1,8 @@
 /** What is written in any style is read as what it was. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Coercion } from '../../../../src/runtime/contract.js';
-import { encodeHeaderValue } from '../../../../src/runtime/rest/header-value.js';
+import type { Coercion } from '../../../../src/runtime/contract/contract.js';
+import { encodeHeaderValue } from '../../../../src/runtime/http/header-value.js';
 import { decodeOne } from './decode-one.js';
 import { serialize, type Notation } from './serialize.js';
 

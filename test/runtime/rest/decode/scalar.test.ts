@@ -1,6 +1,6 @@
 /** What text becomes of each scalar type, and what is refused. */
 import { expect } from 'chai';
-import type { ScalarType } from '../../../../src/runtime/contract.js';
+import type { ScalarType } from '../../../../src/runtime/contract/contract.js';
 import { Mismatch } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileScalar } from '../../../../src/runtime/rest/decode/value.js';
 

@@ -1,5 +1,5 @@
 /** Writes values as OpenAPI's table of styles says, for tests: the reverse of decoding, written apart from it. */
-import type { ParameterLocation, ParameterStyle } from '../../../../src/runtime/contract.js';
+import type { ParameterLocation, ParameterStyle } from '../../../../src/runtime/contract/contract.js';
 
 export interface Notation {
   readonly in: ParameterLocation;

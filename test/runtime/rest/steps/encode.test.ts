@@ -1,7 +1,7 @@
 /** What leaves the engine: only what the contract declares, and nothing that a header could be broken with. */
 import { expect } from 'chai';
-import type { ResponseContract } from '../../../../src/runtime/contract.js';
-import type { Answer } from '../../../../src/runtime/rest/handler.js';
+import type { ResponseContract } from '../../../../src/runtime/contract/contract.js';
+import type { Answer } from '../../../../src/runtime/rest/operation/handler.js';
 import { bodyOf, oneOperation, type OneOperationOptions, type RequestDraft } from '../one-operation.js';
 
 const json: ResponseContract = { content: { 'application/json': { kind: 'json' } } };

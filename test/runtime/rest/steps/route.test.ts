@@ -1,6 +1,6 @@
 /** Which operation a request leads to, and what becomes of those that lead to none. */
 import { expect } from 'chai';
-import type { OperationContract } from '../../../../src/runtime/contract.js';
+import type { OperationContract } from '../../../../src/runtime/contract/contract.js';
 import { restEngine } from '../../../../src/runtime/rest/engine.js';
 import { bodyOf, requestOf } from '../one-operation.js';
 

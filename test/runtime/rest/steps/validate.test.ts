@@ -1,6 +1,6 @@
 /** Decoded values held against the compiled checks. */
 import { expect } from 'chai';
-import type { Check } from '../../../../src/runtime/contract.js';
+import type { Check } from '../../../../src/runtime/contract/contract.js';
 import { bodyOf, oneOperation, type OneOperation } from '../one-operation.js';
 
 const seen: unknown[] = [];

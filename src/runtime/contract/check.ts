@@ -1,6 +1,6 @@
 /** Puts the failure of a compiled check into one sentence. */
 
-import type { Check, CheckError } from '../contract.js';
+import type { Check, CheckError } from './contract.js';
 import { closestFailures } from './closest-failures.js';
 
 /**

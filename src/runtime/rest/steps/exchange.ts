@@ -1,9 +1,9 @@
 /** One call on its way through the steps: what each leaves for the next. */
 
-import type { HttpRequest, HttpResponse } from '../http/message.js';
-import type { Answer, CallContext, DecodedRequest } from './handler.js';
-import type { RestOperation } from './operation.js';
-import type { CompiledBody } from './request-body.js';
+import type { HttpRequest, HttpResponse } from '../../http/message.js';
+import type { Answer, CallContext, DecodedRequest } from '../operation/handler.js';
+import type { RestOperation } from '../operation/operation.js';
+import type { CompiledBody } from '../operation/request-body.js';
 
 /** An operation that a method and path led to, with the text of its path parameters. */
 export interface RouteMatch<Caller> {

@@ -1,6 +1,6 @@
 /** Finds what a path leads to, by walking the generated tree a segment at a time. */
 
-import type { Method, PathNode } from '../contract.js';
+import type { Method, PathNode } from '../../contract/contract.js';
 
 /** A path that the contract has. */
 export interface PathMatch<Target> {

@@ -1,8 +1,8 @@
 /** What the engine and a handler exchange: a decoded request and its context in, an answer out. */
 
-import type { Signatures } from '../contract.js';
-import type { HttpRequest } from '../http/message.js';
-import type { DecodedParameters } from './decode/parameters.js';
+import type { Signatures } from '../../contract/contract.js';
+import type { HttpRequest } from '../../http/message.js';
+import type { DecodedParameters } from '../decode/parameters.js';
 
 /** What a handler is told beside its decoded request. */
 export interface CallContext<Caller> {

@@ -1,8 +1,8 @@
 /** Checks an answer against its contract: media type, headers and body. Always on in tests, a setting in development. */
 
-import type { Check, ResponseChecks } from '../contract.js';
-import { isStreamed } from '../http/message.js';
-import { failureOf } from './check.js';
+import type { Check, ResponseChecks } from '../../contract/contract.js';
+import { isStreamed } from '../../http/message.js';
+import { failureOf } from '../../contract/check.js';
 import type { Answer } from './handler.js';
 import { type CompiledResponse, chooseRepresentation } from './response.js';
 

@@ -1,9 +1,9 @@
 /** Compiles one operation of the contract, once, into what the steps need for each call. */
 
-import type { Check, Json, Method, OperationContract, SecurityScheme } from '../contract.js';
-import { type DecodedParameters, type RawParameters, compileParameters } from './decode/parameters.js';
+import type { Check, Json, Method, OperationContract, SecurityScheme } from '../../contract/contract.js';
+import { type DecodedParameters, type RawParameters, compileParameters } from '../decode/parameters.js';
 import type { AnyHandler } from './handler.js';
-import { compileNegotiation } from './media-type.js';
+import { compileNegotiation } from '../../http/media-type.js';
 import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
 import { type Encoder, ResponseTable } from './response.js';
 import { type CompiledSecurity, type SecurityHandler, compileSecurity } from './security.js';

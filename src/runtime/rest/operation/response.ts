@@ -1,9 +1,9 @@
 /** Compiles the responses of an operation: how a handler's answer becomes bytes and headers. */
 
-import type { ResponseBody, ResponseContract } from '../contract.js';
-import type { ResponseContent } from '../http/message.js';
+import type { ResponseBody, ResponseContract } from '../../contract/contract.js';
+import type { ResponseContent } from '../../http/message.js';
 import { writeBytes, writeJson, writeText } from './body-writers.js';
-import { findByMediaType } from './media-type.js';
+import { findByMediaType } from '../../http/media-type.js';
 
 /**
  * Writes a value in a media type that the engine does not know itself.

@@ -1,8 +1,8 @@
 /** Finds credentials where the contract says they are, and asks the service's handlers who they stand for. */
 
-import type { SecurityRequirement, SecurityScheme } from '../contract.js';
-import type { HttpRequest } from '../http/message.js';
-import { Problem } from '../http/problem.js';
+import type { SecurityRequirement, SecurityScheme } from '../../contract/contract.js';
+import type { HttpRequest } from '../../http/message.js';
+import { Problem } from '../../http/problem.js';
 
 /** What the service knows about one security scheme. */
 export interface SecurityHandler<Caller> {

@@ -1,6 +1,6 @@
 /** Writes the bodies that the engine knows itself. Each checks at run time what the types of handlers promise. */
 
-import { isStreamed } from '../http/message.js';
+import { isStreamed } from '../../http/message.js';
 
 /** @throws TypeError for what JSON has no text for: nothing, functions, big integers, circles */
 export function writeJson(value: unknown): string {

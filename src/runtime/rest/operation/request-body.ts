@@ -1,9 +1,9 @@
 /** Compiles the body codecs of an operation: how bytes of each media type become a value. */
 
-import type { BodyCodec, Check, RequestBodyContract } from '../contract.js';
-import { compileForm, compileMultipart } from './decode/forms.js';
-import { charsetOf } from './media-type.js';
-import { Problem } from '../http/problem.js';
+import type { BodyCodec, Check, RequestBodyContract } from '../../contract/contract.js';
+import { compileForm, compileMultipart } from '../decode/forms.js';
+import { charsetOf } from '../../http/media-type.js';
+import { Problem } from '../../http/problem.js';
 
 /** One media type of a request body, ready to decode. */
 export interface CompiledBody {

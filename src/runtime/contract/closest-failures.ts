@@ -1,6 +1,6 @@
 /** Picks what to tell of a value that fits none of several schemas: what it lacks of the one that it comes closest to. */
 
-import type { CheckError } from '../contract.js';
+import type { CheckError } from './contract.js';
 
 /**
  * The failures worth telling: the first, or where the last says that no alternative fits, those of the alternatives that
