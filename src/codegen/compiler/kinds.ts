@@ -1,0 +1,25 @@
+/** Which kinds of JSON value a variable can hold at one point of a generated function. */
+import type { SchemaObject } from './linked-schema.js';
+
+export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+export type Kinds = ReadonlySet<Kind>;
+
+export const ANY_KIND: Kinds = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
+
+/** The types that a schema lists, `integer` among them. */
+export function typesOf({ type }: SchemaObject): readonly string[] | undefined {
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? (type as readonly string[]) : undefined;
+}
+
+/** The kinds that are left once a schema's `type` holds. */
+export function narrowed(kinds: Kinds, schema: SchemaObject): Kinds {
+  const types = typesOf(schema)?.map((type) => (type === 'integer' ? 'number' : type));
+  return types === undefined ? kinds : new Set([...kinds].filter((kind) => types.includes(kind)));
+}
+
+/** True when a value can be of one kind only. */
+export function only(kinds: Kinds, kind: Kind): boolean {
+  return kinds.size === 1 && kinds.has(kind);
+}
