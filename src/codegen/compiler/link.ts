@@ -1,6 +1,6 @@
 /** Follows the references of plain JSON Schemas: each place that one leads to becomes a part of its own. */
 import { Documents, type DynamicScope, type Location } from './documents.js';
-import type { LinkedPart, LinkedSchema } from './linked-schema.js';
+import type { LinkedPart, LinkedSchema, SchemaObject } from './linked-schema.js';
 import { isObject, subschemas } from './raw-schema.js';
 import { isForeign } from './vocabularies.js';
 
@@ -12,7 +12,7 @@ export interface LinkOptions {
 }
 
 /** Keywords that are followed, or that only references need. */
-const FOLLOWED = new Set(['$ref', '$dynamicRef', '$defs', 'definitions', 'contentSchema', 'default']);
+const FOLLOWED = new Set(['$ref', '$dynamicRef', '$defs', 'definitions', 'contentSchema', 'default', 'dependencies']);
 
 /**
  * The parts of a schema, the schema itself first.
@@ -61,13 +61,23 @@ export function linkedParts(schema: unknown, { remotes, format }: LinkOptions): 
         ? [refer(documents.resolveDynamic($dynamicRef, resource, scope), scope)]
         : []),
     ].map((id) => ({ $ref: id }));
-    if (references.length === 0) return out;
-    return { ...out, allOf: [...references, ...((out['allOf'] as unknown[] | undefined) ?? [])] };
+    const old = isObject(raw['dependencies']) ? [linked(dependent(raw['dependencies']), scope)] : [];
+    if (references.length + old.length === 0) return out;
+    return { ...out, allOf: [...references, ...old, ...((out['allOf'] as unknown[] | undefined) ?? [])] };
   };
 
   refer({ schema, at: documents.root.at, resource: documents.ownerOf(schema) }, new Map());
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) next();
   return parts;
+}
+
+/** What the `dependencies` of older dialects say, in the two keywords of today. */
+function dependent(dependencies: SchemaObject): SchemaObject {
+  const entries = Object.entries(dependencies);
+  return {
+    dependentRequired: Object.fromEntries(entries.filter(([, each]) => Array.isArray(each))),
+    dependentSchemas: Object.fromEntries(entries.filter(([, each]) => !Array.isArray(each))),
+  };
 }
 
 /** The same map with one more name; `__proto__` is a name like any other. */

@@ -16,7 +16,7 @@ export const HOLDERS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
     (name) => [name, 'one'] as const,
   ),
   ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((name) => [name, 'list'] as const),
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'].map(
+  ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'].map(
     (name) => [name, 'map'] as const,
   ),
 ]);

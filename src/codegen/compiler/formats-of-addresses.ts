@@ -1,0 +1,121 @@
+/** The formats of addresses: IP, URI, IRI and mail, as they are written into generated modules. */
+import type { HelperSource } from './helpers.js';
+
+export const ADDRESS_FORMATS: Readonly<Record<string, HelperSource>> = {
+  isIpv4: {
+    needs: [],
+    code: String.raw`
+/** RFC 2673 §3.2, dotted quad. */
+function isIpv4(text) {
+  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
+}`,
+  },
+  isIpv6: {
+    needs: ['isIpv4'],
+    code: String.raw`
+/** RFC 4291 §2.2. */
+function isIpv6(text) {
+  const halves = text.split("::");
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const last = groups.at(-1) ?? "";
+  const isMixed = last.includes(".") && !text.endsWith("::");
+  if (isMixed && !isIpv4(last)) return false;
+  const count = groups.length + (isMixed ? 1 : 0);
+  return (
+    (isMixed ? groups.slice(0, -1) : groups).every((group) => /^[0-9a-f]{1,4}$/i.test(group)) &&
+    (halves.length === 2 ? count < 8 : count === 8)
+  );
+}`,
+  },
+  isUriReference: {
+    needs: ['isIpv6'],
+    code: String.raw`
+/** RFC 3986, URI-reference. */
+function isUriReference(text) {
+  const parts = /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text);
+  if (parts === null || !/^(?:[\w.~!$&'()*+,;=:@/?#[\]-]|%[0-9a-f]{2})*$/i.test(text)) return false;
+  const [, scheme, authority, path, query = "", fragment = ""] = parts;
+  if (/[#[\]]/.test(path + query + fragment.slice(1))) return false;
+  if (authority === undefined) return scheme !== undefined || !path.split("/", 1)[0].includes(":");
+  const host = /^(?:[^@[\]]*@)?(?:\[([^[\]]*)\]|([^@:[\]]*))(?::\d*)?$/.exec(authority);
+  return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
+}`,
+  },
+  isUri: {
+    needs: ['isUriReference'],
+    code: String.raw`
+/** RFC 3986, URI: a reference with a scheme. */
+function isUri(text) {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) && isUriReference(text);
+}`,
+  },
+  asUri: {
+    needs: [],
+    code: String.raw`
+/** RFC 3987 §2.2: beyond ASCII an IRI has characters where a URI has letters; private ones in the query alone. */
+function asUri(text) {
+  const characters = /[\u{a0}-\u{d7ff}\u{f900}-\u{fdcf}\u{fdf0}-\u{ffef}\u{10000}-\u{effff}]/gu;
+  const query = /\?[^#]*/;
+  return text
+    .replace(query, (found) => found.replace(/\p{Co}/gu, "a"))
+    .replace(characters, (found) => (/\p{Noncharacter_Code_Point}|[\u{e0000}-\u{e0fff}]/u.test(found) ? found : "a"));
+}`,
+  },
+  isIriReference: {
+    needs: ['isUriReference', 'asUri'],
+    code: String.raw`
+/** RFC 3987, IRI-reference. */
+function isIriReference(text) {
+  return isUriReference(asUri(text));
+}`,
+  },
+  isIri: {
+    needs: ['isUri', 'asUri'],
+    code: String.raw`
+/** RFC 3987, IRI. */
+function isIri(text) {
+  return isUri(asUri(text));
+}`,
+  },
+  isMailbox: {
+    needs: ['isIpv4', 'isIpv6'],
+    code: String.raw`
+/** RFC 5321 §4.1.2, Mailbox, around a local part and a domain of one's own rules. */
+function isMailbox(text, isLocal, isDomain) {
+  const at = text.lastIndexOf("@");
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || new TextEncoder().encode(local).length > 64 || !isLocal(local)) return false;
+  const literal = /^\[(?:(IPv6:)|)(.*)\]$/i.exec(domain);
+  if (literal === null) return isDomain(domain);
+  return literal[1] === undefined ? isIpv4(literal[2]) : isIpv6(literal[2]);
+}`,
+  },
+  isEmail: {
+    needs: ['isMailbox'],
+    code: String.raw`
+/** RFC 5321 §4.1.2, Mailbox. */
+function isEmail(text) {
+  return isMailbox(
+    text,
+    (local) =>
+      /^[\w!#$%&'*+/=?^${'`'}{|}~-]+(?:\.[\w!#$%&'*+/=?^${'`'}{|}~-]+)*$|^"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/.test(local),
+    (domain) =>
+      domain.length <= 255 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(domain),
+  );
+}`,
+  },
+  isIdnEmail: {
+    needs: ['isMailbox', 'isIdnHostname'],
+    code: String.raw`
+/** RFC 6531 §3.3, Mailbox. */
+function isIdnEmail(text) {
+  return isMailbox(
+    text,
+    (local) =>
+      /^(?:[\w!#$%&'*+/=?^${'`'}{|}~-]|[^\x00-\x7f])+(?:\.(?:[\w!#$%&'*+/=?^${'`'}{|}~-]|[^\x00-\x7f])+)*$|^"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|[^\x00-\x7f]|\\[\x20-\x7e])*"$/.test(local),
+    (domain) => isIdnHostname(domain.normalize("NFC")),
+  );
+}`,
+  },
+};
