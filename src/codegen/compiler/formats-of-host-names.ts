@@ -20,7 +20,7 @@ function isHostname(text) {
 }`,
   },
   isIdnHostname: {
-    needs: ['isHostname', 'isUnicodeLabel', 'fitsBidi', 'toPunycode', 'fromPunycode'],
+    needs: ['isHostname', 'isUnicodeLabel', 'fitsBidi', 'isRightToLeft', 'toPunycode', 'fromPunycode'],
     code: String.raw`
 /** RFC 5890 §2.3.2.3, internationalised host name; its labels may be separated as UTS #46 §4 says. */
 function isIdnHostname(text) {
@@ -28,8 +28,8 @@ function isIdnHostname(text) {
   const names = labels.map((label) => (/[^\x00-\x7f]/.test(label) ? "xn--" + toPunycode(label) : label));
   if (!isHostname(names.join("."))) return false;
   const shown = labels.map((label) => (/^xn--/i.test(label) ? fromPunycode(label.slice(4)) : label));
-  const isBidi = shown.some((label) => /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(label));
-  return !isBidi || shown.every((label) => /^\p{L}/u.test(label) && fitsBidi(label));
+  const isBidi = shown.some((label) => [...label].some(isRightToLeft));
+  return !isBidi || shown.every((label) => /^[\p{L}۽۾]/u.test(label) && fitsBidi(label));
 }`,
   },
   isUnicodeLabel: {
@@ -67,20 +67,25 @@ function isUnicodeLabel(label) {
 }`,
   },
   fitsBidi: {
-    needs: [],
+    needs: ['isRightToLeft'],
     code: String.raw`
 /** RFC 5893 §2: a label with right-to-left letters has no left-to-right ones, starts with one, and has one kind of digits. */
 function fitsBidi(label) {
-  const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
-  const letters = [...label].filter((character) => /[\p{L}\p{Nd}]/u.test(character) || character === "-");
-  const [first = "", last = ""] = [letters[0], letters.at(-1)];
-  const isRight = (character) => rightToLeft.test(character) && /\p{L}/u.test(character);
-  if (!isRight(first)) return !letters.some(isRight);
+  const characters = [...label].filter((character) => /[-\p{L}\p{Nd}۽۾]/u.test(character));
+  if (!isRightToLeft(characters[0] ?? "")) return !characters.some(isRightToLeft);
   return (
-    letters.every((character) => isRight(character) || /[-\d٠-٩۰-۹]/.test(character)) &&
-    last !== "-" &&
+    characters.every((character) => isRightToLeft(character) || /[-\d٠-٩۰-۹]/.test(character)) &&
+    characters.at(-1) !== "-" &&
     !(/[\d۰-۹]/.test(label) && /[٠-٩]/.test(label))
   );
+}`,
+  },
+  isRightToLeft: {
+    needs: [],
+    code: String.raw`
+/** The bidirectional classes R and AL, of letters and of the two signs that IDNA allows. */
+function isRightToLeft(character) {
+  return /(?=[\p{L}۽۾])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(character);
 }`,
   },
   fromPunycode: {
