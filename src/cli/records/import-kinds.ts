@@ -68,7 +68,7 @@ export const orderKind = {
 };
 
 function requireBody(check: Check, body: Fields): void {
-  if (!check(body)) throw new ServiceError('invalid-input', failureOf(check, '').trim());
+  if (!check(body)) throw new ServiceError('invalid-input', failureOf(check, body, '').trim());
 }
 
 /** An item as the contract takes it: an exported one has its id, and its product beside the price. */

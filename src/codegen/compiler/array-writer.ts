@@ -47,10 +47,11 @@ export class ArrayWriter {
     const item = writer.scope.local('item');
     const write = (): void => writer.schema(schema, item, { fail, kinds: ANY_KIND, evaluation: undefined });
     if (from === 0) writer.block(`for (const ${item} of ${value})`, write);
-    else this.#fromIndex(value, from, (index) => {
-      writer.line(`const ${item} = ${value}[${index}];`);
-      write();
-    });
+    else
+      this.#fromIndex(value, from, (index) => {
+        writer.line(`const ${item} = ${value}[${index}];`);
+        write();
+      });
   }
 
   #fromIndex(value: string, from: number, write: (index: string) => void): void {

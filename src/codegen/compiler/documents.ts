@@ -123,7 +123,9 @@ export class Documents {
   #make(root: unknown, uri: string, at: string): Resource {
     const dialect = isObject(root) ? root['$schema'] : undefined;
     const vocabularies =
-      typeof dialect === 'string' ? this.#vocabularies(dialect, at) : (this.root as Resource | undefined)?.vocabularies;
+      typeof dialect === 'string'
+        ? this.#vocabularies(dialect, at)
+        : (this.root as Resource | undefined)?.vocabularies;
     return {
       uri,
       root,
@@ -163,7 +165,8 @@ export class Documents {
       owner.anchors.set($dynamicAnchor, location);
       owner.dynamicAnchors.set($dynamicAnchor, location);
     }
-    for (const inner of subschemas(schema)) this.#index(inner.schema, joinPointer(at, ...inner.path), owner, true);
+    for (const inner of subschemas(schema))
+      this.#index(inner.schema, joinPointer(at, ...inner.path), owner, true);
   }
 }
 

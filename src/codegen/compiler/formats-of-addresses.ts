@@ -78,43 +78,42 @@ function isIri(text) {
   return isUri(asUri(text));
 }`,
   },
-  isMailbox: {
+  isAddressLiteral: {
     needs: ['isIpv4', 'isIpv6'],
     code: String.raw`
-/** RFC 5321 §4.1.2, Mailbox, around a local part and a domain of one's own rules. */
-function isMailbox(text, isLocal, isDomain) {
-  const at = text.lastIndexOf("@");
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
-  if (at < 1 || new TextEncoder().encode(local).length > 64 || !isLocal(local)) return false;
-  const literal = /^\[(?:(IPv6:)|)(.*)\]$/i.exec(domain);
-  if (literal === null) return isDomain(domain);
-  return literal[1] === undefined ? isIpv4(literal[2]) : isIpv6(literal[2]);
+/** RFC 5321 §4.1.3, an IP address in place of a domain. */
+function isAddressLiteral(text) {
+  if (!/^\[.*\]$/.test(text)) return false;
+  return /^\[IPv6:/i.test(text) ? isIpv6(text.slice(6, -1)) : isIpv4(text.slice(1, -1));
 }`,
   },
   isEmail: {
-    needs: ['isMailbox'],
+    needs: ['isAddressLiteral'],
     code: String.raw`
 /** RFC 5321 §4.1.2, Mailbox. */
 function isEmail(text) {
-  return isMailbox(
-    text,
-    (local) =>
-      /^[\w!#$%&'*+/=?^${'`'}{|}~-]+(?:\.[\w!#$%&'*+/=?^${'`'}{|}~-]+)*$|^"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/.test(local),
-    (domain) =>
-      domain.length <= 255 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(domain),
+  const at = text.lastIndexOf("@");
+  if (at < 1 || at > 64 || text.length - at > 256) return false;
+  const domain = text.slice(at + 1);
+  return (
+    /^(?:[\w!#$%&'*+/=?^${'`'}{|}~-]+(?:\.[\w!#$%&'*+/=?^${'`'}{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(text.slice(0, at)) &&
+    (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(domain) ||
+      isAddressLiteral(domain))
   );
 }`,
   },
   isIdnEmail: {
-    needs: ['isMailbox', 'isIdnHostname'],
+    needs: ['isAddressLiteral', 'isIdnHostname'],
     code: String.raw`
 /** RFC 6531 §3.3, Mailbox. */
 function isIdnEmail(text) {
-  return isMailbox(
-    text,
-    (local) =>
-      /^(?:[\w!#$%&'*+/=?^${'`'}{|}~-]|[^\x00-\x7f])+(?:\.(?:[\w!#$%&'*+/=?^${'`'}{|}~-]|[^\x00-\x7f])+)*$|^"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|[^\x00-\x7f]|\\[\x20-\x7e])*"$/.test(local),
-    (domain) => isIdnHostname(domain.normalize("NFC")),
+  const at = text.lastIndexOf("@");
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  return (
+    at > 0 &&
+    new TextEncoder().encode(local).length <= 64 &&
+    /^(?:[\w!#$%&'*+/=?^${'`'}{|}~\x80-\uffff-]+(?:\.[\w!#$%&'*+/=?^${'`'}{|}~\x80-\uffff-]+)*|"(?:[ !#-[\]-~\x80-\uffff]|\\[ -~])*")$/.test(local) &&
+    (isIdnHostname(domain.normalize("NFC")) || isAddressLiteral(domain))
   );
 }`,
   },

@@ -53,7 +53,11 @@ export class FunctionScope implements Uses {
 
   /** The name of a function of its own for a schema inside this one. `step` is where it is: `oneOf0`. */
   hoisted(schema: LinkedSchema, step: string): string {
-    const name = this.#module.hoisted(schema, `${this.#name}_${step.replaceAll(/\W/g, '')}`, `${this.#about}, ${step}`);
+    const name = this.#module.hoisted(
+      schema,
+      `${this.#name}_${step.replaceAll(/\W/g, '')}`,
+      `${this.#about}, ${step}`,
+    );
     this.calls.add(name);
     return name;
   }

@@ -36,6 +36,8 @@ export class FunctionWriter {
   readonly scope: FunctionScope;
   #text = '';
   #depth = 1;
+  /** True until the schema of the function itself is begun. */
+  #isWhole = true;
   readonly #arrays = new ArrayWriter(this);
   readonly #objects = new ObjectWriter(this);
 
@@ -45,8 +47,10 @@ export class FunctionWriter {
 
   /** The statements of a function whose parameter is `value`. */
   body(schema: LinkedSchema): string {
-    this.schema(schema, 'value', { fail: 'return false;', kinds: ANY_KIND, evaluation: undefined });
-    this.line('return true;');
+    if (needsStatements(schema)) {
+      this.schema(schema, 'value', { fail: 'return false;', kinds: ANY_KIND, evaluation: undefined });
+      this.line('return true;');
+    } else this.line(`return ${fits(this.scope, schema, 'value', ANY_KIND, '').holds.text};`);
     return this.#text;
   }
 
@@ -85,12 +89,17 @@ export class FunctionWriter {
 
   /** The statements that check a value against a schema. */
   schema(schema: LinkedSchema, value: string, around: Surroundings): void {
+    const isWhole = this.#isWhole;
+    this.#isWhole = false;
     if (typeof schema === 'boolean') {
       if (!schema) this.line(around.fail);
       return;
     }
     if ('unevaluatedProperties' in schema || 'unevaluatedItems' in schema) {
-      this.#tracked(schema, value, around);
+      // What is tracked is written out with all that it refers to; a function of its own keeps that from repeating.
+      const isOwn = around.evaluation !== undefined || isWhole;
+      if (isOwn) this.#tracked(schema, value, around);
+      else this.require([fits(this.scope, schema, value, around.kinds, 'tracked')], around.fail);
     } else if (around.evaluation !== undefined && evaluates(schema, this.scope)) {
       this.#keywords(schema, value, around);
     } else if (needsStatements(schema)) {
@@ -134,12 +143,7 @@ export class FunctionWriter {
     );
   }
 
-  #forKind(
-    kind: Kind,
-    value: string,
-    { kinds }: Surroundings,
-    write: () => void,
-  ): void {
+  #forKind(kind: Kind, value: string, { kinds }: Surroundings, write: () => void): void {
     if (!kinds.has(kind)) return;
     if (only(kinds, kind)) write();
     else this.block(`if (${typeCondition(this.scope, { type: kind }, value, ANY_KIND).holds.text})`, write);

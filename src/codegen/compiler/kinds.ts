@@ -1,5 +1,5 @@
 /** Which kinds of JSON value a variable can hold at one point of a generated function. */
-import type { SchemaObject } from './linked-schema.js';
+import type { LinkedSchema, SchemaObject } from './linked-schema.js';
 
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
@@ -7,10 +7,18 @@ export type Kinds = ReadonlySet<Kind>;
 
 export const ANY_KIND: Kinds = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 
-/** The types that a schema lists, `integer` among them. */
-export function typesOf({ type }: SchemaObject): readonly string[] | undefined {
+/**
+ * The types that a schema lists, `integer` among them. Where it lists none, those of a schema that must hold as well:
+ * what is known of a value from the start needs no asking later.
+ */
+export function typesOf({ type, allOf }: SchemaObject): readonly string[] | undefined {
   if (typeof type === 'string') return [type];
-  return Array.isArray(type) ? (type as readonly string[]) : undefined;
+  if (Array.isArray(type)) return type as readonly string[];
+  for (const each of Array.isArray(allOf) ? (allOf as readonly LinkedSchema[]) : []) {
+    const types = typeof each === 'object' ? typesOf(each) : undefined;
+    if (types !== undefined) return types;
+  }
+  return undefined;
 }
 
 /** The kinds that are left once a schema's `type` holds. */

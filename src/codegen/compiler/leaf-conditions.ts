@@ -64,7 +64,9 @@ function forKind(
 ): readonly Condition[] {
   if (conditions.length === 0 || !kinds.has(kind)) return [];
   if (only(kinds, kind)) return conditions;
-  return [any([condition(`typeof ${value} !== "${kind}"`, `typeof ${value} === "${kind}"`), all(conditions)])];
+  return [
+    any([condition(`typeof ${value} !== "${kind}"`, `typeof ${value} === "${kind}"`), all(conditions)]),
+  ];
 }
 
 function isOneOf(scope: FunctionScope, values: readonly unknown[], value: string): Condition {
@@ -109,7 +111,8 @@ function textConditions(scope: FunctionScope, schema: SchemaObject, value: strin
   const units = `${value}.length`;
   const characters = (): string => `${scope.helper('codePoints')}(${value})`;
   if (typeof maxLength === 'number') {
-    const limit = (count: string): Condition => condition(`${count} <= ${maxLength}`, `${count} > ${maxLength}`);
+    const limit = (count: string): Condition =>
+      condition(`${count} <= ${maxLength}`, `${count} > ${maxLength}`);
     conditions.push(maxLength === 0 ? same(value, '""') : any([limit(units), limit(characters())]));
   }
   if (typeof minLength === 'number' && minLength > 0) {

@@ -12,7 +12,15 @@ export interface LinkOptions {
 }
 
 /** Keywords that are followed, or that only references need. */
-const FOLLOWED = new Set(['$ref', '$dynamicRef', '$defs', 'definitions', 'contentSchema', 'default', 'dependencies']);
+const FOLLOWED = new Set([
+  '$ref',
+  '$dynamicRef',
+  '$defs',
+  'definitions',
+  'contentSchema',
+  'default',
+  'dependencies',
+]);
 
 /**
  * The parts of a schema, the schema itself first.
@@ -32,7 +40,9 @@ export function linkedParts(schema: unknown, { remotes, format }: LinkOptions): 
     if (known !== undefined) return known;
     const id = `check${ids.size}`;
     ids.set(key, id);
-    waiting.push(() => parts.push({ id, name: id, about: location.at, schema: linked(location.schema, scope) }));
+    waiting.push(() =>
+      parts.push({ id, name: id, about: location.at, schema: linked(location.schema, scope) }),
+    );
     return id;
   };
 
@@ -45,14 +55,20 @@ export function linkedParts(schema: unknown, { remotes, format }: LinkOptions): 
     const isOff = (keyword: string): boolean => isForeign(keyword, resource.vocabularies);
     const isAsserted = format === 'assert' || resource.vocabularies.has('format-assertion');
     for (const [keyword, value] of Object.entries(raw))
-      if (!FOLLOWED.has(keyword) && !isOff(keyword) && (keyword !== 'format' || isAsserted)) out[keyword] = value;
+      if (!FOLLOWED.has(keyword) && !isOff(keyword) && (keyword !== 'format' || isAsserted))
+        out[keyword] = value;
     for (const { keyword, path, schema: inner } of subschemas(raw)) {
       if (FOLLOWED.has(keyword) || isOff(keyword)) continue;
       const [, key] = path;
       if (key === undefined) out[keyword] = linked(inner, scope);
       else if (typeof key === 'number')
         out[keyword] = [...(key === 0 ? [] : (out[keyword] as unknown[])), linked(inner, scope)];
-      else out[keyword] = withMember(raw[keyword] === out[keyword] ? {} : out[keyword], key, linked(inner, scope));
+      else
+        out[keyword] = withMember(
+          raw[keyword] === out[keyword] ? {} : out[keyword],
+          key,
+          linked(inner, scope),
+        );
     }
     const { $ref, $dynamicRef } = raw;
     const references = [

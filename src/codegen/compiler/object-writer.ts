@@ -180,7 +180,11 @@ export class ObjectWriter {
     const isLooked = any(looked);
     if (isLooked.holds.text === 'true') return;
     writer.block(`for (const ${key} in ${value})`, () =>
-      this.#guarded(not(isLooked), inner, `${value}[${key}]`, { fail, kinds: ANY_KIND, evaluation: undefined }),
+      this.#guarded(not(isLooked), inner, `${value}[${key}]`, {
+        fail,
+        kinds: ANY_KIND,
+        evaluation: undefined,
+      }),
     );
   }
 }

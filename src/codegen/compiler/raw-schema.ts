@@ -11,7 +11,9 @@ export interface Subschema {
 
 /** How a keyword holds schemas; those of `$defs` are only there to be referred to. */
 export const HOLDERS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
-  ...['not', 'if', 'then', 'else', 'items', 'contains', 'unevaluatedItems'].map((name) => [name, 'one'] as const),
+  ...['not', 'if', 'then', 'else', 'items', 'contains', 'unevaluatedItems'].map(
+    (name) => [name, 'one'] as const,
+  ),
   ...['additionalProperties', 'propertyNames', 'unevaluatedProperties', 'contentSchema'].map(
     (name) => [name, 'one'] as const,
   ),
@@ -30,7 +32,8 @@ export function* subschemas(schema: SchemaObject): Generator<Subschema> {
     else if (holds === 'list' && Array.isArray(value))
       for (const [index, each] of value.entries()) yield { keyword, path: [keyword, index], schema: each };
     else if (holds === 'map' && isObject(value))
-      for (const [name, each] of Object.entries(value)) yield { keyword, path: [keyword, name], schema: each };
+      for (const [name, each] of Object.entries(value))
+        yield { keyword, path: [keyword, name], schema: each };
   }
 }
 

@@ -2,13 +2,7 @@
 import { ALWAYS, NEVER, all, any, condition, exactlyOne, not, type Condition } from './condition.js';
 import type { FunctionScope } from './function-scope.js';
 import { leafConditions, typeCondition } from './leaf-conditions.js';
-import {
-  nameList,
-  schemaList,
-  schemaOf,
-  type LinkedSchema,
-  type SchemaObject,
-} from './linked-schema.js';
+import { nameList, schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { member } from './member.js';
 import { ANY_KIND, narrowed, only, type Kinds } from './kinds.js';
 
@@ -98,7 +92,9 @@ function nullOrCondition(
 ): readonly Condition[] {
   const other = schemaOf(schema, 'nullOr');
   if (other === undefined) return [];
-  return [any([condition(`${value} === null`, `${value} !== null`), fits(scope, other, value, kinds, 'nullOr')])];
+  return [
+    any([condition(`${value} === null`, `${value} !== null`), fits(scope, other, value, kinds, 'nullOr')]),
+  ];
 }
 
 function branchCondition(
@@ -158,8 +154,7 @@ export function objectConditions(
   const conditions: Condition[] = [];
   const count = `Object.keys(${value}).length`;
   if (typeof maxProperties === 'number') conditions.push(atMost(count, maxProperties));
-  if (typeof minProperties === 'number' && minProperties > 0)
-    conditions.push(atLeast(count, minProperties));
+  if (typeof minProperties === 'number' && minProperties > 0) conditions.push(atLeast(count, minProperties));
   for (const name of new Set(nameList(required)))
     if (!settled.has(name)) conditions.push(isThere(scope, value, name));
   for (const [name, needed] of Object.entries((dependentRequired ?? {}) as SchemaObject)) {

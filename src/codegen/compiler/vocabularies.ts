@@ -32,8 +32,26 @@ const KEYWORDS: readonly (readonly [string, readonly string[]])[] = [
   [
     'validation',
     [
-      ...['type', 'const', 'enum', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
-      ...['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'maxContains', 'minContains'],
+      ...[
+        'type',
+        'const',
+        'enum',
+        'multipleOf',
+        'maximum',
+        'exclusiveMaximum',
+        'minimum',
+        'exclusiveMinimum',
+      ],
+      ...[
+        'maxLength',
+        'minLength',
+        'pattern',
+        'maxItems',
+        'minItems',
+        'uniqueItems',
+        'maxContains',
+        'minContains',
+      ],
       ...['maxProperties', 'minProperties', 'required', 'dependentRequired'],
     ],
   ],

@@ -1,6 +1,6 @@
 /** Compiles the schemas of an OpenAPI 3.0 or 3.1 document into a module of checks that needs nothing installed. */
 import type { Gap } from '../gap.js';
-import { compileParts } from './compile-parts.js';
+import { WrittenChecks } from '../compiler/written-checks.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { SUPPORTED_DIALECTS } from './dialect.js';
 import type { OpenApiDocument, Schema } from './document.js';
@@ -45,8 +45,8 @@ export interface CompiledValidators {
 /**
  * Compiles checks for the schemas of a document (OpenAPI 3.0.3 and 3.1.1, JSON Schema 2020-12).
  *
- * A check returns true, or false with the failure in its `errors`. In requests, a check also inserts the defaults of
- * absent properties into the value.
+ * A check answers with a boolean, and describes itself so that failures can be told. In requests, a check also inserts
+ * the defaults of absent properties into the value.
  *
  * @param document bundled: every reference is a JSON Pointer into it. It is not changed.
  * @param wanted the checks to make; those whose schemas are equal share one function
@@ -82,12 +82,12 @@ export function compileValidators(
     parts,
     exported.map(({ part }) => part.id),
   );
-  const { checks, constants } = compileParts(finiteParts(needed, schemas), options.progress);
+  const checks = new WrittenChecks(finiteParts(needed, schemas), options.progress);
   const file = (direction: Direction): ValidatorsFile => {
     const names = exported
       .filter((root) => root.direction === direction)
       .map(({ name, about, part }) => ({ name, about, check: part.name }));
-    return validatorsFile(options.contract, names, checks, constants);
+    return validatorsFile(options.contract, names, checks);
   };
   return { requests: file('request'), responses: file('response'), gaps: schemas.gaps, trivial };
 }

@@ -94,11 +94,6 @@ export class ClosureFacts {
     return names;
   }
 
-  /** True when a keyword stands in a schema, or in one that applies to the same value. */
-  mentions(placed: Placed, keyword: string): boolean {
-    return [...this.#sameValue(placed)].some(({ schema }) => isObject(schema) && keyword in schema);
-  }
-
   /** A schema and all that apply, or may apply, to the same value. */
   *#sameValue(placed: Placed, seen = new Set<unknown>()): Generator<Placed> {
     if (!isObject(placed.schema) || seen.has(placed.schema)) return;

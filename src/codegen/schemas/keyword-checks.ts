@@ -2,7 +2,8 @@
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { SUPPORTED_DIALECTS } from './dialect.js';
 import { elements, entries, isObject } from './document.js';
-import { FORMATS } from './formats.js';
+import { ANNOTATION_FORMATS, FORMATS } from '../compiler/formats.js';
+import { patternExpression } from '../compiler/pattern.js';
 import { joinPointer } from './pointer.js';
 
 /** Keywords that other parts read. */
@@ -37,18 +38,6 @@ export function keywordChecks(
   return schemas.dialect.version === '3.0'
     ? upgraded(out, isObject(schema) && schema['nullable'] === true)
     : out;
-}
-
-/** The regular expression of a pattern: by ECMA-262 with `u`, as 2020-12 asks, or else without; none when neither compiles. */
-export function patternExpression(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // Many patterns escape what `u` does not let them escape, such as "\-".
-    }
-  }
-  return undefined;
 }
 
 /** True for an assertion with a value of the right shape; everything else is an applicator, an annotation or a gap. */
@@ -105,16 +94,20 @@ function checkIdentity(schemas: ContractSchemas, name: string, value: unknown, p
 }
 
 function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
-  const format = FORMATS.get(name);
-  if (format === undefined)
+  if (!FORMATS.has(name) && !ANNOTATION_FORMATS.has(name))
     schemas.gap('unknown-format', place, `the format "${name}" is not known, so nothing checks it`);
-  return format !== undefined && format !== 'annotation';
+  return FORMATS.has(name);
 }
 
-function isPattern(schemas: ContractSchemas, pattern: string, place: string): boolean {
-  if (patternExpression(pattern) !== undefined) return true;
-  schemas.gap('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
-  return false;
+/** True for a regular expression of ECMA-262; what is none becomes a gap. */
+export function isPattern(schemas: ContractSchemas, pattern: string, place: string): boolean {
+  try {
+    patternExpression(pattern);
+    return true;
+  } catch {
+    schemas.gap('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
+    return false;
+  }
 }
 
 /** OpenAPI 3.0's own forms in 2020-12's terms. */

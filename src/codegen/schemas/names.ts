@@ -1,23 +1,13 @@
 /** Names for the functions of a generated validators file. */
+import { HELPER_NAMES } from '../compiler/helpers.js';
 import { pointerTokens } from './pointer.js';
 import type { Mode } from './normal-schema.js';
 
 /** Words that a function of the generated file must not be called: its own locals end in a digit or stand here. */
 const TAKEN = new Set([
-  ...['data', 'errors', 'vErrors', 'instancePath', 'fail', 'hasOwn', 'codePoints', 'isEqual', 'isMultiple'],
-  ...[
-    'Array',
-    'Math',
-    'Number',
-    'Object',
-    'RegExp',
-    'String',
-    'undefined',
-    'isFinite',
-    'isNaN',
-    'eval',
-    'arguments',
-  ],
+  ...HELPER_NAMES,
+  'value',
+  ...['Array', 'Math', 'Number', 'Object', 'RegExp', 'Set', 'String', 'undefined', 'eval', 'arguments'],
   ...[
     'await',
     'break',

@@ -5,7 +5,7 @@ import { Discriminators, type Discrimination } from './discriminators.js';
 import { isObject } from './document.js';
 import { reportLost, reportOwnDefault, withDefault, type Defaults } from './defaults.js';
 import { ClosureFacts, HIDDEN, type Direction } from './facts.js';
-import { keywordChecks, patternExpression } from './keyword-checks.js';
+import { isPattern, keywordChecks } from './keyword-checks.js';
 import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
 
 /** What the place that a schema is used in says about it. */
@@ -94,20 +94,13 @@ export class Normaliser {
   #parts(placed: Placed): ReadonlyMap<string, readonly Subschema[]> {
     const parts = new Map<string, Subschema[]>();
     for (const part of this.#schemas.subschemas(placed)) {
-      if (!this.#isSupported(part, placed)) continue;
+      if (part.keyword === 'patternProperties' && !isPattern(this.#schemas, String(part.key), part.at))
+        continue;
       const list = parts.get(part.keyword);
       if (list) list.push(part);
       else parts.set(part.keyword, [part]);
     }
     return parts;
-  }
-
-  #isSupported({ keyword, key, at }: Subschema, placed: Placed): boolean {
-    if (keyword === 'patternProperties') return patternExpression(String(key)) !== undefined;
-    if (keyword !== 'unevaluatedItems' || !this.#facts.mentions(placed, 'contains')) return true;
-    // Which items `contains` has looked at is a set, and Ajv counts from the start.
-    this.#schemas.gap('unevaluated-contains', at, 'unevaluatedItems beside contains is not supported');
-    return false;
   }
 
   #part(part: Subschema, context: Context): NormalSchema {

@@ -16,10 +16,3 @@ export interface Failure {
 export type CheckedSchema = boolean | SchemaKeywords;
 
 export type SchemaKeywords = Readonly<Record<string, unknown>>;
-
-/** A check that can say what it checks. */
-export interface DescribedCheck {
-  (value: unknown): boolean;
-  /** What it checks, made when somebody asks. */
-  readonly schema?: () => unknown;
-}

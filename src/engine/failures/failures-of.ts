@@ -1,7 +1,8 @@
 /** Tells why a value does not fit a schema: every failure, from what a generated check says of itself. */
 
+import type { Check } from '../contract.js';
 import { ArrayKeywords } from './array-failures.js';
-import type { CheckedSchema, DescribedCheck, Failure, SchemaKeywords } from './failure.js';
+import type { CheckedSchema, Failure, SchemaKeywords } from './failure.js';
 import { isObject } from './json-value.js';
 import { Looked } from './looked.js';
 import { ObjectKeywords } from './object-failures.js';
@@ -13,7 +14,7 @@ import { finding, typeFindings, valueFindings, type Finding } from './value-fail
  *
  * @returns nothing for a value that fits, and for a check that does not say what it checks
  */
-export function failuresOf(check: DescribedCheck, value: unknown): readonly Failure[] {
+export function failuresOf(check: Check, value: unknown): readonly Failure[] {
   const trial = new Trial();
   trial.schema({ $ref: check }, value, '');
   return trial.failures;
@@ -71,9 +72,8 @@ export class Trial {
     if ('anyOf' in schema) this.#alternatives('anyOf', schema['anyOf'] as readonly unknown[], value, place);
     if ('oneOf' in schema) this.#alternatives('oneOf', schema['oneOf'] as readonly unknown[], value, place);
     for (const each of (schema['allOf'] ?? []) as readonly unknown[]) this.same(each, value, place);
-    if ('$ref' in schema) this.same(schemaOf(schema['$ref'] as DescribedCheck), value, place);
-    if ('readOnly' in schema)
-      this.fail(place, finding('readOnly', {}, 'must NOT be sent: it is read-only'));
+    if ('$ref' in schema) this.same(schemaOf(schema['$ref'] as Check), value, place);
+    if ('readOnly' in schema) this.fail(place, finding('readOnly', {}, 'must NOT be sent: it is read-only'));
     if ('writeOnly' in schema)
       this.fail(place, finding('writeOnly', {}, 'must NOT be returned: it is write-only'));
     if ('if' in schema) {
@@ -102,6 +102,6 @@ export class Trial {
   }
 }
 
-function schemaOf(check: DescribedCheck): unknown {
+function schemaOf(check: Check): unknown {
   return check.schema?.() ?? true;
 }

@@ -1,26 +1,33 @@
 /** Puts the failure of a compiled check into one sentence. */
 
-import type { Check, CheckError } from '../contract.js';
+import type { Check } from '../contract.js';
+import type { Failure } from '../failures/failure.js';
+import { failuresOf } from '../failures/failures-of.js';
 import { closestFailures } from './closest-failures.js';
 
 /**
- * The sentence for the first failure of a check that just answered false, such as `body/email must match format "email"`.
- * Of a value that fits none of several schemas it is the failure of the schema that the value comes closest to, and where
- * several are as close, what each of them asks for.
+ * The sentence for the first failure of a value that a check refused, such as `body/email must match format "email"`.
  *
  * @param subject - what the check looked at: `body`, or nothing where the first step of the place says it
  */
-export function failureOf(check: Check, subject: string): string {
-  const failures = closestFailures(check.errors ?? []);
-  const [error] = failures;
-  if (error === undefined) return `${subject} is not valid`.trim();
-  const place = subject + error.instancePath.replaceAll('~1', '/').replaceAll('~0', '~');
-  const messages = new Set(failures.map((each) => `${each.message ?? 'is not valid'}${hintOf(each)}`));
+export function failureOf(check: Check, value: unknown, subject: string): string {
+  const [first] = failuresOf(check, value);
+  return first === undefined ? `${subject} is not valid`.trim() : sentenceOf(first, subject);
+}
+
+/**
+ * The sentence for one failure. Of a value that fits none of several schemas it is the failure of the schema that the
+ * value comes closest to, and where several are as close, what each of them asks for.
+ */
+export function sentenceOf(failure: Failure, subject: string): string {
+  const told = closestFailures(failure);
+  const place = subject + told[0].instancePath.replaceAll('~1', '/').replaceAll('~0', '~');
+  const messages = new Set(told.map((each) => `${each.message}${hintOf(each)}`));
   return `${subject === '' ? place.slice(1) : place} ${[...messages].join(' or ')}`;
 }
 
 /** What the message leaves out: the value that is allowed, the name that is not. */
-function hintOf({ keyword, params }: CheckError): string {
+function hintOf({ keyword, params }: Failure): string {
   switch (keyword) {
     case 'enum':
       return Array.isArray(params['allowedValues'])

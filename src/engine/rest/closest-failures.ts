@@ -1,29 +1,32 @@
 /** Picks what to tell of a value that fits none of several schemas: what it lacks of the one that it comes closest to. */
 
-import type { CheckError } from '../contract.js';
+import type { Failure } from '../failures/failure.js';
 
 /**
- * The failures worth telling: the first, or where the last says that no alternative fits, those of the alternatives that
- * went furthest. All of them are about one place.
+ * The failures worth telling: the failure itself, or where it says that no alternative fits, those of the alternatives
+ * that went furthest. All of them are about one place.
  */
-export function closestFailures(errors: readonly CheckError[]): readonly CheckError[] {
-  const verdict = errors.at(-1);
-  if (verdict === undefined || !isVerdict(verdict)) return errors.slice(0, 1);
+export function closestFailures(verdict: Failure): readonly [Failure, ...Failure[]] {
   // Several alternatives fit where one may: what the others lack is not the point.
-  if (Array.isArray(verdict.params['passingSchemas'])) return [verdict];
-  const reasons = errors.filter((error) => !isVerdict(error));
-  const furthest = Math.max(...reasons.map((error) => reach(error, verdict.instancePath)));
-  const closest = reasons.filter((error) => reach(error, verdict.instancePath) === furthest);
-  const told = closest.filter(({ instancePath }) => instancePath === closest[0]?.instancePath);
-  return told.length === 0 ? [verdict] : told;
+  if (verdict.alternatives === undefined || Array.isArray(verdict.params['passingSchemas'])) return [verdict];
+  const reasons = reasonsOf(verdict);
+  const furthest = Math.max(...reasons.map((failure) => reach(failure, verdict.instancePath)));
+  const closest = reasons.filter((failure) => reach(failure, verdict.instancePath) === furthest);
+  const [first, ...others] = closest;
+  if (first === undefined) return [verdict];
+  return [first, ...others.filter(({ instancePath }) => instancePath === first.instancePath)];
 }
 
-function isVerdict({ keyword }: CheckError): boolean {
-  return keyword === 'oneOf' || keyword === 'anyOf';
+/** The first failure of each alternative, and of the alternatives inside it. */
+function reasonsOf({ alternatives = [] }: Failure): readonly Failure[] {
+  return alternatives.flatMap(([first]) => {
+    if (first === undefined) return [];
+    return first.alternatives === undefined ? [first] : reasonsOf(first);
+  });
 }
 
 /** How far an alternative went before it failed: its kind of value, its properties' names, what is in them. */
-function reach({ keyword, instancePath, params }: CheckError, place: string): number {
+function reach({ keyword, instancePath, params }: Failure, place: string): number {
   if (
     keyword === 'const' ||
     (Array.isArray(params['allowedValues']) && params['allowedValues'].length === 1)

@@ -1,7 +1,7 @@
 /** Compiles plain JSON Schemas and imports their checks. */
 import { linkedParts, type LinkOptions } from '../../../src/codegen/compiler/link.js';
 import { WrittenChecks } from '../../../src/codegen/compiler/written-checks.js';
-import type { DescribedCheck } from '../../../src/engine/failures/failure.js';
+import type { Check } from '../../../src/engine/contract.js';
 
 /** The text of a module whose export `check` checks a schema. */
 export function moduleOf(schema: unknown, options: LinkOptions = { format: 'assert' }): string {
@@ -11,10 +11,10 @@ export function moduleOf(schema: unknown, options: LinkOptions = { format: 'asse
 }
 
 /** The check of a schema. */
-export async function compiledSchema(schema: unknown, options?: LinkOptions): Promise<DescribedCheck> {
+export async function compiledSchema(schema: unknown, options?: LinkOptions): Promise<Check> {
   const text = moduleOf(schema, options);
   const module = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
-    readonly check: DescribedCheck;
+    readonly check: Check;
   };
   return module.check;
 }
