@@ -44,14 +44,12 @@ export class ArrayWriter {
       writer.require([atMost(`${value}.length`, from)], fail);
       return;
     }
-    const item = writer.scope.local('item');
-    const write = (): void => writer.schema(schema, item, { fail, kinds: ANY_KIND, evaluation: undefined });
-    if (from === 0) writer.block(`for (const ${item} of ${value})`, write);
-    else
-      this.#fromIndex(value, from, (index) => {
-        writer.line(`const ${item} = ${value}[${index}];`);
-        write();
-      });
+    // By index: over a short list, an iterator costs more than the items.
+    this.#fromIndex(value, from, (index) => {
+      const item = writer.scope.local('item');
+      writer.line(`const ${item} = ${value}[${index}];`);
+      writer.schema(schema, item, { fail, kinds: ANY_KIND, evaluation: undefined });
+    });
   }
 
   #fromIndex(value: string, from: number, write: (index: string) => void): void {

@@ -45,9 +45,12 @@ function isUriReference(text) {
   isUri: {
     needs: ['isUriReference'],
     code: String.raw`
-/** RFC 3986, URI: a reference with a scheme. */
+/** RFC 3986, URI: a reference with a scheme. Most have a host name and a path, and are decided at one look. */
 function isUri(text) {
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) && isUriReference(text);
+  return (
+    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]+|%[0-9A-Fa-f]{2})*)?$/.test(text) ||
+    (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
+  );
 }`,
   },
   asUri: {

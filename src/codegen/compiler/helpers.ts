@@ -53,10 +53,11 @@ function isEqual(a, b) {
 }`,
   },
   isUnique: {
-    needs: ['canonical'],
+    needs: ['isEqual', 'canonical'],
     code: `
 /** Items that are equal have one canonical text, so that a long list takes no longer than its length. */
 function isUnique(items) {
+  if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
   return new Set(items.map(canonical)).size === items.length;
 }`,
   },
@@ -74,9 +75,10 @@ function canonical(value) {
   isMultiple: {
     needs: ['decimal'],
     code: `
-/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. */
-function isMultiple(value, step) {
-  if (Number.isInteger(value) && Number.isInteger(step)) return value % step === 0;
+/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. \`scale\` makes the step whole. */
+function isMultiple(value, step, scale) {
+  const whole = Math.round(value * scale);
+  if (Math.abs(whole) < 2 ** 50) return whole / scale === value && whole % Math.round(step * scale) === 0;
   const [digits, places] = decimal(value);
   const [stepDigits, stepPlaces] = decimal(step);
   const shared = Math.max(places, stepPlaces);

@@ -100,8 +100,15 @@ function numberConditions(scope: FunctionScope, schema: SchemaObject, value: str
   bound('exclusiveMinimum', '>', '<=');
   const step = schema['multipleOf'];
   if (typeof step === 'number')
-    conditions.push(condition(`${scope.helper('isMultiple')}(${value}, ${step})`));
+    conditions.push(condition(`${scope.helper('isMultiple')}(${value}, ${step}, ${wholeScale(step)})`));
   return [...conditions, ...formatConditions(scope, schema, value, 'number')];
+}
+
+/** The power of ten that makes a number whole; beyond those that are exact, one that no product is compared with. */
+function wholeScale(step: number): number {
+  const [mantissa = '', exponent = '0'] = String(step).split('e');
+  const places = Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent));
+  return places > 22 ? Infinity : 10 ** places;
 }
 
 function textConditions(scope: FunctionScope, schema: SchemaObject, value: string): readonly Condition[] {
