@@ -1,5 +1,6 @@
 /** The documents that references can lead to: their resources, anchors and dialects (JSON Schema, Core §8 and §9). */
 import { joinPointer, pointerTokens } from '../schemas/pointer.js';
+import type { SchemaObject } from './linked-schema.js';
 import { isObject, subschemas } from './raw-schema.js';
 import { ALL_VOCABULARIES, vocabulariesOf, type Vocabularies } from './vocabularies.js';
 
@@ -17,9 +18,9 @@ export interface Resource {
   readonly uri: string;
   readonly root: unknown;
   readonly at: string;
-  readonly anchors: Map<string, Location>;
+  readonly anchors: Map<string, Location | 'several'>;
   readonly dynamicAnchors: Map<string, Location>;
-  /** The vocabularies that its keywords are taken from. */
+  /** The vocabularies that its keywords are taken from; all of 2020-12 where its dialect is not known. */
   readonly vocabularies: Vocabularies;
 }
 
@@ -33,21 +34,16 @@ const UNNAMED = 'document:///';
 export class Documents {
   readonly #resources = new Map<string, Resource>();
   readonly #owners = new Map<object, Resource>();
+  readonly #dynamicAnchors: (readonly [string, Location])[] = [];
   readonly #remotes: ReadonlyMap<string, unknown>;
-  readonly #entries: (document: unknown, at: string) => Iterable<Entry>;
   readonly root: Resource;
 
   /**
+   * @param document an OpenAPI document, or a schema
    * @param remotes other documents by the URI that references know them by; each is read when it is first needed
-   * @param entries where schemas are in a document that is none itself
    */
-  constructor(
-    document: unknown,
-    remotes: Readonly<Record<string, unknown>> = {},
-    entries: (document: unknown, at: string) => Iterable<Entry> = wholeDocument,
-  ) {
+  constructor(document: unknown, remotes: Readonly<Record<string, unknown>> = {}) {
     this.#remotes = new Map(Object.entries(remotes).map(([uri, remote]) => [absolute(uri, UNNAMED), remote]));
-    this.#entries = entries;
     this.root = this.#read(document, UNNAMED, '#');
   }
 
@@ -68,6 +64,7 @@ export class Documents {
       const name = decodeURIComponent(fragment);
       const found = resource.anchors.get(name);
       if (found === undefined) throw new Error(`${reference}: the reference points nowhere`);
+      if (found === 'several') throw new Error(`${reference}: several schemas have this anchor`);
       return found;
     }
     return this.#pointed(resource, fragment, reference);
@@ -91,7 +88,7 @@ export class Documents {
     const known = this.#resources.get(uri);
     if (known !== undefined) return known;
     const remote = this.#remotes.get(uri);
-    if (remote === undefined) throw new Error(`${reference}: no document is given for ${uri}`);
+    if (remote === undefined) throw new Error(`${reference}: the document is not given`);
     return this.#read(remote, uri, `${uri}#`);
   }
 
@@ -116,16 +113,13 @@ export class Documents {
   #read(document: unknown, uri: string, at: string): Resource {
     const resource = this.#make(document, uri, at);
     this.#resources.set(uri, resource);
-    for (const entry of this.#entries(document, at)) this.#index(entry.schema, entry.at, resource, false);
+    for (const entry of schemasIn(document, at)) this.#index(entry.schema, entry.at, resource, false);
     return this.#resources.get(uri) ?? resource;
   }
 
-  #make(root: unknown, uri: string, at: string): Resource {
+  #make(root: unknown, uri: string, at: string, outer?: Resource): Resource {
     const dialect = isObject(root) ? root['$schema'] : undefined;
-    const vocabularies =
-      typeof dialect === 'string'
-        ? this.#vocabularies(dialect, at)
-        : (this.root as Resource | undefined)?.vocabularies;
+    const vocabularies = typeof dialect === 'string' ? this.vocabularies(dialect) : outer?.vocabularies;
     return {
       uri,
       root,
@@ -136,48 +130,73 @@ export class Documents {
     };
   }
 
-  #vocabularies(dialect: string, at: string): Vocabularies {
+  /** The vocabularies of a dialect; nothing for one that is not known. */
+  vocabularies(dialect: string): Vocabularies | undefined {
     const uri = absolute(dialect, UNNAMED).replace(/#$/, '');
-    const meta = this.#remotes.get(uri) ?? this.#resources.get(uri)?.root;
-    const found = vocabulariesOf(uri, meta);
-    if (found === undefined)
-      throw new Error(`${joinPointer(at, '$schema')}: the schema dialect ${dialect} is not supported`);
-    return found;
+    return vocabulariesOf(uri, this.#remotes.get(uri) ?? this.#resources.get(uri)?.root);
   }
 
   /** Takes down a schema, its names, and all schemas inside. */
   #index(schema: unknown, at: string, outer: Resource, isEmbedded: boolean): void {
     if (!isObject(schema) || this.#owners.has(schema)) return;
-    let owner = outer;
-    const { $id, $anchor, $dynamicAnchor } = schema;
-    if (typeof $id === 'string') {
-      const uri = absolute($id, outer.uri).replace(/#.*$/s, '');
-      // A document's root has two names: the one it was fetched by, and its own.
-      const isRoot = outer.root === schema && !isEmbedded;
-      owner = isRoot ? { ...outer, uri } : this.#make(schema, uri, at);
-      if (isRoot) this.#resources.set(outer.uri, owner);
-      this.#resources.set(uri, owner);
-    }
+    const owner = this.#ownerFrom(schema, at, outer, isEmbedded);
     this.#owners.set(schema, owner);
     const location = { schema, at, resource: owner };
-    if (typeof $anchor === 'string') owner.anchors.set($anchor, location);
+    const { $anchor, $dynamicAnchor } = schema;
+    for (const name of new Set([$anchor, $dynamicAnchor]))
+      if (typeof name === 'string') owner.anchors.set(name, owner.anchors.has(name) ? 'several' : location);
     if (typeof $dynamicAnchor === 'string') {
-      owner.anchors.set($dynamicAnchor, location);
       owner.dynamicAnchors.set($dynamicAnchor, location);
+      this.#dynamicAnchors.push([$dynamicAnchor, location]);
     }
     for (const inner of subschemas(schema))
       this.#index(inner.schema, joinPointer(at, ...inner.path), owner, true);
   }
+
+  #ownerFrom(schema: SchemaObject, at: string, outer: Resource, isEmbedded: boolean): Resource {
+    const { $id, $schema } = schema;
+    // A document's root has two names: the one it was fetched by, and its own.
+    const isRoot = outer.root === schema && !isEmbedded;
+    if (typeof $id !== 'string') {
+      // Each Schema Object of an OpenAPI document may name its dialect, also without a URI of its own.
+      const own = !isEmbedded && typeof $schema === 'string' ? this.vocabularies($schema) : undefined;
+      return own === undefined ? outer : { ...outer, vocabularies: own };
+    }
+    const uri = absolute($id, outer.uri).replace(/#.*$/s, '');
+    const owner = isRoot ? { ...outer, uri } : this.#make(schema, uri, at, outer);
+    if (isRoot) this.#resources.set(outer.uri, owner);
+    this.#resources.set(uri, owner);
+    return owner;
+  }
+
+  /** Every place that a dynamic reference to a name may lead to. */
+  dynamicTargets(reference: string): readonly Location[] {
+    const name = /#([^/].*)$/.exec(reference)?.[1];
+    return this.#dynamicAnchors.flatMap(([known, location]) => (known === name ? [location] : []));
+  }
 }
 
-/** A schema that a document holds. */
-export interface Entry {
+interface Entry {
   readonly schema: unknown;
   readonly at: string;
 }
 
-function wholeDocument(schema: unknown, at: string): readonly Entry[] {
-  return [{ schema, at }];
+/** The schemas that a document holds: those of an OpenAPI document where it has them, every other is one itself. */
+function schemasIn(document: unknown, at: string): Iterable<Entry> {
+  return isObject(document) && 'openapi' in document
+    ? schemaObjects(document, at)
+    : [{ schema: document, at }];
+}
+
+function* schemaObjects(value: object, at: string): Generator<Entry> {
+  for (const [key, member] of Object.entries(value) as Iterable<[string, unknown]>) {
+    const place = joinPointer(at, key);
+    if (typeof member !== 'object' || member === null || /^(?:examples?|default|x-.*)$/.test(key)) continue;
+    if (key === 'schema' || key === 'itemSchema') yield { schema: member, at: place };
+    else if (key === 'schemas')
+      for (const [name, schema] of Object.entries(member)) yield { schema, at: joinPointer(place, name) };
+    else yield* schemaObjects(member, place);
+  }
 }
 
 /** RFC 3986 §5; a reference that is no URI names nothing. */

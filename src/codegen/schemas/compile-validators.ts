@@ -1,8 +1,7 @@
 /** Compiles the schemas of an OpenAPI 3.0 or 3.1 document into a module of checks that needs nothing installed. */
 import type { Gap } from '../gap.js';
 import { WrittenChecks } from '../compiler/written-checks.js';
-import { ContractSchemas } from './contract-schemas.js';
-import { SUPPORTED_DIALECTS } from './dialect.js';
+import { ContractSchemas, type SchemaOptions } from './contract-schemas.js';
 import type { OpenApiDocument, Schema } from './document.js';
 import type { Direction } from './facts.js';
 import { FunctionNames } from './names.js';
@@ -26,7 +25,7 @@ export interface ValidatorRequest {
   readonly about?: string;
 }
 
-export interface CompileOptions {
+export interface CompileOptions extends SchemaOptions {
   /** What the generated files call their contract: `openapi.yaml`. */
   readonly contract: string;
   /** Called after each step, with how many of how many are done. */
@@ -48,7 +47,7 @@ export interface CompiledValidators {
  * A check answers with a boolean, and describes itself so that failures can be told. In requests, a check also inserts
  * the defaults of absent properties into the value.
  *
- * @param document bundled: every reference is a JSON Pointer into it. It is not changed.
+ * @param document it is not changed; references lead into it, or into one of the `remotes`
  * @param wanted the checks to make; those whose schemas are equal share one function
  * @throws when a reference points nowhere, or the document is neither 3.0 nor 3.1
  * @example
@@ -62,9 +61,9 @@ export function compileValidators(
   wanted: readonly ValidatorRequest[],
   options: CompileOptions,
 ): CompiledValidators {
-  const schemas = new ContractSchemas(document);
+  const schemas = new ContractSchemas(document, options);
   const dialect = document.jsonSchemaDialect;
-  if (dialect !== undefined && !SUPPORTED_DIALECTS.includes(dialect)) {
+  if (dialect !== undefined && !schemas.knowsDialect(dialect)) {
     schemas.gap('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
   }
   const normaliser = new Normaliser(schemas);

@@ -99,8 +99,8 @@ export class ClosureFacts {
     if (!isObject(placed.schema) || seen.has(placed.schema)) return;
     seen.add(placed.schema);
     yield placed;
-    const reference = this.#schemas.reference(placed);
-    if (reference !== undefined) yield* this.#sameValue(this.#schemas.at(reference), seen);
+    for (const reference of this.#schemas.possibleReferences(placed))
+      yield* this.#sameValue(this.#schemas.at(reference), seen);
     for (const part of this.#schemas.subschemas(placed)) {
       if (part.applicator.inPlace && part.keyword !== 'not') yield* this.#sameValue(part, seen);
     }
@@ -113,8 +113,7 @@ export class ClosureFacts {
   }
 
   #gather(placed: Placed, facts: OwnFacts): void {
-    const reference = this.#schemas.reference(placed);
-    if (reference !== undefined) facts.references.add(reference);
+    for (const reference of this.#schemas.possibleReferences(placed)) facts.references.add(reference);
     for (const target of this.#discriminators.heirs(placed)) facts.references.add(target);
     for (const part of this.#schemas.subschemas(placed)) {
       if (part.keyword === 'properties' || part.keyword === 'patternProperties') {

@@ -1,6 +1,5 @@
 /** Reads the keywords of a schema that check the value itself, and writes them as JSON Schema 2020-12 has them. */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
-import { SUPPORTED_DIALECTS } from './dialect.js';
 import { elements, entries, isObject } from './document.js';
 import { ANNOTATION_FORMATS, FORMATS } from '../compiler/formats.js';
 import { patternExpression } from '../compiler/pattern.js';
@@ -24,13 +23,16 @@ export function keywordChecks(
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [keyword, value] of entries(schema)) {
+    if (schemas.isForeign(keyword, schema)) continue;
+    if (keyword === 'dependencies') addDependencies(out, value);
     if (!isUsable(schemas, keyword, value, at) || READ_ELSEWHERE.has(keyword)) continue;
     const place = joinPointer(at, keyword);
     if (keyword === 'required') {
       const names = elements(value).filter((name) => !hidden.has(String(name)));
       if (names.length > 0) out[keyword] = names;
     } else if (keyword === 'format') {
-      if (isCheckedFormat(schemas, String(value), place)) out[keyword] = value;
+      if (schemas.assertsFormat(schema) && isCheckedFormat(schemas, String(value), place))
+        out[keyword] = value;
     } else if (keyword === 'pattern') {
       if (isPattern(schemas, String(value), place)) out[keyword] = value;
     } else if (!IDLE.has(keyword) || Boolean(value)) out[keyword] = value;
@@ -55,7 +57,8 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
     return false;
   }
   if (keyword.kind === 'annotation') {
-    checkIdentity(schemas, name, value, place);
+    if (name === '$schema' && !schemas.knowsDialect(String(value)))
+      schemas.gap('dialect', place, `the schema dialect ${String(value)} is not supported`);
     return false;
   }
   if (keyword.kind === 'assertion') {
@@ -69,28 +72,20 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
   if (keyword.holds === 'map' && !isObject(value)) {
     schemas.gap('invalid-keyword', place, `"${name}" must be an object of schemas`);
   }
-  if (name === 'properties' && isObject(value) && Object.hasOwn(value, '__proto__')) {
-    const property = joinPointer(place, '__proto__');
-    schemas.gap('proto-property', property, 'the value of a property named "__proto__" is not checked');
-  }
   if (name === 'patternProperties') {
     for (const [pattern] of entries(value)) isPattern(schemas, pattern, joinPointer(place, pattern));
   }
   return false;
 }
 
-/** `$id` and `$schema` change what the schema around them means. */
-function checkIdentity(schemas: ContractSchemas, name: string, value: unknown, place: string): void {
-  if (name === '$schema' && !SUPPORTED_DIALECTS.includes(String(value).replace(/#$/, ''))) {
-    schemas.gap('dialect', place, `the schema dialect ${String(value)} is not supported`);
-  }
-  if (name === '$id') {
-    schemas.gap(
-      'schema-id',
-      place,
-      'the base URI that $id sets is not followed: references stay pointers into the document',
-    );
-  }
+/** The names that an older dialect's `dependencies` ask for, in the keyword of today. */
+function addDependencies(out: Record<string, unknown>, value: unknown): void {
+  const names = entries(value).filter(([, needed]) => Array.isArray(needed));
+  if (names.length > 0)
+    out['dependentRequired'] = {
+      ...(out['dependentRequired'] as object | undefined),
+      ...Object.fromEntries(names),
+    };
 }
 
 function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
