@@ -51,8 +51,6 @@ export const ROOMS: readonly Room[] = [
       '@graphql-codegen/plugin-helpers',
       '@graphql-codegen/typescript-resolvers',
       '@redocly/openapi-core',
-      'ajv',
-      'ajv-formats',
       'graphql',
       'openapi-typescript',
       'typescript',

@@ -2,6 +2,7 @@
  * Generated checks beside Ajv's own code for the same schemas, on the examples that contracts give.
  * `npm run bench -- schema-checks [openapi file …]`; without a file, this service's contract.
  */
+import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
@@ -16,7 +17,7 @@ const ROUNDS = 5;
 /** How long one measurement goes on. */
 const MICROSECONDS = 3_000;
 /** As many examples of a contract as are measured. */
-const SAMPLES = 80;
+const SAMPLES = 50;
 
 interface Sample {
   readonly pointer: string;
@@ -105,7 +106,10 @@ function cost(check: Check, value: unknown): number {
 
 const files = process.argv.slice(2);
 for (const file of files.length === 0 ? ['openapi.yaml'] : files) {
-  const document = await loadContract(file);
+  // One JSON document needs no bundling, which takes longer than all the measuring.
+  const document = file.endsWith('.json')
+    ? (JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument)
+    : await loadContract(file);
   const all = [...samplesIn(document.paths, document, '#/paths')].slice(0, SAMPLES);
   const [ours, ajv] = [await generatedChecks(document, all), ajvChecks(document, all)];
   const both = all.flatMap(({ value, pointer }, index) => {

@@ -1,14 +1,14 @@
 /** Writes what a schema says of the items of a list. */
 import { all, any, condition, type Condition } from './condition.js';
-import type { FunctionWriter, Surroundings } from './function-writer.js';
+import type { StatementWriter, Surroundings } from './statement-writer.js';
 import { ANY_KIND } from './kinds.js';
 import { schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { atLeast, atMost, fits } from './value-conditions.js';
 
 export class ArrayWriter {
-  readonly #writer: FunctionWriter;
+  readonly #writer: StatementWriter;
 
-  constructor(writer: FunctionWriter) {
+  constructor(writer: StatementWriter) {
     this.#writer = writer;
   }
 

@@ -1,6 +1,6 @@
 /** Writes linked schemas as the functions of one module. */
 import { describedSchema } from './described-schema.js';
-import { FunctionScope, type Uses } from './function-scope.js';
+import { FunctionScope, type ModuleNames, type Uses } from './function-scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES } from './helpers.js';
 import type { LinkedPart, LinkedSchema } from './linked-schema.js';
@@ -24,7 +24,7 @@ const RESERVED = new Set(
 );
 
 /** The functions of linked schemas, and what they share. */
-export class CheckModule {
+export class CheckModule implements ModuleNames {
   readonly constants = new ModuleConstants();
   readonly #parts: ReadonlyMap<string, LinkedPart>;
   readonly #names: Set<string>;
@@ -36,19 +36,16 @@ export class CheckModule {
     this.#names = new Set([...parts.map(({ name }) => name), ...HELPER_NAMES]);
   }
 
-  /** @throws when no part has this id */
   part(id: string): LinkedPart {
     const part = this.#parts.get(id);
     if (part === undefined) throw new Error(`there is no schema ${id}`);
     return part;
   }
 
-  /** True for a name that a variable of a function must not have. */
   isTaken(name: string): boolean {
     return RESERVED.has(name) || this.#names.has(name) || /^(?:pattern|values)\d+$/.test(name);
   }
 
-  /** The name of a function for a schema that nothing refers to. Equal ones share it. */
   hoisted(schema: LinkedSchema, wanted: string, about: string): string {
     const text = JSON.stringify(schema);
     const known = this.#hoistedNames.get(text);

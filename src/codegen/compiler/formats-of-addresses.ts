@@ -1,5 +1,5 @@
 /** The formats of addresses: IP, URI, IRI and mail, as they are written into generated modules. */
-import type { HelperSource } from './helpers.js';
+import type { HelperSource } from './helper-source.js';
 
 export const ADDRESS_FORMATS: Readonly<Record<string, HelperSource>> = {
   isIpv4: {

@@ -1,5 +1,5 @@
 /** The formats of host names (RFC 1123, IDNA 2008), as they are written into generated modules. */
-import type { HelperSource } from './helpers.js';
+import type { HelperSource } from './helper-source.js';
 
 export const HOSTNAME_FORMATS: Readonly<Record<string, HelperSource>> = {
   isHostname: {

@@ -1,5 +1,5 @@
 /** The formats of dates, times and durations (RFC 3339), as they are written into generated modules. */
-import type { HelperSource } from './helpers.js';
+import type { HelperSource } from './helper-source.js';
 
 export const TIME_FORMATS: Readonly<Record<string, HelperSource>> = {
   isDate: {

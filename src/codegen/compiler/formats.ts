@@ -1,5 +1,5 @@
 /** The formats that are checked: those of JSON Schema 2020-12 (Validation §7.3) and of OpenAPI's data types. */
-import type { HelperSource } from './helpers.js';
+import type { HelperSource } from './helper-source.js';
 import { ADDRESS_FORMATS } from './formats-of-addresses.js';
 import { HOSTNAME_FORMATS } from './formats-of-host-names.js';
 import { TIME_FORMATS } from './formats-of-time.js';

@@ -1,6 +1,6 @@
 /** The names that one generated function uses: constants and functions of its module, and its own variables. */
-import type { CheckModule } from './check-module.js';
-import type { LinkedSchema } from './linked-schema.js';
+import type { LinkedPart, LinkedSchema } from './linked-schema.js';
+import type { ModuleConstants } from './module-constants.js';
 
 /** What of the module around it a function uses, by name. */
 export interface Uses {
@@ -10,17 +10,28 @@ export interface Uses {
   readonly calls: ReadonlySet<string>;
 }
 
+/** What a function asks of the module around it. */
+export interface ModuleNames {
+  readonly constants: ModuleConstants;
+  /** @throws when no part has this id */
+  part(id: string): LinkedPart;
+  /** True for a name that a variable of a function must not have. */
+  isTaken(name: string): boolean;
+  /** The name of a function for a schema that nothing refers to. Equal ones share it. */
+  hoisted(schema: LinkedSchema, wanted: string, about: string): string;
+}
+
 /** Hands out names inside one function and takes down which names of the module it uses. */
 export class FunctionScope implements Uses {
   readonly helpers = new Set<string>();
   readonly constants = new Set<string>();
   readonly calls = new Set<string>();
-  readonly #module: CheckModule;
+  readonly #module: ModuleNames;
   readonly #name: string;
   readonly #about: string;
   readonly #locals = new Set<string>(['value']);
 
-  constructor(module: CheckModule, name: string, about: string) {
+  constructor(module: ModuleNames, name: string, about: string) {
     this.#module = module;
     this.#name = name;
     this.#about = about;

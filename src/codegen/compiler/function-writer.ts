@@ -2,10 +2,9 @@
 import { all, any, condition, exactlyOne, not, type Condition } from './condition.js';
 import { evaluates, Evaluation } from './evaluation.js';
 import type { FunctionScope } from './function-scope.js';
-import { ANY_KIND, narrowed, only, type Kind, type Kinds } from './kinds.js';
+import { ANY_KIND, narrowed, only, type Kind } from './kinds.js';
 import { leafConditions, same, typeCondition } from './leaf-conditions.js';
 import {
-  nameList,
   schemaList,
   schemaMap,
   schemaOf,
@@ -16,23 +15,17 @@ import {
 import { ArrayWriter } from './array-writer.js';
 import { member } from './member.js';
 import { ObjectWriter } from './object-writer.js';
+import type { StatementWriter, Surroundings } from './statement-writer.js';
 import { arrayConditions, fits, inPlaceConditions, isThere, needsStatements } from './value-conditions.js';
-
-/** What the place that a schema is written in decides. */
-export interface Surroundings {
-  /** The statement that ends the check of the schema where it does not hold. */
-  readonly fail: string;
-  /** What the value can be. */
-  readonly kinds: Kinds;
-  /** Takes down what is looked at, where `unevaluatedProperties` or `unevaluatedItems` asks for it. */
-  readonly evaluation: Evaluation | undefined;
-}
 
 /** The widest line that several conditions share. */
 const WIDTH = 110;
 
+/** Keywords whose schemas are written out where it counts what they evaluate. */
+const TRACKED = new Set(['anyOf', 'oneOf', '$ref']);
+
 /** Writes the statements of one function. */
-export class FunctionWriter {
+export class FunctionWriter implements StatementWriter {
   readonly scope: FunctionScope;
   #text = '';
   #depth = 1;
@@ -179,8 +172,9 @@ export class FunctionWriter {
 
   /** References and alternatives, each looked into once, so that it is known what they evaluated. */
   #trackedInPlace(schema: SchemaObject, value: string, around: Tracked): void {
-    const { anyOf: _any, oneOf: _one, $ref, ...rest } = schema;
-    this.require(inPlaceConditions(this.scope, rest, value, around.kinds), around.fail);
+    const { $ref } = schema;
+    const rest = Object.entries(schema).filter(([keyword]) => !TRACKED.has(keyword));
+    this.require(inPlaceConditions(this.scope, Object.fromEntries(rest), value, around.kinds), around.fail);
     if (typeof $ref === 'string') this.schema(this.scope.schema($ref), value, around);
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       if (!(keyword in schema)) continue;
@@ -223,12 +217,6 @@ export class FunctionWriter {
       const there = isThere(this.scope, value, name);
       this.block(`if (${there.holds.text})`, () => this.schema(inner, value, given(around, there)));
     }
-  }
-
-  /** The names that `required` lists and `properties` describes: they are read once for both. */
-  settledNames(schema: SchemaObject): ReadonlySet<string> {
-    const described = new Set(schemaMap(schema, 'properties').map(([name]) => name));
-    return new Set(nameList(schema['required']).filter((name) => described.has(name)));
   }
 }
 

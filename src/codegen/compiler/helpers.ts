@@ -1,11 +1,6 @@
 /** The helper functions that generated checks call, as they are written into the generated module. */
 import { FORMAT_FUNCTIONS } from './formats.js';
-
-/** A function of the generated module, and the others that it calls. */
-export interface HelperSource {
-  readonly needs: readonly string[];
-  readonly code: string;
-}
+import type { HelperSource } from './helper-source.js';
 
 const OWN_HELPERS: Readonly<Record<string, HelperSource>> = {
   isObject: {

@@ -1,6 +1,6 @@
 /** Writes what a schema says of the properties of an object. */
 import { any, all, not, condition, type Condition } from './condition.js';
-import type { FunctionWriter, Surroundings } from './function-writer.js';
+import type { StatementWriter, Surroundings } from './statement-writer.js';
 import { ANY_KIND } from './kinds.js';
 import { matches, same } from './leaf-conditions.js';
 import { nameList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
@@ -12,16 +12,16 @@ import { fits, needsStatements, objectConditions } from './value-conditions.js';
 const MANY_NAMES = 16;
 
 export class ObjectWriter {
-  readonly #writer: FunctionWriter;
+  readonly #writer: StatementWriter;
 
-  constructor(writer: FunctionWriter) {
+  constructor(writer: StatementWriter) {
     this.#writer = writer;
   }
 
   /** @param value an expression that is known to be an object */
   write(schema: SchemaObject, value: string, around: Surroundings): void {
     const writer = this.#writer;
-    const settled = writer.settledNames(schema);
+    const settled = settledNames(schema);
     writer.require(objectConditions(writer.scope, schema, value, settled), around.fail);
     const properties = schemaMap(schema, 'properties');
     // What tells alternatives apart is looked at first.
@@ -189,11 +189,18 @@ export class ObjectWriter {
   }
 }
 
+/** The names that `required` lists and `properties` describes: they are read once for both. */
+function settledNames(schema: SchemaObject): ReadonlySet<string> {
+  const described = new Set(schemaMap(schema, 'properties').map(([name]) => name));
+  return new Set(nameList(schema['required']).filter((name) => described.has(name)));
+}
+
 /** True for the schema of a property that tells alternatives apart. */
 function isTag(schema: LinkedSchema): boolean {
   return typeof schema === 'object' && ('const' in schema || nameList(schema['enum']).length === 1);
 }
 
-function withoutDefault({ default: _inserted, ...rest }: SchemaObject): LinkedSchema {
-  return Object.keys(rest).length === 0 ? true : rest;
+function withoutDefault(schema: SchemaObject): LinkedSchema {
+  const rest = Object.entries(schema).filter(([keyword]) => keyword !== 'default');
+  return rest.length === 0 ? true : Object.fromEntries(rest);
 }

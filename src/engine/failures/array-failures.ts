@@ -1,7 +1,7 @@
 /** Tells how the items of a list fail a schema. */
 
 import type { SchemaKeywords } from './failure.js';
-import type { Trial } from './failures-of.js';
+import type { Trial } from './trial.js';
 import { canonical } from './json-value.js';
 import { countFindings, finding } from './value-failures.js';
 

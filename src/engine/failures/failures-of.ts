@@ -6,6 +6,7 @@ import type { CheckedSchema, Failure, SchemaKeywords } from './failure.js';
 import { isObject } from './json-value.js';
 import { Looked } from './looked.js';
 import { ObjectKeywords } from './object-failures.js';
+import type { Trial } from './trial.js';
 import { finding, typeFindings, valueFindings, type Finding } from './value-failures.js';
 
 /**
@@ -15,13 +16,12 @@ import { finding, typeFindings, valueFindings, type Finding } from './value-fail
  * @returns nothing for a value that fits, and for a check that does not say what it checks
  */
 export function failuresOf(check: Check, value: unknown): readonly Failure[] {
-  const trial = new Trial();
+  const trial = new SchemaTrial();
   trial.schema({ $ref: check }, value, '');
   return trial.failures;
 }
 
-/** One attempt to fit a value: what failed, and what was looked at. */
-export class Trial {
+class SchemaTrial implements Trial {
   readonly failures: Failure[] = [];
   readonly looked = new Looked();
 
@@ -33,21 +33,18 @@ export class Trial {
     this.failures.push({ instancePath: place, keyword, params, message });
   }
 
-  /** Looks at a value of its own: a property or an item. */
   part(schema: unknown, value: unknown, place: string): void {
     this.failures.push(...this.attempt(schema, value, place).failures);
   }
 
-  /** Looks at the same value. What it looked at counts also where it fails: the failure is enough to tell. */
   same(schema: unknown, value: unknown, place: string): void {
     const inner = this.attempt(schema, value, place);
     this.failures.push(...inner.failures);
     this.looked.add(inner.looked);
   }
 
-  /** Looks at a value that need not fit. */
-  attempt(schema: unknown, value: unknown, place: string): Trial {
-    const trial = new Trial();
+  attempt(schema: unknown, value: unknown, place: string): SchemaTrial {
+    const trial = new SchemaTrial();
     trial.schema(schema as CheckedSchema, value, place);
     return trial;
   }

@@ -2,7 +2,8 @@
 
 /** A text that equal JSON values share, and no others (JSON Schema, Core §4.2.2). */
 export function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   const members = Object.entries(value)
     .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)

@@ -1,7 +1,7 @@
 /** Tells how the properties of an object fail a schema. */
 
 import type { SchemaKeywords } from './failure.js';
-import type { Trial } from './failures-of.js';
+import type { Trial } from './trial.js';
 import { isObject } from './json-value.js';
 import { countFindings, expression, finding } from './value-failures.js';
 

@@ -85,7 +85,7 @@ function formatFindings({ format, fitsFormat }: SchemaKeywords, value: unknown):
   if (typeof fitsFormat !== 'function') return [];
   // Formats of numbers take numbers alone, those of texts take texts.
   const isMeant = typeof value === (/^int/.test(String(format)) ? 'number' : 'string');
-  if (!isMeant || fitsFormat(value) === true) return [];
+  if (!isMeant || (fitsFormat as (value: unknown) => boolean)(value)) return [];
   return [finding('format', { format }, `must match format "${String(format)}"`)];
 }
 
