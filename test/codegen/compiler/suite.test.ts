@@ -55,9 +55,9 @@ describe('what OpenAPI 3.0 has of draft 4, in the JSON Schema Test Suite', () =>
   }
   const { keywords } = dialectOf({ openapi: '3.0.3' });
   for (const [path, right] of [
-    ['draft4', 389],
-    ['draft4/optional', 80],
-    ['draft4/optional/format', 200],
+    ['draft4', 412],
+    ['draft4/optional', 74],
+    ['draft4/optional/format', 218],
   ] as const) {
     it(`passes: ${path}, ${right}`, async function () {
       this.timeout(60_000);
@@ -104,11 +104,13 @@ async function passedBy(
   openapi?: string,
 ): Promise<number> {
   const check = await compiledSchema(schema, options, openapi);
+  let passed = 0;
   for (const { description: what, data, valid } of tests) {
     const place = `${file}: ${description}: ${what}`;
     if (openapi === '3.0.3' && place in NOT_DRAFT_4) continue;
     expect(check(data), place).to.equal(valid);
     expect(failuresOf(check, data).length === 0, `the failures of ${place}`).to.equal(valid);
+    passed += 1;
   }
-  return tests.length;
+  return passed;
 }
