@@ -16,9 +16,10 @@ function codePoints(text) {
   return length;
 }
 
-/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. */
-function isMultiple(value, step) {
-  if (Number.isInteger(value) && Number.isInteger(step)) return value % step === 0;
+/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. `scale` makes the step whole. */
+function isMultiple(value, step, scale) {
+  const whole = Math.round(value * scale);
+  if (Math.abs(whole) < 2 ** 50) return whole / scale === value && whole % Math.round(step * scale) === 0;
   const [digits, places] = decimal(value);
   const [stepDigits, stepPlaces] = decimal(step);
   const shared = Math.max(places, stepPlaces);
@@ -34,24 +35,20 @@ function decimal(number) {
 
 /** RFC 3339, full-date. */
 function isDate(text) {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (match === null) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (month < 1 || month > 12 || day < 1) return false;
-  if (month === 2) return day <= (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28);
-  return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text)) return false;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  if (day < 29) return true;
+  if (month === 2) return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day < 31 || (month !== 4 && month !== 6 && month !== 9 && month !== 11);
 }
 
 /** RFC 3339, full-time. A second 60 is a leap second, which is 23:59:60 in UTC. */
 function isTime(text) {
-  const match = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
-  if (match === null) return false;
-  const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const [offsetHour, offsetMinute] = [Number(match[5] ?? 0), Number(match[6] ?? 0)];
-  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
-  if (second < 60) return true;
-  const offset = (offsetHour * 60 + offsetMinute) * (match[4] === "-" ? -1 : 1);
-  return (hour * 60 + minute - offset + 2880) % 1440 === 1439;
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(text)) return false;
+  if (text[6] !== "6") return true;
+  const minutes = (clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+  const offset = /[Zz]$/.test(text) ? 0 : minutes(text.slice(-5)) * (text.at(-6) === "-" ? -1 : 1);
+  return (minutes(text) - offset + 2880) % 1440 === 1439;
 }
 
 /** RFC 3339, date-time. */
@@ -90,24 +87,21 @@ function isUriReference(text) {
   return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
 }
 
-/** RFC 5321 §4.1.2, Mailbox, around a local part and a domain of one's own rules. */
-function isMailbox(text, isLocal, isDomain) {
-  const at = text.lastIndexOf("@");
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
-  if (at < 1 || new TextEncoder().encode(local).length > 64 || !isLocal(local)) return false;
-  const literal = /^\[(?:(IPv6:)|)(.*)\]$/i.exec(domain);
-  if (literal === null) return isDomain(domain);
-  return literal[1] === undefined ? isIpv4(literal[2]) : isIpv6(literal[2]);
+/** RFC 5321 §4.1.3, an IP address in place of a domain. */
+function isAddressLiteral(text) {
+  if (!/^\[.*\]$/.test(text)) return false;
+  return /^\[IPv6:/i.test(text) ? isIpv6(text.slice(6, -1)) : isIpv4(text.slice(1, -1));
 }
 
 /** RFC 5321 §4.1.2, Mailbox. */
 function isEmail(text) {
-  return isMailbox(
-    text,
-    (local) =>
-      /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$|^"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/.test(local),
-    (domain) =>
-      domain.length <= 255 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(domain),
+  const at = text.lastIndexOf("@");
+  if (at < 1 || at > 64 || text.length - at > 256) return false;
+  const domain = text.slice(at + 1);
+  return (
+    /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(text.slice(0, at)) &&
+    (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(domain) ||
+      isAddressLiteral(domain))
   );
 }
 
@@ -174,15 +168,13 @@ checkSingleToken.schema = () => ({
 
 /** #/components/schemas/Login */
 function checkLogin(value) {
-  if (!checkTokenPair(value) && !checkSingleToken(value)) return false;
-  return true;
+  return checkTokenPair(value) || checkSingleToken(value);
 }
 checkLogin.schema = () => ({ anyOf: [{ $ref: checkTokenPair }, { $ref: checkSingleToken }] });
 
 /** #/components/headers/Cache-Control/schema */
 function checkHeadersCacheControl(value) {
-  if (typeof value !== "string" || value !== "no-store") return false;
-  return true;
+  return typeof value === "string" && value === "no-store";
 }
 checkHeadersCacheControl.schema = () => ({ type: "string", enum: ["no-store"] });
 
@@ -204,8 +196,7 @@ checkError.schema = () => ({
 
 /** #/components/headers/Retry-After/schema */
 function checkHeadersRetryAfter(value) {
-  if (!Number.isInteger(value) || value < 1) return false;
-  return true;
+  return Number.isInteger(value) && value >= 1;
 }
 checkHeadersRetryAfter.schema = () => ({ type: "integer", minimum: 1 });
 
@@ -228,15 +219,13 @@ checkRefreshedToken.schema = () => ({
 
 /** #/components/headers/Location/schema */
 function checkHeadersLocation(value) {
-  if (typeof value !== "string" || !isUriReference(value)) return false;
-  return true;
+  return typeof value === "string" && isUriReference(value);
 }
 checkHeadersLocation.schema = () => ({ type: "string", format: "uri-reference", fitsFormat: isUriReference });
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  if ((typeof value === "string" && ((value.length > 200 && codePoints(value) > 200) || value === "")) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern2.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -246,8 +235,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  if ((typeof value === "string" && ((value.length > 50 && codePoints(value) > 50) || value === "")) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern2.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -257,8 +245,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  if ((typeof value === "string" && ((value.length > 100 && codePoints(value) > 100) || value === "")) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern2.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -323,7 +310,8 @@ function checkUser(value) {
   const orders = value.orders;
   if (orders !== undefined) {
     if (!Array.isArray(orders)) return false;
-    for (const item of orders) {
+    for (let index = 0; index < orders.length; index += 1) {
+      const item = orders[index];
       if (!checkUserOrder(item)) return false;
     }
   }
@@ -353,22 +341,21 @@ checkUser.schema = () => ({
 
 /** #/components/headers/ETag/schema */
 function checkHeadersETag(value) {
-  if (typeof value !== "string" || !pattern3.test(value)) return false;
-  return true;
+  return typeof value === "string" && pattern3.test(value);
 }
 checkHeadersETag.schema = () => ({ type: "string", pattern: "^(W/)?\"[^\"]*\"$" });
 
 /** #/components/parameters/Limit/schema */
 function checkParametersLimit(value) {
-  if (!Number.isInteger(value) || value > 100 || value < 1) return false;
-  return true;
+  return Number.isInteger(value) && value <= 100 && value >= 1;
 }
 checkParametersLimit.schema = () => ({ type: "integer", minimum: 1, maximum: 100 });
 
 /** #/components/schemas/UserList */
 function checkUserList(value) {
   if (!Array.isArray(value)) return false;
-  for (const item of value) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (!checkUser(item)) return false;
   }
   return true;
@@ -377,8 +364,7 @@ checkUserList.schema = () => ({ type: "array", items: { $ref: checkUser } });
 
 /** #/components/schemas/Count */
 function checkCount(value) {
-  if (!Number.isInteger(value) || value < 0) return false;
-  return true;
+  return Number.isInteger(value) && value >= 0;
 }
 checkCount.schema = () => ({ type: "integer", minimum: 0 });
 
@@ -515,7 +501,8 @@ checkUserV1.schema = () => ({
 /** #/components/schemas/UserV1List */
 function checkUserV1List(value) {
   if (!Array.isArray(value)) return false;
-  for (const item of value) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (!checkUserV1(item)) return false;
   }
   return true;
@@ -594,7 +581,8 @@ function checkUserV2Collection(value) {
   if (!Number.isInteger(value.version) || value.version !== 2) return false;
   const data = value.data;
   if (!Array.isArray(data)) return false;
-  for (const item of data) {
+  for (let index = 0; index < data.length; index += 1) {
+    const item = data[index];
     if (!checkUserV2(item)) return false;
   }
   if (!checkCollectionMetadata(value.metadata)) return false;
@@ -616,8 +604,7 @@ checkUserV2Collection.schema = () => ({
 
 /** #/components/schemas/UserListing */
 function checkUserListing(value) {
-  if (!checkUserCollection(value) && !checkUserOffsetPage(value) && !checkUserCursorPage(value) && !checkUserList(value) && !checkUserV1List(value) && !checkUserV2Collection(value)) return false;
-  return true;
+  return checkUserCollection(value) || checkUserOffsetPage(value) || checkUserCursorPage(value) || checkUserList(value) || checkUserV1List(value) || checkUserV2Collection(value);
 }
 checkUserListing.schema = () => ({
   anyOf: [
@@ -632,22 +619,19 @@ checkUserListing.schema = () => ({
 
 /** #/components/headers/X-API-Deprecated/schema */
 function checkHeadersXAPIDeprecated(value) {
-  if (typeof value !== "string" || value !== "true") return false;
-  return true;
+  return typeof value === "string" && value === "true";
 }
 checkHeadersXAPIDeprecated.schema = () => ({ type: "string", enum: ["true"] });
 
 /** #/components/headers/X-API-Deprecation-Date/schema */
 function checkHeadersXAPIDeprecationDate(value) {
-  if (typeof value !== "string" || !isDate(value)) return false;
-  return true;
+  return typeof value === "string" && isDate(value);
 }
 checkHeadersXAPIDeprecationDate.schema = () => ({ type: "string", format: "date", fitsFormat: isDate });
 
 /** #/components/headers/Deprecation/schema */
 function checkHeadersDeprecation(value) {
-  if (typeof value !== "string" || !pattern4.test(value)) return false;
-  return true;
+  return typeof value === "string" && pattern4.test(value);
 }
 checkHeadersDeprecation.schema = () => ({ type: "string", pattern: "^@[0-9]+$" });
 
@@ -662,7 +646,7 @@ function checkOrderItem(value) {
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const unitPrice = value.unitPrice;
-  if (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01)) return false;
+  if (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "productId" && key !== "name" && key !== "quantity" && key !== "unitPrice") return false;
   }
@@ -693,7 +677,8 @@ function checkOrder(value) {
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
-  for (const item of items) {
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
     if (!checkOrderItem(item)) return false;
   }
   if (!Number.isFinite(value.total) || value.total < 0) return false;
@@ -722,7 +707,8 @@ checkOrder.schema = () => ({
 /** #/components/schemas/OrderList */
 function checkOrderList(value) {
   if (!Array.isArray(value)) return false;
-  for (const item of value) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (!checkOrder(item)) return false;
   }
   return true;
@@ -731,8 +717,7 @@ checkOrderList.schema = () => ({ type: "array", items: { $ref: checkOrder } });
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  if ((typeof value === "string" && value.length > 5000 && codePoints(value) > 5000) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern2.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -760,7 +745,7 @@ function checkProduct(value) {
   if (value.name === undefined || !checkUserName(value.name)) return false;
   if (value.description !== undefined && !checkProductDescription(value.description)) return false;
   const price = value.price;
-  if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01)) return false;
+  if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
   if (!checkProductLinks(value.links)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "name" && key !== "description" && key !== "price" && key !== "links") return false;
@@ -783,7 +768,8 @@ checkProduct.schema = () => ({
 /** #/components/schemas/ProductList */
 function checkProductList(value) {
   if (!Array.isArray(value)) return false;
-  for (const item of value) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (!checkProduct(item)) return false;
   }
   return true;
@@ -826,8 +812,7 @@ checkProductOffsetPage.schema = () => ({
 
 /** #/components/schemas/ProductListing */
 function checkProductListing(value) {
-  if (!checkProductCollection(value) && !checkProductOffsetPage(value) && !checkProductList(value)) return false;
-  return true;
+  return checkProductCollection(value) || checkProductOffsetPage(value) || checkProductList(value);
 }
 checkProductListing.schema = () => ({ anyOf: [{ $ref: checkProductCollection }, { $ref: checkProductOffsetPage }, { $ref: checkProductList }] });
 
@@ -852,7 +837,8 @@ checkCategory.schema = () => ({
 /** #/components/schemas/CategoryList */
 function checkCategoryList(value) {
   if (!Array.isArray(value)) return false;
-  for (const item of value) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (!checkCategory(item)) return false;
   }
   return true;
@@ -861,8 +847,7 @@ checkCategoryList.schema = () => ({ type: "array", items: { $ref: checkCategory 
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  if ((typeof value === "string" && ((value.length > 5000 && codePoints(value) > 5000) || value === "")) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern2.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,
@@ -902,7 +887,8 @@ checkComment.schema = () => ({
 /** #/components/schemas/CommentList */
 function checkCommentList(value) {
   if (!Array.isArray(value)) return false;
-  for (const item of value) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (!checkComment(item)) return false;
   }
   return true;
@@ -966,7 +952,8 @@ function checkPostKeysetPage(value) {
   if (!isObject(value)) return false;
   const data = value.data;
   if (!Array.isArray(data)) return false;
-  for (const item of data) {
+  for (let index = 0; index < data.length; index += 1) {
+    const item = data[index];
     if (!checkPost(item)) return false;
   }
   if (!checkKeysetPagination(value.pagination)) return false;
@@ -990,7 +977,8 @@ function checkFeedPage(value) {
   if (!isObject(value)) return false;
   const data = value.data;
   if (!Array.isArray(data)) return false;
-  for (const item of data) {
+  for (let index = 0; index < data.length; index += 1) {
+    const item = data[index];
     if (!checkPost(item)) return false;
   }
   if (typeof value.hasMore !== "boolean") return false;
@@ -1058,7 +1046,8 @@ checkApiKey.schema = () => ({ unevaluatedProperties: false, $ref: checkApiKeyRec
 /** #/components/schemas/ApiKeyList */
 function checkApiKeyList(value) {
   if (!Array.isArray(value)) return false;
-  for (const item of value) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (!checkApiKey(item)) return false;
   }
   return true;
@@ -1101,8 +1090,7 @@ checkApiKeyOffsetPage.schema = () => ({
 
 /** #/components/schemas/ApiKeyListing */
 function checkApiKeyListing(value) {
-  if (!checkApiKeyCollection(value) && !checkApiKeyOffsetPage(value) && !checkApiKeyList(value)) return false;
-  return true;
+  return checkApiKeyCollection(value) || checkApiKeyOffsetPage(value) || checkApiKeyList(value);
 }
 checkApiKeyListing.schema = () => ({ anyOf: [{ $ref: checkApiKeyCollection }, { $ref: checkApiKeyOffsetPage }, { $ref: checkApiKeyList }] });
 
@@ -1116,12 +1104,9 @@ function checkNewApiKey(value) {
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
   if (lastUsedAt !== undefined && (typeof lastUsedAt !== "string" || !isDateTime(lastUsedAt))) return false;
-  if (!isObject(value)) return false;
   if (typeof value.key !== "string" || value.key === "") return false;
-  if (isObject(value)) {
-    for (const key in value) {
-      if (key !== "id" && key !== "name" && key !== "active" && key !== "createdAt" && key !== "lastUsedAt" && key !== "key") return false;
-    }
+  for (const key in value) {
+    if (key !== "id" && key !== "name" && key !== "active" && key !== "createdAt" && key !== "lastUsedAt" && key !== "key") return false;
   }
   return true;
 }

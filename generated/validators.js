@@ -16,8 +16,20 @@ function codePoints(text) {
   return length;
 }
 
+/** Equality of JSON values (JSON Schema, Core §4.2.2). */
+function isEqual(a, b) {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
+  );
+}
+
 /** Items that are equal have one canonical text, so that a long list takes no longer than its length. */
 function isUnique(items) {
+  if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
   return new Set(items.map(canonical)).size === items.length;
 }
 
@@ -29,9 +41,10 @@ function canonical(value) {
   return "{" + members.join() + "}";
 }
 
-/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. */
-function isMultiple(value, step) {
-  if (Number.isInteger(value) && Number.isInteger(step)) return value % step === 0;
+/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. `scale` makes the step whole. */
+function isMultiple(value, step, scale) {
+  const whole = Math.round(value * scale);
+  if (Math.abs(whole) < 2 ** 50) return whole / scale === value && whole % Math.round(step * scale) === 0;
   const [digits, places] = decimal(value);
   const [stepDigits, stepPlaces] = decimal(step);
   const shared = Math.max(places, stepPlaces);
@@ -47,24 +60,20 @@ function decimal(number) {
 
 /** RFC 3339, full-date. */
 function isDate(text) {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (match === null) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (month < 1 || month > 12 || day < 1) return false;
-  if (month === 2) return day <= (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28);
-  return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text)) return false;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  if (day < 29) return true;
+  if (month === 2) return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day < 31 || (month !== 4 && month !== 6 && month !== 9 && month !== 11);
 }
 
 /** RFC 3339, full-time. A second 60 is a leap second, which is 23:59:60 in UTC. */
 function isTime(text) {
-  const match = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
-  if (match === null) return false;
-  const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const [offsetHour, offsetMinute] = [Number(match[5] ?? 0), Number(match[6] ?? 0)];
-  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
-  if (second < 60) return true;
-  const offset = (offsetHour * 60 + offsetMinute) * (match[4] === "-" ? -1 : 1);
-  return (hour * 60 + minute - offset + 2880) % 1440 === 1439;
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(text)) return false;
+  if (text[6] !== "6") return true;
+  const minutes = (clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+  const offset = /[Zz]$/.test(text) ? 0 : minutes(text.slice(-5)) * (text.at(-6) === "-" ? -1 : 1);
+  return (minutes(text) - offset + 2880) % 1440 === 1439;
 }
 
 /** RFC 3339, date-time. */
@@ -92,24 +101,21 @@ function isIpv6(text) {
   );
 }
 
-/** RFC 5321 §4.1.2, Mailbox, around a local part and a domain of one's own rules. */
-function isMailbox(text, isLocal, isDomain) {
-  const at = text.lastIndexOf("@");
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
-  if (at < 1 || new TextEncoder().encode(local).length > 64 || !isLocal(local)) return false;
-  const literal = /^\[(?:(IPv6:)|)(.*)\]$/i.exec(domain);
-  if (literal === null) return isDomain(domain);
-  return literal[1] === undefined ? isIpv4(literal[2]) : isIpv6(literal[2]);
+/** RFC 5321 §4.1.3, an IP address in place of a domain. */
+function isAddressLiteral(text) {
+  if (!/^\[.*\]$/.test(text)) return false;
+  return /^\[IPv6:/i.test(text) ? isIpv6(text.slice(6, -1)) : isIpv4(text.slice(1, -1));
 }
 
 /** RFC 5321 §4.1.2, Mailbox. */
 function isEmail(text) {
-  return isMailbox(
-    text,
-    (local) =>
-      /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$|^"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/.test(local),
-    (domain) =>
-      domain.length <= 255 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(domain),
+  const at = text.lastIndexOf("@");
+  if (at < 1 || at > 64 || text.length - at > 256) return false;
+  const domain = text.slice(at + 1);
+  return (
+    /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(text.slice(0, at)) &&
+    (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(domain) ||
+      isAddressLiteral(domain))
   );
 }
 
@@ -163,8 +169,7 @@ checkLogoutInput.schema = () => ({
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  if ((typeof value === "string" && ((value.length > 200 && codePoints(value) > 200) || value === "")) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern2.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -174,8 +179,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  if ((typeof value === "string" && ((value.length > 50 && codePoints(value) > 50) || value === "")) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern2.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -185,8 +189,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  if ((typeof value === "string" && ((value.length > 100 && codePoints(value) > 100) || value === "")) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern2.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -255,7 +258,7 @@ function checkFreeItemInput(value) {
   if (!isObject(value)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const unitPrice = value.unitPrice;
-  if (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01)) return false;
+  if (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   for (const key in value) {
@@ -276,8 +279,7 @@ checkFreeItemInput.schema = () => ({
 
 /** #/components/schemas/OrderItemInput */
 function checkOrderItemInput(value) {
-  if (!isObject(value) || checkProductItemInput(value) === checkFreeItemInput(value)) return false;
-  return true;
+  return isObject(value) && checkProductItemInput(value) !== checkFreeItemInput(value);
 }
 checkOrderItemInput.schema = () => ({ type: "object", oneOf: [{ $ref: checkProductItemInput }, { $ref: checkFreeItemInput }] });
 
@@ -289,7 +291,8 @@ function checkOrderInput(value) {
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
-  for (const item of items) {
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
     if (!checkOrderItemInput(item)) return false;
   }
   for (const key in value) {
@@ -328,8 +331,7 @@ checkOrderPatch.schema = () => ({
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  if ((typeof value === "string" && value.length > 5000 && codePoints(value) > 5000) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern2.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -339,7 +341,7 @@ function checkProductInput(value) {
   if (value.name === undefined || !checkUserName(value.name)) return false;
   if (value.description !== undefined && !checkProductDescription(value.description)) return false;
   const price = value.price;
-  if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01)) return false;
+  if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
   for (const key in value) {
     if (key !== "name" && key !== "description" && key !== "price") return false;
   }
@@ -371,7 +373,8 @@ checkCategoryInput.schema = () => ({ type: "object", required: ["name"], additio
 function checkCategoryInputList(value) {
   if (!Array.isArray(value)) return false;
   if (value.length > 100 || !isUnique(value)) return false;
-  for (const item of value) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (!checkCategoryInput(item)) return false;
   }
   return true;
@@ -380,8 +383,7 @@ checkCategoryInputList.schema = () => ({ type: "array", maxItems: 100, uniqueIte
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  if ((typeof value === "string" && ((value.length > 5000 && codePoints(value) > 5000) || value === "")) || typeof value !== "string" || !pattern2.test(value)) return false;
-  return true;
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern2.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,

@@ -188,26 +188,14 @@ const examples: readonly Example[] = [
   { code: 'unknown-format', at: `${A}/format`, document: schemaOf({ type: 'string', format: 'postcode' }) },
   { code: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '(' }) },
   {
-    code: 'proto-property',
-    at: `${A}/properties/__proto__`,
-    document: schemaOf(JSON.parse('{ "type": "object", "properties": { "__proto__": {} } }') as object),
-  },
-  { code: 'schema-id', at: `${A}/$id`, document: schemaOf({ $id: 'https://example.com/a' }) },
-  {
     code: 'dialect',
     at: '#/jsonSchemaDialect',
     document: documentOf({ jsonSchemaDialect: 'http://json-schema.org/draft-07/schema#' }),
   },
-  { code: 'dynamic-ref', at: `${A}/$dynamicRef`, document: schemaOf({ $dynamicRef: '#nowhere' }) },
   {
     code: 'endless-reference',
     at: A,
     document: schemaOf({ allOf: [{ $ref: A }] }),
-  },
-  {
-    code: 'unevaluated-contains',
-    at: `${A}/unevaluatedItems`,
-    document: schemaOf({ contains: { type: 'integer' }, unevaluatedItems: false }),
   },
   {
     code: 'default-in-composition',
