@@ -25,8 +25,6 @@ export const GENERATOR = [
   '@graphql-codegen/cli',
   '@graphql-codegen/plugin-helpers',
   '@redocly/openapi-core',
-  'ajv',
-  'ajv-formats',
   'graphql',
   'openapi-typescript',
   'typescript',
