@@ -1,7 +1,7 @@
 /** Writes what a schema says of the properties of an object. */
 import { any, all, not, condition, type Condition } from './condition.js';
 import type { StatementWriter, Surroundings } from './statement-writer.js';
-import { ANY_KIND } from './kinds.js';
+import { ANY_KIND, narrowed } from './kinds.js';
 import { matches, same } from './leaf-conditions.js';
 import { nameList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { member, setMember } from './member.js';
@@ -84,7 +84,9 @@ export class ObjectWriter {
     if (typeof schema === 'boolean') return !schema;
     if (seen.has(schema)) return false;
     seen.add(schema);
-    if ('type' in schema || 'const' in schema || 'enum' in schema) return true;
+    if ('const' in schema || 'enum' in schema) return true;
+    // A list of all types is not asked at all.
+    if ('type' in schema && narrowed(ANY_KIND, schema).size < ANY_KIND.size) return true;
     return (
       typeof schema['$ref'] === 'string' &&
       this.#refusesUndefined(this.#writer.scope.schema(schema['$ref']), seen)

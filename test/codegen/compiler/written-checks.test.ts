@@ -63,6 +63,13 @@ describe('a generated function', () => {
     expect(failuresOf(check, wrong)).not.to.deep.equal([]);
   });
 
+  it('misses what is required, whatever type it may have', async () => {
+    const type = ['object', 'boolean', 'array', 'string', 'number', 'null'];
+    const check = await compiledSchema({ required: ['a'], properties: { a: { type } } });
+    expect(check({ a: null })).to.equal(true);
+    expect(check({})).to.equal(false);
+  });
+
   it('ends where a schema tracks itself inside a property', async () => {
     const inner = { $ref: '#/$defs/list', unevaluatedProperties: false };
     const check = await compiledSchema({
