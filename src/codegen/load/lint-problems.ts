@@ -13,7 +13,7 @@ import {
 
 import type { ContractProblem } from '../problems/contract-error.js';
 import type { FaultKind } from '../problems/fault.js';
-import { joinPointer, resolvePointer } from '../schemas/pointer.js';
+import { joinPointer, resolvePointer } from '../text/pointer.js';
 
 const UNRESOLVED = "Can't resolve $ref";
 const UNPARSED = 'Failed to parse: ';

@@ -13,7 +13,7 @@ import {
   lint,
 } from '@redocly/openapi-core';
 import { ContractError } from '../problems/contract-error.js';
-import { resolvePointer } from '../schemas/pointer.js';
+import { resolvePointer } from '../text/pointer.js';
 import { problemOfLint, problemsOfParser } from './lint-problems.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { Origins, type Position } from './origins.js';

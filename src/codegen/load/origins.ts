@@ -1,7 +1,7 @@
 /** Remembers where the parts of a bundled document were written, so that a problem in it is told with file, line and column. */
 
 import { type LocationObject, type Plugin, type Source, getLineColLocation } from '@redocly/openapi-core';
-import { joinPointer, pointerTokens } from '../schemas/pointer.js';
+import { joinPointer, pointerTokens } from '../text/pointer.js';
 import { shownFile } from './lint-problems.js';
 
 /** A place in a file. */

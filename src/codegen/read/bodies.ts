@@ -8,7 +8,7 @@ import { isFileField, readFields } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson } from './media-types.js';
 import type { Reader } from './reader.js';
 import { withoutFiles } from './without-files.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** The request body of an operation, if it takes one. */
 export function readRequestBody(

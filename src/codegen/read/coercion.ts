@@ -3,7 +3,7 @@
 import type { Coercion, Json, ScalarType } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 const SCALARS: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string'];
 

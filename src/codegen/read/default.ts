@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import type { Schema } from '../load/openapi.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import type { Reader } from './reader.js';
 
 /** The nearest `default` of a schema: its own, that of what it refers to, or that of a member of its `allOf`. */

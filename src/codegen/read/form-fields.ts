@@ -7,7 +7,7 @@ import { defaultOf } from './default.js';
 import { carriesBytes, isJson } from './media-types.js';
 import { type Property, propertiesOf } from './properties.js';
 import type { Located, Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** The fields of a form body by name. A body that is no object of fields is not supported. */
 export function readFields(

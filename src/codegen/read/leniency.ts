@@ -4,7 +4,7 @@ import type { Coercion } from 'concordat';
 import type { ParameterModel } from './model.js';
 import type { ParameterObject, Schema, SchemaObject } from '../load/openapi.js';
 import type { Located, Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** What may stand beside `x-lenient`: what it honours, and what restricts nothing. Anything else could still refuse a value. */
 const HONOURED = new Set([

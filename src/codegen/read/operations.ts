@@ -16,7 +16,7 @@ import { type Located, type Reader } from './reader.js';
 import { readResponses } from './responses.js';
 import { readSecurity, readSecuritySchemes } from './security.js';
 import { readXmlNames } from './xml.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
 const OWN_EXTENSIONS = new Set(['x-lenient']);

@@ -7,7 +7,7 @@ import { coercionOf } from './coercion.js';
 import { defaultOf } from './default.js';
 import { readLeniency } from './leniency.js';
 import { type Located, type Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** "If `in` is `header` and `name` is one of these, the parameter definition SHALL be ignored" (Parameter Object). */
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);

@@ -3,7 +3,7 @@
 import type { OpenApiDocument, Reference, Referenced, Schema, SchemaObject } from '../load/openapi.js';
 import { type Fault, FaultError, type FaultKind } from '../problems/fault.js';
 import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
-import { resolvePointer } from '../schemas/pointer.js';
+import { resolvePointer } from '../text/pointer.js';
 
 /** A value with the place it stands at. */
 export interface Located<T> {

@@ -4,7 +4,7 @@ import type { HeaderModel, ResponseModel } from './model.js';
 import type { HeaderObject, Referenced, ResponseObject } from '../load/openapi.js';
 import { readContent } from './bodies.js';
 import type { Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = new Set(['204', '205', '304']);

@@ -3,7 +3,7 @@
 import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** The security schemes, each reduced to where its credential is found. */
 export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {

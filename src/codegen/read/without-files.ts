@@ -1,7 +1,7 @@
 /** Takes the files out of the schema of a multipart body: a file arrives as a `File`, which no schema describes. */
 
 import type { Schema, SchemaObject } from '../load/openapi.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import { propertiesOf } from './properties.js';
 import type { Reader } from './reader.js';
 

@@ -1,7 +1,7 @@
 /** Reads what the contract says about XML: the names of elements that stand for component schemas. */
 
 import type { OperationModel } from './model.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import { isXml } from './media-types.js';
 import type { Reader } from './reader.js';
 

@@ -2,7 +2,7 @@
 
 import type { ContractModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
-import { operationKey, propertyName } from './literal.js';
+import { operationKey, propertyName } from '../text/literal.js';
 import { requestBodyMembers } from './request-type.js';
 import { ResponseTypes, statusTypes } from './response-type.js';
 import { schemaType } from './schema-type.js';

@@ -3,7 +3,7 @@
 import type { Method } from 'concordat';
 import { FaultError } from '../problems/fault.js';
 import type { OperationModel } from '../read/model.js';
-import { Code } from './literal.js';
+import { Code } from '../text/literal.js';
 
 /** A `PathNode` of the engine while it grows. */
 export interface TreeNode {

@@ -2,7 +2,7 @@
 
 import type { MediaTypeModel, OperationModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
-import { propertyName } from './literal.js';
+import { propertyName } from '../text/literal.js';
 import { schemaType } from './schema-type.js';
 import { operationPlace } from './text.js';
 

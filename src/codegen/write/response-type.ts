@@ -4,7 +4,7 @@ import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } fro
 import { pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
 import { componentName } from './checks.js';
-import { propertyName } from './literal.js';
+import { propertyName } from '../text/literal.js';
 import { schemaType } from './schema-type.js';
 import { docComment, indented, operationPlace, recordType } from './text.js';
 

@@ -9,7 +9,7 @@ import type {
 } from '../read/model.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
-import { Code, literal, operationKey, propertyName } from './literal.js';
+import { Code, literal, operationKey, propertyName } from '../text/literal.js';
 import { pathTree } from './path-tree.js';
 import { docComment } from './text.js';
 

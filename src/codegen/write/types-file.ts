@@ -2,7 +2,7 @@
 
 import openapiTS, { type OpenAPI3, astToString } from 'openapi-typescript';
 import type { OpenApiDocument } from '../load/openapi.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import { documentCarriesMarkers } from './markers.js';
 
 /** The text of `openapi.ts`. */

@@ -3,7 +3,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Code, literal, operationKey, propertyName } from '../../../src/codegen/write/literal.js';
+import { Code, literal, operationKey, propertyName } from '../../../src/codegen/text/literal.js';
 
 /** JSON has no `__proto__` trouble: `parse` makes it a property like any other. */
 const awkward = fc.constantFrom(

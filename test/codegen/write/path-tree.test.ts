@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PathNode } from '../../../src/runtime/index.js';
 import { compilePaths } from '../../../src/runtime/rest/operation/path-matcher.js';
-import type { Code } from '../../../src/codegen/write/literal.js';
+import type { Code } from '../../../src/codegen/text/literal.js';
 import { type TreeNode, pathTree } from '../../../src/codegen/write/path-tree.js';
 
 const operation = (path: string, method: 'GET' | 'PUT' = 'GET') => ({

@@ -23,7 +23,10 @@ export const externalIdentityChecks = [
       });
       assert.deepEqual(await externalIdentities.findUser(identity), made);
       assert.deepEqual(await users.find(id), made);
-      assert.deepEqual(await users.findCredentials('USER1@example.com'), { user: made });
+      assert.deepEqual(await users.findCredentials('USER1@example.com'), {
+        user: made,
+        passwordHash: undefined,
+      });
       assert.equal(await users.count(everyUser), 1);
     },
   ),

@@ -49,7 +49,7 @@ export const freshReadChecks = [
       (user) => ({
         find: user,
         findMany: [user],
-        findCredentials: user && { user },
+        findCredentials: user && { user, passwordHash: undefined },
         list: listed(user),
         count: listed(user).length,
       }),
