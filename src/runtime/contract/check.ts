@@ -1,14 +1,14 @@
-/** Puts the failure of a compiled check into one sentence. */
+/** Describes the failure of a compiled check in one sentence. */
 
 import type { Check, CheckError } from './contract.js';
 import { closestFailures } from './closest-failures.js';
 
 /**
  * The sentence for the first failure of a check that just answered false, such as `body/email must match format "email"`.
- * Of a value that fits none of several schemas it is the failure of the schema that the value comes closest to, and where
- * several are as close, what each of them asks for.
+ * For a value that fits none of several schemas, it is the failure of the schema that the value comes closest to. Where
+ * several are equally close, the sentence gives what each of them asks for.
  *
- * @param subject - what the check looked at: `body`, or nothing where the first step of the place says it
+ * @param subject - what was checked, such as `body`; empty where the failure's path already starts with it
  */
 export function failureOf(check: Check, subject: string): string {
   const failures = closestFailures(check.errors ?? []);
@@ -19,7 +19,7 @@ export function failureOf(check: Check, subject: string): string {
   return `${subject === '' ? place.slice(1) : place} ${[...messages].join(' or ')}`;
 }
 
-/** What the message leaves out: the value that is allowed, the name that is not. */
+/** What the message leaves out: the allowed values, or the name that is not allowed. */
 function hintOf({ keyword, params }: CheckError): string {
   switch (keyword) {
     case 'enum':

@@ -1,15 +1,15 @@
-/** Picks what to tell of a value that fits none of several schemas: what it lacks of the one that it comes closest to. */
+/** Picks the failures to report for a value that fits none of several schemas: those of the closest schema. */
 
 import type { CheckError } from './contract.js';
 
 /**
- * The failures worth telling: the first, or where the last says that no alternative fits, those of the alternatives that
- * went furthest. All of them are about one place.
+ * The failures worth reporting: the first, or, where the last says that no alternative fits, those of the alternatives
+ * that got furthest. All of them concern the same place.
  */
 export function closestFailures(errors: readonly CheckError[]): readonly CheckError[] {
   const verdict = errors.at(-1);
   if (verdict === undefined || !isVerdict(verdict)) return errors.slice(0, 1);
-  // Several alternatives fit where one may: what the others lack is not the point.
+  // Several alternatives fit where only one may: the failures of the others are irrelevant.
   if (Array.isArray(verdict.params['passingSchemas'])) return [verdict];
   const reasons = errors.filter((error) => !isVerdict(error));
   const furthest = Math.max(...reasons.map((error) => reach(error, verdict.instancePath)));
@@ -28,7 +28,7 @@ function reach({ keyword, instancePath, params }: CheckError, place: string): nu
     keyword === 'const' ||
     (Array.isArray(params['allowedValues']) && params['allowedValues'].length === 1)
   ) {
-    return 0; // what tells alternatives apart
+    return 0; // these keywords tell alternatives apart
   }
   if (instancePath.length > place.length) return 3;
   if (keyword === 'type') return 0;

@@ -1,4 +1,4 @@
-/** Holds decoded values against their schemas. */
+/** Validates decoded values against their schemas. */
 
 import type { Check } from '../../contract/contract.js';
 import { failureOf } from '../../contract/check.js';
@@ -19,7 +19,7 @@ function isValid(check: Check, value: unknown): boolean {
   try {
     return check(value);
   } catch (error) {
-    // The check of a recursive schema calls itself for each level, and runs out of stack before the body ends.
+    // The check of a recursive schema calls itself for each level of the body, and can run out of stack.
     if (error instanceof RangeError) throw new Problem(400, 'body is nested too deeply');
     throw error;
   }
