@@ -1,11 +1,11 @@
-/** How callers show who they are over HTTP. */
+/** Authenticates callers over HTTP: a handler per security scheme. */
 
 import type { SecuritySchemeName } from '../../../generated/operations.js';
 import type { SecurityHandler } from 'concordat';
 import type { AuthenticationService } from '../services/authentication.js';
 import type { Caller } from '../services/caller.js';
 
-/** The texts are the document's. */
+/** The messages are fixed by the contract. */
 export function securityHandlers(
   authentication: AuthenticationService,
 ): Readonly<Record<SecuritySchemeName, SecurityHandler<Caller>>> {

@@ -1,11 +1,11 @@
-/** Who a GraphQL request's token stands for, wherever the transport found it. */
+/** Finds the caller of a GraphQL request by its token. */
 
 import { anonymous, type Caller } from '../services/caller.js';
 import type { GraphqlServices } from './context.js';
 
 export interface GraphqlCaller {
   readonly caller: Caller;
-  /** When the token runs out; undefined without one. A connection that is kept open ends what it serves then. */
+  /** When the token expires; undefined without one. A connection that stays open ends its operations then. */
   readonly expiresAt?: Date;
 }
 
@@ -14,7 +14,7 @@ const NOBODY: GraphqlCaller = { caller: anonymous };
 /**
  * @param authorization the `Authorization` header or a WebSocket's `connectionParams.authorization`: a token, with or without
  *   `Bearer ` before it
- * @returns the caller; anonymous without a token, and with one that is not valid
+ * @returns the caller; anonymous without a token, and with an invalid one
  */
 export function callerOfAuthorization(
   { authentication }: GraphqlServices,
