@@ -23,7 +23,7 @@ import type { FaultKind } from '../problems/fault.js';
  */
 export async function readSchema(file: string): Promise<GraphQLSchema> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const message = existsSync(file) ? String(error) : 'the file is not there';
+    const message = existsSync(file) ? String(error) : 'the file does not exist';
     throw new ContractError([{ fault: 'missing-file', file, message }]);
   });
   const document = parsed(new Source(text, file));

@@ -56,7 +56,7 @@ export interface LoadedContract {
  */
 export async function loadContract(file: string, remotes: Remotes = {}): Promise<LoadedContract> {
   if (!isAbsoluteUrl(file) && !existsSync(file)) {
-    throw new ContractError([{ fault: 'missing-file', file, message: 'the file is not there' }]);
+    throw new ContractError([{ fault: 'missing-file', file, message: 'the file does not exist' }]);
   }
   const origins = new Origins();
   const config = await createConfig({
@@ -70,7 +70,7 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
   if (!/^3\.[01]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;
     const found =
-      version === undefined ? 'this is no OpenAPI document' : `OpenAPI ${version} is not supported`;
+      version === undefined ? 'this is not an OpenAPI document' : `OpenAPI ${version} is not supported`;
     throw new ContractError([
       { fault: 'unsupported-version', file, message: `${found}; 3.0 and 3.1 are read` },
     ]);

@@ -25,7 +25,7 @@ export function readFields(
     reader.unsupported(
       'unknown-field',
       joinPointer(at, 'encoding', name),
-      'there is no such property to encode',
+      'the schema has no such property to encode',
     );
   }
   return Object.fromEntries(

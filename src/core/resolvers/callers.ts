@@ -9,7 +9,7 @@ export interface GraphqlCaller {
   readonly expiresAt?: Date;
 }
 
-const NOBODY: GraphqlCaller = { caller: anonymous };
+const ANONYMOUS: GraphqlCaller = { caller: anonymous };
 
 /**
  * @param authorization the `Authorization` header or a WebSocket's `connectionParams.authorization`: a token, with or without
@@ -21,6 +21,6 @@ export function callerOfAuthorization(
   authorization: string | undefined,
 ): GraphqlCaller | Promise<GraphqlCaller> {
   const token = authorization?.replace(/^Bearer +/i, '').trim();
-  if (!token) return NOBODY;
-  return authentication.callerOfToken(token).then((found) => found ?? NOBODY);
+  if (!token) return ANONYMOUS;
+  return authentication.callerOfToken(token).then((found) => found ?? ANONYMOUS);
 }

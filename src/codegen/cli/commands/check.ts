@@ -38,8 +38,7 @@ export async function check(terminal: Terminal, options: CheckOptions): Promise<
   }
   if (stale.length > 0) {
     if (!options.json) for (const file of stale) print(terminal, `stale: ${file}`);
-    throw new CommandFailure('These files are not what the contract says: generate them again.');
+    throw new CommandFailure('These files are out of date: generate them again.');
   }
-  if (!options.json)
-    print(terminal, 'The contract has no problems, and the generated files are what it says.');
+  if (!options.json) print(terminal, 'The contract has no problems, and the generated files are up to date.');
 }

@@ -34,7 +34,7 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
     }
     if (options.config === undefined && !existsSync(file)) {
       throw new CommandFailure(
-        `${file} is not there: write one, or name a contract with --openapi or --schema`,
+        `${file} does not exist: write one, or name a contract with --openapi or --schema`,
       );
     }
     return await readConfig(file);
@@ -56,7 +56,7 @@ function usage(message: string): CommandFailure {
 }
 
 async function readConfig(file: string): Promise<CodegenOptions> {
-  if (!existsSync(file)) throw new CommandFailure(`${file} is not there`);
+  if (!existsSync(file)) throw new CommandFailure(`${file} does not exist`);
   // Node 20 cannot run TypeScript. The cache is off so that a watched configuration is read again.
   const jiti = createJiti(import.meta.url, { moduleCache: false, nativeModules: ['@concordat/codegen'] });
   const config = await jiti.import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true });
