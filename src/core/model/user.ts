@@ -43,7 +43,7 @@ export const userBounds = {
 /** A password may have any characters: it is hashed, and never stored or shown. */
 export const passwordBounds: TextBounds = { min: 8, max: 128 };
 
-// The pattern of the "email" format of ajv-formats, which validates the REST contract.
+// The addresses of the public internet: narrower than the format "email" (RFC 5321), which accepts quoted names and bare hosts.
 const emailPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 

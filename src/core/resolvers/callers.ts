@@ -1,13 +1,7 @@
 /** Finds the caller of a GraphQL request by its token. */
 
-import { anonymous, type Caller } from '../services/caller.js';
-import type { GraphqlServices } from './context.js';
-
-export interface GraphqlCaller {
-  readonly caller: Caller;
-  /** When the token expires; undefined without one. A connection that stays open ends its operations then. */
-  readonly expiresAt?: Date;
-}
+import { anonymous } from '../services/caller.js';
+import type { GraphqlCaller, GraphqlServices } from './context.js';
 
 const ANONYMOUS: GraphqlCaller = { caller: anonymous };
 

@@ -91,7 +91,7 @@ describe('the step encode', () => {
       });
     });
 
-    it('is the one that the handler names, before the client's preference', async () => {
+    it('is the one that the handler names, before the preference of the client', async () => {
       const answer = { status: 200, contentType: 'application/json', body: 'x' };
       const request = { headers: { accept: 'text/plain' } };
       const { response } = await answering(answer, { '200': jsonAndText }, request);
@@ -99,7 +99,7 @@ describe('the step encode', () => {
       expect(response.body).to.equal('"x"');
     });
 
-    it('is the first of a status that lacks the client's preference', async () => {
+    it('is the first of a status that lacks the preferred type of the client', async () => {
       const request = { headers: { accept: 'text/plain' } };
       const responses = { '200': jsonAndText, '404': json };
       const { response } = await answering({ status: 404, body: {} }, responses, request);
@@ -121,7 +121,7 @@ describe('the step encode', () => {
       return (await answering(answer, { '200': jsonAndText })).response.headers['Vary'];
     };
 
-    it('adds Accept to the handler's Vary', async () => {
+    it('adds Accept to the Vary of the handler', async () => {
       expect(await vary(undefined)).to.equal('Accept');
       expect(await vary('X-Version')).to.equal('X-Version, Accept');
       expect(await vary('Accept-Language')).to.equal('Accept-Language, Accept');
