@@ -125,7 +125,7 @@ const SQL = 'src/core/storage/sql/';
 /** What is the same for all brokers of events. */
 const BROKER = 'src/core/events/broker/';
 
-/** An adapter of a port: it sees what the port speaks of, and no other adapter. */
+/** An adapter of a port: it sees the port and its types, and no other adapter. */
 function portAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
   return { path: `src/core/${path}`, sees: [MODEL, PORTS, ...sees], packages: ['node:', ...packages] };
 }

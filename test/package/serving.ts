@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { freePort } from '../support/free-port.js';
 import type { Consumer } from './consumer.js';
 
-/** Runs a compiled server of a project on a port of its own, and stops it whatever comes of the test. */
+/** Runs a compiled server of a project on its own port, and always stops it. */
 export async function serving(
   { directory }: Consumer,
   file: string,

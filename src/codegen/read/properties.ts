@@ -1,4 +1,4 @@
-/** Finds the properties that an object schema names, wherever in it they stand. */
+/** Finds the properties that an object schema names, anywhere in it. */
 
 import type { Schema } from '../load/openapi.js';
 import { joinPointer } from '../text/pointer.js';

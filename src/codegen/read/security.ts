@@ -1,4 +1,4 @@
-/** Reads who may call an operation: requirements and the schemes they name. */
+/** Reads the security requirements of operations and the schemes that they name. */
 
 import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../load/openapi.js';

@@ -1,4 +1,4 @@
-/** Writes `operations.ts`: what each handler is given, and the closed union of what it may answer. */
+/** Writes `operations.ts`: the request of each handler, and the closed union of its answers. */
 
 import type { ContractModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';

@@ -14,7 +14,7 @@ export interface TreeNode {
 }
 
 /**
- * The tree of all paths, each segment a level; keys keep the contract's order.
+ * The tree of all paths, with one level per segment; keys keep the contract's order.
  *
  * @throws FaultError when two operations share a method and a path that differ only in parameter names
  */
@@ -38,7 +38,7 @@ export function pathTree(
 function child(parent: TreeNode, segment: string): TreeNode {
   if (/^\{[^}]+\}$/.test(segment)) return (parent.parameter ??= {});
   if (!segment.includes('{')) {
-    // Without a prototype, a segment named `constructor` is a segment like any other.
+    // Without a prototype, a segment named `constructor` is not special.
     const literals = (parent.literals ??= Object.create(null) as Record<string, TreeNode>);
     return (literals[decodeURIComponent(segment)] ??= {});
   }
@@ -48,7 +48,7 @@ function child(parent: TreeNode, segment: string): TreeNode {
   if (known) return known.node;
   const node: TreeNode = {};
   patterns.push({ pattern, node });
-  // The more text of its own a segment has, the more concrete it is.
+  // A segment with more literal text is more concrete.
   patterns.sort(
     (a, b) =>
       b.pattern.text.replaceAll('([^/]+?)', '').length - a.pattern.text.replaceAll('([^/]+?)', '').length,
