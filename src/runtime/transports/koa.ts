@@ -9,9 +9,9 @@ import {
   type RouterOptions,
 } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
-import type { HttpHandler } from '../http/message.js';
+import type { HttpHandler, HttpResponse } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
-import type { RestEngine, RestOperation, RouteMatch } from '../index.js';
+import type { RestEngine, RestOperation } from '../index.js';
 import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
 import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
 import { compilePrefix } from './koa-prefix.js';
@@ -48,21 +48,14 @@ export function koaTransport<Caller>(
 
 function middlewareOf(handler: HttpHandler, options: TransportOptions): Middleware {
   const choose = compilePathChoice(handler, options);
-  return async (context, next) => {
+  return (context, next) => {
     const path = choose(pathOf(context));
-    if (path === undefined) await next();
-    else sendResponse(context, await handler(new KoaRequest(context, path)));
+    return path === undefined ? next() : answer(context, handler(new KoaRequest(context, path)));
   };
 }
 
-/** Hands a request to the engine and writes its answer; a promise only where the engine needs one. */
-function serve<Caller>(
-  engine: RestEngine<Caller>,
-  context: Context,
-  path: string,
-  match?: RouteMatch<Caller>,
-): Promise<void> | undefined {
-  const response = engine(new KoaRequest(context, path), match);
+/** Writes a response now or when it comes; a promise only where the handler needs one. */
+function answer(context: Context, response: HttpResponse | Promise<HttpResponse>): Promise<void> | undefined {
   if (!(response instanceof Promise)) {
     sendResponse(context, response);
     return undefined;
@@ -107,7 +100,8 @@ class ContractRouter<Caller> extends Router {
     const path = this.#pathWithin(pathOf(context));
     const isKnown = path !== undefined && this.finder.find(path) !== undefined;
     // A path outside of the prefix is never in the contract, even if it looks like one of its paths.
-    return isKnown || this.unknownPaths === 'answer' ? serve(this.engine, context, path ?? '') : next();
+    if (!isKnown && this.unknownPaths === 'next') return next();
+    return answer(context, this.engine(new KoaRequest(context, path ?? '')));
   }
 
   #addLayer(operation: RestOperation<Caller>): Layer {
@@ -115,7 +109,7 @@ class ContractRouter<Caller> extends Router {
       // The values of the contract's own parameters come after those of a prefix.
       const captures: readonly string[] = context.captures ?? [];
       const values = captures.slice(captures.length - operation.parameterCount);
-      return serve(this.engine, context, pathOf(context), { operation, values });
+      return answer(context, this.engine(new KoaRequest(context, pathOf(context)), { operation, values }));
     };
     const layerOptions = { name: operation.id, sensitive: true, strict: true };
     this.register(routerPath(operation.path), [operation.method], handler, layerOptions);
