@@ -60,7 +60,8 @@ import { readmes } from './readmes.js';
       const statuses = answers.map((answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]));
       expect(statuses).to.deep.equal([200, 200, 200, 200, 201, 400, 200, 409]);
       expect(answers[1]).to.include('<user><id>1</id>');
-      const [, refusal = ''] = /is refused with `(\{.*?\})`/.exec(readmes.get('src/service/README.md') ?? '') ?? [];
+      const [, refusal = ''] =
+        /is refused with `(\{.*?\})`/.exec(readmes.get('src/service/README.md') ?? '') ?? [];
       expect(answers[5])
         .to.match(/\r\n\r\n\{"error"/)
         .and.include(refusal);

@@ -45,9 +45,7 @@ describe('README: a contract of your own', function () {
     cpSync(join(team.directory, validators), join(deployed.directory, 'dist', validators));
     await serving(deployed, 'dist/server.js', async (port) => {
       const requests = blockAt('greetings', port).trimEnd().split('\n');
-      const [greeting, refusal] = requests.map((line) =>
-        spawnSync('sh', ['-c', line], { encoding: 'utf8' }),
-      );
+      const [greeting, refusal] = requests.map((line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }));
       expect(greeting?.stdout).to.equal('{"text":"Hello, Ada"}');
       expect(refusal?.stdout).to.include('path/name must NOT have more than 5 characters');
       const { status } = await fetch(`http://127.0.0.1:${String(port)}/greetings/Everybody`);
