@@ -93,6 +93,15 @@ describe('README: the programs in a project', function () {
     }
   });
 
+  it('are in an application of your own too', () => {
+    const team = consumerWith(['@concordat/service', '@concordat/core', '@types/node']);
+    team.write('embed.ts', block('embed.ts'));
+    expect(team.typeProblems('embed.ts')).to.deep.equal([]);
+    team.compile('embed.ts', '.');
+    const { status, stdout } = team.node('embed.js');
+    expect([status, stdout.trimEnd().split('\n').at(-1)]).to.deep.equal([0, '401']);
+  });
+
   it('generate and check', () => {
     for (const words of programCommands(block('generator commands'))) {
       const { status, text } = npx(generating, words.join(' '));

@@ -71,6 +71,7 @@ const TABLE = {
   'src/service/README.md': {
     '@concordat/service': { 'install the service': 'installed.test.ts' },
     'Look around': { requests: 'first-minute.test.ts' },
+    'Embed it': { 'embed.ts': 'installed.test.ts' },
     // The lines of systemctl are not run, because a test has no systemd. What they name is in the blocks before them.
     Deploy: {
       unit: 'deployment.test.ts',

@@ -67,11 +67,13 @@ describe('README: the core in a project', function () {
   it('asks a policy with a row that is a function', () => {
     const team = projectWith('policy.ts');
     const { stdout, stderr } = team.run(`
-      import { createServices, fillWithDemoData, openPolicy, operator, everyOrder, anyPage } from '@concordat/core';
+      import { anyPage, createServices, everyOrder, fillWithDemoData, openPolicy, operator } from '@concordat/core';
+      import { argon2Hasher } from '@concordat/core/identity/argon2';
       import { memoryStorage } from '@concordat/core/storage/memory';
       import { tenantPolicy } from './policy.js';
       const storage = memoryStorage();
-      await fillWithDemoData(createServices({ storage, policy: openPolicy }), operator);
+      const passwordHasher = argon2Hasher();
+      await fillWithDemoData(createServices({ storage, policy: openPolicy, passwordHasher }), operator);
       const policy = tenantPolicy((userId) => (userId === '3' ? 'south' : 'north'));
       const { orders } = createServices({ storage, policy });
       for (const id of ['1', '3']) {
