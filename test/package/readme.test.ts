@@ -29,7 +29,7 @@ describe('READMEs', () => {
     expect(new Set(rows.map(({ name }) => name)).size).to.equal(rows.length);
     for (const { name, runBy } of rows) {
       const test = readFileSync(join(import.meta.dirname, runBy), 'utf8');
-      expect(test, `${runBy} runs ${name}`).to.match(new RegExp(`[(]'${name}'`));
+      expect(test, `${runBy} runs ${name}`).to.match(new RegExp(`[( ]'${name}'`));
     }
   });
 
