@@ -95,7 +95,7 @@ interface Row {
 }
 
 export const rows: readonly Row[] = Object.entries(TABLE).flatMap(([readme, headings]) =>
-  Object.entries(headings).flatMap(([heading, names]) =>
+  Object.entries<Readonly<Record<string, string>>>(headings).flatMap(([heading, names]) =>
     Object.entries(names).map(([name, runBy]) => ({ readme, heading, name, runBy })),
   ),
 );
