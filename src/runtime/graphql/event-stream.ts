@@ -27,7 +27,7 @@ const END = { done: true, value: undefined } as const;
  * Transports ask for the next piece when the client has room for it, so a slow reader is one for whom nothing is asked. It is
  * told so, should it read again soon, and is disconnected otherwise.
  */
-export class EventStream implements AsyncIterableIterator<Uint8Array, void> {
+export class EventStream implements AsyncIterableIterator<Uint8Array> {
   readonly #source: EventSource;
   readonly #keepAliveMs: number;
   readonly #patienceMs: number;
