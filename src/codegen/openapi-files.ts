@@ -64,7 +64,7 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
 async function write(
   { document }: LoadedContract,
   reader: Reader,
-  { openapi, formats = 'assert', progress }: OpenapiFilesOptions,
+  { openapi, formats = 'assert', remotes, progress }: OpenapiFilesOptions,
 ): Promise<Generated['files']> {
   const banner = bannerOf(openapi);
   const contract = readContract(reader);
@@ -73,6 +73,7 @@ async function write(
   const validators = compileValidators(document, checks.orders, {
     contract: basename(openapi),
     formats,
+    ...(remotes && { remotes }),
     ...(progress && { progress }),
   });
   for (const { feature, at, message } of validators.gaps) reader.unsupported(feature, at, message);

@@ -122,5 +122,6 @@ export type { UserInput, UserPatch } from './services/users.js';
 export { type WriteCondition, unconditional } from './services/version.js';
 export { type WholeListArguments, wholeList } from './services/whole-list.js';
 export { type ServiceEngineOptions, serviceEngine } from './operations/engine.js';
+export { type SecurityHandlers, securityHandlers } from './operations/security.js';
 export { within } from './events/broker/within.js';
 export { isLoopback, isTrustedIssuer } from './identity/oidc-issuer.js';

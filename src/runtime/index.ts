@@ -20,4 +20,4 @@ export type { PathMatch } from './rest/operation/path-matcher.js';
 export { type ProblemFormat, problemDetails } from './rest/problem-format.js';
 export type { Encoder } from './rest/operation/response.js';
 export type { Authentication, SecurityDemand, SecurityHandler } from './rest/operation/security.js';
-export { failureOf } from './contract/check.js';
+export { failureOf } from './failures/check.js';

@@ -1,4 +1,8 @@
 /** The public face of `@concordat/service`. */
 
+export { type Service, type ServiceOptions, createService } from './create-service.js';
 export { type RunningService, serve } from './serve.js';
 export { type Settings, readSettings } from './settings/settings.js';
+export type { Health } from './watch/health.js';
+export type { Log } from './watch/log.js';
+export { Metrics } from './watch/metrics.js';

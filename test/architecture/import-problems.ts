@@ -10,7 +10,7 @@ export type SourceTree = ReadonlyMap<string, string>;
 /** Every import that breaks a rule, a sentence each: who imports what. */
 export function importProblems(tree: SourceTree): readonly string[] {
   return [...tree].flatMap(([file, text]) => {
-    const room = ROOMS.find(({ path }) => file.startsWith(path));
+    const room = roomOf(file);
     if (room === undefined) return [`${file} stands in no room`];
     return readImports(file, text).flatMap((each) =>
       isAllowed(room, file, each, tree) ? [] : [`${file} imports ${each.specifier}`],
@@ -18,22 +18,37 @@ export function importProblems(tree: SourceTree): readonly string[] {
   });
 }
 
-/** Every circle of imports, type imports included, each told once: `a.ts -> b.ts -> a.ts`. */
-export function importCircles(tree: SourceTree): readonly string[] {
-  const circles: string[] = [];
-  const done = new Set<string>();
-  for (const file of tree.keys()) follow(file, []);
-  return circles;
+/** Every circle of files, type imports included, each told once: `a.ts -> b.ts -> a.ts`. */
+export function fileCircles(tree: SourceTree): readonly string[] {
+  return circles(new Map([...tree.keys()].map((file) => [file, targetsOf(file, tree)])));
+}
 
-  function follow(file: string, way: readonly string[]): void {
-    const start = way.indexOf(file);
-    if (start !== -1) circles.push([...way.slice(start), file].join(' -> '));
-    if (start !== -1 || done.has(file)) return;
-    for (const { specifier } of readImports(file, tree.get(file) ?? '')) {
-      const target = specifier.startsWith('.') ? targetOf(file, specifier, tree) : undefined;
-      if (target !== undefined) follow(target, [...way, file]);
-    }
-    done.add(file);
+/** Every circle of folders, type imports included, each told once: `src/a -> src/b -> src/a`. A folder is not its parent. */
+export function folderCircles(tree: SourceTree): readonly string[] {
+  const imported = new Map<string, Set<string>>();
+  for (const file of tree.keys()) {
+    const folder = posix.dirname(file);
+    const targets = imported.get(folder) ?? new Set();
+    imported.set(folder, targets);
+    for (const target of targetsOf(file, tree)) targets.add(posix.dirname(target));
+    targets.delete(folder);
+  }
+  return circles(imported);
+}
+
+/** The circles that a walk along the arrows closes; where there is a circle, it finds one. */
+function circles(graph: ReadonlyMap<string, Iterable<string>>): readonly string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  for (const node of graph.keys()) follow(node, []);
+  return found;
+
+  function follow(node: string, way: readonly string[]): void {
+    const start = way.indexOf(node);
+    if (start !== -1) found.push([...way.slice(start), node].join(' -> '));
+    if (start !== -1 || done.has(node)) return;
+    for (const next of graph.get(node) ?? []) follow(next, [...way, node]);
+    done.add(node);
   }
 }
 
@@ -44,16 +59,34 @@ export function packageOf(specifier: string): string {
   return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
-function isAllowed(room: Room, file: string, { specifier, typeOnly }: Import, tree: SourceTree): boolean {
-  if (!specifier.startsWith('.')) return (room.packages ?? []).includes(packageOf(specifier));
-  const target = targetOf(file, specifier, tree);
-  if (target === undefined) return false;
-  const seen = [room.path, ...room.sees, ...(typeOnly ? (room.seesTypesOf ?? []) : [])];
-  return seen.some((path) => target.startsWith(path));
+function roomOf(file: string): Room | undefined {
+  return ROOMS.find(({ path }) => file.startsWith(path));
 }
 
-/** The file of the tree that a relative specifier means. */
+function isAllowed(room: Room, file: string, { specifier, typeOnly }: Import, tree: SourceTree): boolean {
+  if (!specifier.startsWith('.')) {
+    const { packages = [], packageTypes = [] } = room;
+    return [...packages, ...(typeOnly ? packageTypes : [])].includes(moduleOf(specifier));
+  }
+  const target = targetOf(file, specifier, tree);
+  if (target === undefined) return false;
+  return roomOf(target) === room || room.sees.some((path) => target.startsWith(path));
+}
+
+/** What a rule names: of the packages of this repository the entry point, of others the package. */
+function moduleOf(specifier: string): string {
+  return /^(@concordat\/|concordat(\/|$))/.test(specifier) ? specifier : packageOf(specifier);
+}
+
+function targetsOf(file: string, tree: SourceTree): readonly string[] {
+  return readImports(file, tree.get(file) ?? '').flatMap(({ specifier }) =>
+    specifier.startsWith('.') ? (targetOf(file, specifier, tree) ?? []) : [],
+  );
+}
+
+/** The file of the tree that a relative specifier means: the source, also where a program imports what is compiled from it. */
 function targetOf(file: string, specifier: string, tree: SourceTree): string | undefined {
-  const stem = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '');
-  return ['.ts', '.d.ts', '.js'].map((extension) => stem + extension).find((path) => tree.has(path));
+  const path = posix.join(posix.dirname(file), specifier);
+  const stem = path.replace(/\.js$/, '').replace('/dist/', '/');
+  return ['.ts', '.d.ts', '.js'].map((extension) => stem + extension).find((each) => tree.has(each));
 }

@@ -1,7 +1,7 @@
 /** Who may import whom, over the whole source. */
 
 import { expect } from 'chai';
-import { type SourceTree, importCircles, importProblems } from './import-problems.js';
+import { type SourceTree, fileCircles, folderCircles, importProblems } from './import-problems.js';
 import { readTree } from './source-tree.js';
 
 describe('architecture: imports', () => {
@@ -12,8 +12,12 @@ describe('architecture: imports', () => {
     expect(importProblems(tree)).to.deep.equal([]);
   });
 
-  it('has no circles, type imports included', () => {
-    expect(importCircles(tree)).to.deep.equal([]);
+  it('has no circle of files, type imports included', () => {
+    expect(fileCircles(tree)).to.deep.equal([]);
+  });
+
+  it('has no two folders that import each other, directly or in a circle, type imports included', () => {
+    expect(folderCircles(tree)).to.deep.equal([]);
   });
 });
 
@@ -22,18 +26,28 @@ describe('architecture: the check of imports finds', () => {
   const targets = [
     'generated/routing.ts',
     'generated/validators.d.ts',
-    'src/adapters/storage/memory.ts',
-    'src/adapters/storage/sqlite.ts',
-    'src/codegen/config.ts',
+    'src/codegen/cli/main.ts',
+    'src/codegen/generate.ts',
+    'src/codegen/load/load.ts',
+    'src/codegen/read/reader.ts',
+    'src/core/conformance/check.ts',
+    'src/core/events/broker/within.ts',
     'src/core/model/user.ts',
-    'src/core/ports/storage.ts',
-    'src/core/services/users.ts',
     'src/core/operations/users.ts',
+    'src/core/ports/storage.ts',
     'src/core/resolvers/users.ts',
-    'src/engine/contract.ts',
-    'src/engine/index.ts',
-    'src/engine/rest/engine.ts',
-    'src/cli/main.ts',
+    'src/core/services/users.ts',
+    'src/core/storage/memory.ts',
+    'src/core/storage/sqlite.ts',
+    'src/runtime/contract/contract.ts',
+    'src/runtime/graphql/index.ts',
+    'src/runtime/http/message.ts',
+    'src/runtime/index.ts',
+    'src/runtime/rest/engine.ts',
+    'src/runtime/transports/koa.ts',
+    'src/service/cli/main.ts',
+    'src/service/server/server.ts',
+    'src/service/settings/settings.ts',
   ];
 
   function problemsOf(file: string, text: string): readonly string[] {
@@ -41,46 +55,67 @@ describe('architecture: the check of imports finds', () => {
   }
 
   const forbidden: readonly (readonly [file: string, specifier: string])[] = [
+    ['src/runtime/http/message.ts', '../rest/engine.js'],
+    ['src/runtime/http/message.ts', '../../core/model/user.js'],
+    ['src/runtime/http/message.ts', '../../codegen/generate.js'],
+    ['src/runtime/http/message.ts', '../../../generated/routing.js'],
+    ['src/runtime/http/message.ts', '@concordat/core'],
+    ['src/runtime/http/message.ts', '@concordat/service'],
+    ['src/runtime/http/message.ts', 'concordat'],
+    ['src/runtime/rest/route.ts', '../graphql/index.js'],
+    ['src/runtime/rest/route.ts', 'graphql'],
+    ['src/runtime/graphql/execute.ts', '../rest/engine.js'],
+    ['src/runtime/graphql/execute.ts', 'koa'],
+    ['src/runtime/transports/node.ts', './koa.js'],
+    ['src/runtime/transports/koa.ts', '../rest/engine.js'],
+    ['src/runtime/transports/koa.ts', '../../core/model/user.js'],
+    ['src/runtime/transports/fetch.ts', 'node:http'],
+    ['src/runtime/encoding/xml.ts', 'koa'],
+    ['src/runtime/index.ts', './transports/koa.js'],
+    ['src/codegen/load/origins.ts', '../read/reader.js'],
+    ['src/codegen/load/origins.ts', '../generate.js'],
+    ['src/codegen/load/origins.ts', 'koa'],
+    ['src/codegen/read/bodies.ts', '../../runtime/contract/contract.js'],
+    ['src/codegen/read/bodies.ts', '@concordat/core'],
+    ['src/codegen/generate.ts', './cli/main.js'],
+    ['src/codegen/generate.ts', '@concordat/service'],
     ['src/core/model/page.ts', '../ports/storage.js'],
     ['src/core/model/page.ts', 'node:crypto'],
     ['src/core/ports/clock.ts', '../services/users.js'],
     ['src/core/ports/clock.ts', 'node:events'],
     ['src/core/services/orders.ts', '../operations/users.js'],
-    ['src/core/services/orders.ts', '../../engine/index.js'],
+    ['src/core/services/orders.ts', '../storage/memory.js'],
     ['src/core/services/orders.ts', '../../../generated/routing.js'],
-    ['src/core/services/orders.ts', '../../adapters/storage/memory.js'],
+    ['src/core/services/orders.ts', 'concordat'],
     ['src/core/operations/orders.ts', '../resolvers/users.js'],
-    ['src/core/operations/orders.ts', '../../engine/rest/engine.js'],
+    ['src/core/operations/orders.ts', '../../runtime/index.js'],
+    ['src/core/operations/orders.ts', 'concordat/graphql'],
     ['src/core/operations/orders.ts', 'koa'],
     ['src/core/resolvers/orders.ts', '../operations/users.js'],
-    ['src/core/index.ts', '../adapters/storage/memory.js'],
-    ['src/engine/message.ts', '../core/model/user.js'],
-    ['src/engine/message.ts', '../codegen/config.js'],
-    ['src/engine/message.ts', '../../generated/routing.js'],
-    ['src/engine/rest/route.ts', 'graphql'],
-    ['src/engine/graphql/execute.ts', 'koa'],
-    ['src/codegen/load.ts', '../engine/index.js'],
-    ['src/codegen/load.ts', '../core/model/user.js'],
-    ['src/codegen/load.ts', 'koa'],
-    ['src/adapters/storage/sqlite.ts', '../../core/services/users.js'],
-    ['src/adapters/storage/sqlite.ts', './memory.js'],
-    ['src/adapters/storage/sqlite.ts', 'pg'],
-    ['src/adapters/storage/sql/users.ts', '../sqlite.js'],
-    ['src/adapters/storage/sql/users.ts', '@photostructure/sqlite'],
-    ['src/adapters/storage/memory/users.ts', 'kysely'],
-    ['src/adapters/storage/sqlite.ts', '../../engine/index.js'],
-    ['src/adapters/identity/argon2.ts', '../storage/memory.js'],
-    ['src/adapters/transport/koa.ts', '../../core/model/user.js'],
-    ['src/adapters/transport/koa.ts', '../../engine/rest/engine.js'],
-    ['src/adapters/transport/koa.ts', '../../../generated/routing.js'],
-    ['src/adapters/encoding/xml.ts', '../../core/model/user.js'],
-    ['src/adapters/encoding/xml.ts', 'koa'],
-    ['src/conformance/storage.ts', '../adapters/storage/memory.js'],
-    ['src/conformance/storage.ts', '../core/services/users.js'],
-    ['generated/operations.ts', '../src/engine/contract.js'],
+    ['src/core/resolvers/orders.ts', 'concordat'],
+    ['src/core/index.ts', './storage/memory.js'],
+    ['src/core/index.ts', '@concordat/service'],
+    ['src/core/storage/sqlite.ts', '../services/users.js'],
+    ['src/core/storage/sqlite.ts', './memory.js'],
+    ['src/core/storage/sqlite.ts', 'pg'],
+    ['src/core/storage/sqlite.ts', 'concordat'],
+    ['src/core/storage/sql/users.ts', '../sqlite.js'],
+    ['src/core/storage/sql/users.ts', '@photostructure/sqlite'],
+    ['src/core/storage/memory/users.ts', 'kysely'],
+    ['src/core/identity/argon2.ts', '../storage/memory.js'],
+    ['src/core/identity/argon2.ts', '../events/broker/within.js'],
+    ['src/core/conformance/storage/users.ts', '../../storage/memory.js'],
+    ['src/core/conformance/storage/users.ts', '../../services/users.js'],
+    ['src/service/settings/data.ts', '../server/server.js'],
+    ['src/service/server/cors.ts', '../cli/main.js'],
+    ['src/service/server/cors.ts', '../../runtime/index.js'],
+    ['src/service/server/cors.ts', '@concordat/core/services'],
+    ['src/service/serve.ts', '../core/model/user.js'],
+    ['src/service/serve.ts', './cli/main.js'],
+    ['src/service/cli/program.ts', 'express'],
+    ['generated/operations.ts', '../src/runtime/index.js'],
     ['generated/validators.js', 'ajv/dist/runtime/ucs2length.js'],
-    ['src/cli/serve.ts', 'express'],
-    ['src/engine/message.ts', './missing.js'],
+    ['src/runtime/http/message.ts', './missing.js'],
   ];
   for (const [file, specifier] of forbidden) {
     it(`${file} importing ${specifier}`, () => {
@@ -91,9 +126,9 @@ describe('architecture: the check of imports finds', () => {
   }
 
   it('an import of values where only types may be seen', () => {
-    const file = 'src/codegen/model.ts';
-    expect(problemsOf(file, "import type { Json } from '../engine/contract.js';")).to.deep.equal([]);
-    expect(problemsOf(file, "import { Json } from '../engine/contract.js';")).to.have.length(1);
+    const file = 'src/codegen/read/model.ts';
+    expect(problemsOf(file, "import type { Json } from 'concordat';")).to.deep.equal([]);
+    expect(problemsOf(file, "import { Json } from 'concordat';")).to.have.length(1);
   });
 
   const manners: readonly (readonly [name: string, text: string])[] = [
@@ -108,7 +143,9 @@ describe('architecture: the check of imports finds', () => {
   ];
   for (const [name, text] of manners) {
     it(name, () => {
-      expect(problemsOf('src/engine/message.ts', text)).to.deep.equal(['src/engine/message.ts imports koa']);
+      expect(problemsOf('src/runtime/http/message.ts', text)).to.deep.equal([
+        'src/runtime/http/message.ts imports koa',
+      ]);
     });
   }
 
@@ -116,7 +153,7 @@ describe('architecture: the check of imports finds', () => {
     expect(problemsOf('src/helpers/text.ts', '')).to.deep.equal(['src/helpers/text.ts stands in no room']);
   });
 
-  it('circles, through types too, each once', () => {
+  it('circles of files, through types too, each once', () => {
     const tree: SourceTree = new Map([
       ['src/a.ts', "import './b.js';"],
       ['src/b.ts', "import type { C } from './room/c.js'; import './d.js';"],
@@ -124,10 +161,69 @@ describe('architecture: the check of imports finds', () => {
       ['src/d.ts', "import './d.js';"],
       ['src/e.ts', "import './a.js'; import './d.js';"],
     ]);
-    expect(importCircles(tree)).to.deep.equal([
+    expect(fileCircles(tree)).to.deep.equal([
       'src/a.ts -> src/b.ts -> src/room/c.ts -> src/a.ts',
       'src/d.ts -> src/d.ts',
     ]);
+  });
+
+  const betweenFolders: readonly (readonly [name: string, files: SourceTree, circles: readonly string[]])[] =
+    [
+      [
+        'two folders that import each other, though no two files do',
+        new Map([
+          ['src/a/one.ts', "import './two.js'; import { x } from '../b/one.js';"],
+          ['src/a/two.ts', ''],
+          ['src/b/one.ts', ''],
+          ['src/b/two.ts', "import { y } from '../a/two.js';"],
+        ]),
+        ['src/a -> src/b -> src/a'],
+      ],
+      [
+        'two folders that import each other by a type alone',
+        new Map([
+          ['src/a/one.ts', "import type { X } from '../b/one.js';"],
+          ['src/b/one.ts', ''],
+          ['src/b/two.ts', "type Y = import('../a/one.js').Y;"],
+        ]),
+        ['src/a -> src/b -> src/a'],
+      ],
+      [
+        'a folder and its parent that import each other',
+        new Map([
+          ['src/a/face.ts', "export { x } from './inner/one.js';"],
+          ['src/a/shape.ts', ''],
+          ['src/a/inner/one.ts', "import type { Shape } from '../shape.js';"],
+        ]),
+        ['src/a -> src/a/inner -> src/a'],
+      ],
+      [
+        'a circle of three folders',
+        new Map([
+          ['src/a/one.ts', "import '../b/one.js';"],
+          ['src/b/one.ts', ''],
+          ['src/b/two.ts', "import '../c/one.js';"],
+          ['src/c/one.ts', ''],
+          ['src/c/two.ts', "import type { X } from '../a/one.js';"],
+        ]),
+        ['src/a -> src/b -> src/c -> src/a'],
+      ],
+    ];
+  for (const [name, files, found] of betweenFolders) {
+    it(name, () => {
+      expect(fileCircles(files)).to.deep.equal([]);
+      expect(folderCircles(files)).to.deep.equal(found);
+    });
+  }
+
+  it('nothing wrong with folders that import each other in one direction', () => {
+    const files: SourceTree = new Map([
+      ['src/a/one.ts', "import './two.js'; import '../b/one.js'; import './inner/one.js';"],
+      ['src/a/two.ts', "import './inner/one.js'; import '../b/one.js';"],
+      ['src/a/inner/one.ts', "import '../../b/one.js';"],
+      ['src/b/one.ts', ''],
+    ]);
+    expect(folderCircles(files)).to.deep.equal([]);
   });
 
   it('nothing wrong with a way that is allowed', () => {
@@ -135,11 +231,14 @@ describe('architecture: the check of imports finds', () => {
       ...targets.map((target) => [target, ''] as const),
       ['generated/graphql.ts', "import type { GraphQLResolveInfo } from 'graphql';"],
       ['generated/routing.ts', "import * as check from './validators.js';"],
+      ['src/runtime/transports/koa.ts', "import Koa from 'koa'; import { x } from '../index.js';"],
+      ['src/codegen/cli/commands/mock.ts', "import { nodeTransport } from 'concordat/node';"],
+      ['src/codegen/bin/concordat.js', "import '../dist/cli/main.js';"],
       ['src/core/services/orders.ts', "import type { Storage } from '../ports/storage.js';"],
       ['src/core/operations/orders.ts', "import { contract } from '../../../generated/routing.js';"],
-      ['src/adapters/storage/sqlite.ts', "import { User } from '../../core/model/user.js';"],
-      ['src/adapters/transport/koa.ts', "import Koa from 'koa'; import { x } from '../../engine/index.js';"],
-      ['src/cli/serve.ts', "import { memoryStorage } from '../adapters/storage/memory.js';"],
+      ['src/core/operations/users.ts', "import { json } from 'concordat';"],
+      ['src/core/storage/sqlite.ts', "import { User } from '../model/user.js';"],
+      ['src/service/open/storage.ts', "import { memoryStorage } from '@concordat/core/storage/memory';"],
     ]);
     expect(importProblems(good)).to.deep.equal([]);
   });

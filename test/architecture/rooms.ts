@@ -6,74 +6,134 @@ export interface Room {
   readonly path: string;
   /** How the paths start that it may import, beside its own. */
   readonly sees: readonly string[];
-  /** The same, for imports that leave nothing behind at run time. */
-  readonly seesTypesOf?: readonly string[];
-  /** The packages that it may import; Node's own modules are `node:`. */
+  /**
+   * The packages that it may import; Node's own modules are `node:`. The packages of this repository are named by their
+   * entry points: `concordat/graphql` beside `concordat`.
+   */
   readonly packages?: readonly string[];
+  /** The same, for imports that leave nothing behind at run time. */
+  readonly packageTypes?: readonly string[];
 }
+
+const GENERATED = 'generated/';
+
+const CONTRACT = 'src/runtime/contract/';
+const HTTP = 'src/runtime/http/';
+const GRAPHQL_FACE = 'src/runtime/graphql/index.ts';
+const RUNTIME_FACE = 'src/runtime/index.ts';
+
+/** What translates between a server and the runtime: it sees the runtime from outside, and no other server's transport. */
+function transport(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
+  return { path: `src/runtime/transports/${path}`, sees: [HTTP, RUNTIME_FACE, ...sees], packages };
+}
+
+/** What every transport on Node shares. */
+const NODE_TRANSPORT = 'src/runtime/transports/node/';
+
+/** Imports nothing of the rest, not even by name. */
+const RUNTIME: readonly Room[] = [
+  { path: CONTRACT, sees: [] },
+  { path: HTTP, sees: [] },
+  { path: 'src/runtime/rest/', sees: [CONTRACT, HTTP] },
+  { path: 'src/runtime/graphql/', sees: [HTTP], packages: ['graphql'] },
+  transport('fetch'),
+  transport('graphql-ws', ['node:', 'graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE]),
+  transport('koa', ['koa', '@koa/router'], [NODE_TRANSPORT]),
+  transport('node', ['node:']),
+  transport('openapi-backend', ['node:', 'openapi-backend'], [NODE_TRANSPORT]),
+  { path: 'src/runtime/encoding/xml', sees: [RUNTIME_FACE], packages: ['fast-xml-builder'] },
+  { path: 'src/runtime/execution/graphql-jit', sees: [GRAPHQL_FACE], packages: ['graphql', 'graphql-jit'] },
+  { path: 'src/runtime/conformance/', sees: [HTTP], packages: ['node:'] },
+  { path: 'src/runtime/terminal/', sees: [], packages: ['node:'] },
+  { path: RUNTIME_FACE, sees: [CONTRACT, HTTP, 'src/runtime/rest/'] },
+];
+
+const PROBLEMS = 'src/codegen/problems/';
+const SCHEMAS = 'src/codegen/schemas/';
+const LOAD = 'src/codegen/load/';
+const READ = 'src/codegen/read/';
+const WRITE = 'src/codegen/write/';
+const CODEGEN_GRAPHQL = 'src/codegen/graphql/';
+
+/** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
+const CODEGEN: readonly Room[] = [
+  { path: PROBLEMS, sees: [] },
+  { path: SCHEMAS, sees: [PROBLEMS], packages: ['ajv', 'ajv-formats', 'typescript'] },
+  {
+    path: LOAD,
+    sees: [PROBLEMS, SCHEMAS],
+    packages: ['node:', '@redocly/openapi-core'],
+    packageTypes: ['concordat'],
+  },
+  { path: READ, sees: [PROBLEMS, SCHEMAS, LOAD], packageTypes: ['concordat'] },
+  {
+    path: WRITE,
+    sees: [PROBLEMS, SCHEMAS, LOAD, READ],
+    packages: ['openapi-typescript'],
+    packageTypes: ['concordat'],
+  },
+  {
+    path: CODEGEN_GRAPHQL,
+    sees: [PROBLEMS],
+    packages: [
+      'node:',
+      '@graphql-codegen/core',
+      '@graphql-codegen/plugin-helpers',
+      '@graphql-codegen/typescript',
+      '@graphql-codegen/typescript-resolvers',
+      'graphql',
+    ],
+  },
+  {
+    path: 'src/codegen/cli/',
+    sees: ['src/codegen/'],
+    packages: [
+      'node:',
+      'ajv',
+      'ajv-formats',
+      'commander',
+      'concordat',
+      'concordat/node',
+      'concordat/terminal',
+      'jiti',
+      'openapi-backend',
+    ],
+  },
+  { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
+  {
+    path: 'src/codegen/',
+    sees: [PROBLEMS, SCHEMAS, LOAD, READ, WRITE, CODEGEN_GRAPHQL],
+    packages: ['node:'],
+    packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
+  },
+];
 
 const MODEL = 'src/core/model/';
 const PORTS = 'src/core/ports/';
 const SERVICES = 'src/core/services/';
-const ENGINE_FACE = 'src/engine/index.ts';
-const GRAPHQL_FACE = 'src/engine/graphql/index.ts';
-const GENERATED = 'generated/';
-
-/** What the transports share. */
-const BODY = 'src/adapters/transport/body/';
+const OPERATIONS = 'src/core/operations/';
 
 /** What both databases share. */
-const SQL = 'src/adapters/storage/sql/';
+const SQL = 'src/core/storage/sql/';
 
 /** What is the same for all brokers of events. */
-const BROKER = 'src/adapters/events/broker/';
+const BROKER = 'src/core/events/broker/';
 
 /** An adapter of a port: it sees what the port speaks of, and no other adapter. */
 function portAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
-  return { path: `src/adapters/${path}`, sees: [MODEL, PORTS, ...sees], packages: ['node:', ...packages] };
+  return { path: `src/core/${path}`, sees: [MODEL, PORTS, ...sees], packages: ['node:', ...packages] };
 }
 
-/** What stands between the engine and the world: it sees the engine from outside. */
-function engineAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
-  return { path: `src/adapters/${path}`, sees: [ENGINE_FACE, ...sees], packages: ['node:', ...packages] };
-}
-
-export const ROOMS: readonly Room[] = [
-  { path: GENERATED, sees: [], packages: ['graphql'] },
-  {
-    path: 'src/codegen/',
-    sees: [],
-    // The generator writes the shape that this page describes.
-    seesTypesOf: ['src/engine/contract.ts'],
-    packages: [
-      'node:',
-      '@graphql-codegen/cli',
-      '@graphql-codegen/plugin-helpers',
-      '@graphql-codegen/typescript-resolvers',
-      '@redocly/openapi-core',
-      'ajv',
-      'ajv-formats',
-      'graphql',
-      'openapi-typescript',
-      'typescript',
-    ],
-  },
-  { path: 'src/engine/graphql/', sees: ['src/engine/'], packages: ['node:', 'graphql'] },
-  { path: 'src/engine/', sees: [], packages: ['node:'] },
+const CORE: readonly Room[] = [
   { path: MODEL, sees: [] },
   { path: PORTS, sees: [MODEL] },
   { path: SERVICES, sees: [MODEL, PORTS], packages: ['node:'] },
-  {
-    path: 'src/core/operations/',
-    sees: [MODEL, PORTS, SERVICES, ENGINE_FACE, GENERATED],
-    packages: ['node:'],
-  },
+  { path: OPERATIONS, sees: [MODEL, PORTS, SERVICES, GENERATED], packages: ['node:', 'concordat'] },
   {
     path: 'src/core/resolvers/',
-    sees: [MODEL, PORTS, SERVICES, ENGINE_FACE, GRAPHQL_FACE, GENERATED],
-    packages: ['node:', 'graphql', '@graphql-tools/schema', 'dataloader'],
+    sees: [MODEL, PORTS, SERVICES, GENERATED],
+    packages: ['@graphql-tools/schema', 'concordat/graphql', 'dataloader', 'graphql'],
   },
-  { path: 'src/core/index.ts', sees: ['src/core/', ENGINE_FACE, GENERATED] },
   portAdapter('storage/memory'),
   portAdapter('storage/sql/', ['kysely']),
   portAdapter('storage/sqlite', ['kysely', '@photostructure/sqlite'], [SQL]),
@@ -84,47 +144,125 @@ export const ROOMS: readonly Room[] = [
   portAdapter('events/redis', ['ioredis'], [BROKER]),
   portAdapter('identity/argon2', ['@node-rs/argon2']),
   portAdapter('identity/jwt', ['jsonwebtoken']),
-  portAdapter('limits/', ['ioredis', 'rate-limiter-flexible']),
-  engineAdapter('transport/body/'),
-  engineAdapter('transport/fetch', [], [BODY]),
   portAdapter('identity/oidc', ['openid-client', 'jsonwebtoken']),
-  engineAdapter('transport/graphql-ws', ['graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE]),
-  engineAdapter(
-    'transport/graphql-sse',
-    ['graphql', 'koa'],
-    [GRAPHQL_FACE, 'src/adapters/transport/koa-message'],
-  ),
-  engineAdapter('transport/koa', ['koa', '@koa/router'], [BODY, GRAPHQL_FACE]),
-  engineAdapter('transport/node', [], [BODY]),
-  engineAdapter('transport/openapi-backend', ['openapi-backend'], [BODY]),
-  engineAdapter('execution/graphql-jit', ['graphql', 'graphql-jit'], [GRAPHQL_FACE]),
-  engineAdapter('web/pages', ['node:']),
-  engineAdapter('encoding/xml', ['fast-xml-builder']),
-  { path: 'src/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
+  portAdapter('limits/', ['ioredis', 'rate-limiter-flexible']),
+  { path: 'src/core/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
+  { path: 'src/core/conformance.ts', sees: ['src/core/conformance/'] },
+  { path: 'src/core/contract.ts', sees: [GENERATED] },
+  { path: 'src/core/response-checks.ts', sees: [GENERATED] },
+  { path: 'src/core/copy-contract.js', sees: [], packages: ['node:'] },
   {
-    path: 'src/cli/door/',
-    sees: ['src/', GENERATED],
-    packages: ['node:', '@koa/cors', '@opentelemetry/api', 'helmet', 'koa', 'prom-client'],
+    path: 'src/core/index.ts',
+    // Nothing of an adapter that needs a package, so that importing the core loads none.
+    sees: [MODEL, PORTS, SERVICES, OPERATIONS, `${BROKER}within.ts`, 'src/core/identity/oidc-issuer.ts'],
   },
+];
+
+const SETTINGS = 'src/service/settings/';
+const WATCH = 'src/service/watch/';
+const LISTEN = 'src/service/listen/';
+const PAGES = 'src/service/pages/';
+const OPEN = 'src/service/open/';
+const SERVER = 'src/service/server/';
+
+const SERVICE: readonly Room[] = [
+  { path: SETTINGS, sees: [], packages: ['node:', '@concordat/core', '@concordat/core/identity/jwt'] },
   {
-    path: 'src/cli/',
-    sees: ['src/', GENERATED],
+    path: WATCH,
+    sees: [SETTINGS],
     packages: [
       'node:',
-      '@graphql-codegen/cli',
-      '@graphql-codegen/plugin-helpers',
-      '@inquirer/password',
-      'ajv',
-      'ajv-formats',
-      'cli-progress',
-      'commander',
-      'csv-parse',
-      'graphql',
-      'koa',
-      'openapi-backend',
+      '@concordat/core',
+      '@opentelemetry/api',
+      'concordat',
+      'concordat/graphql',
+      'concordat/koa',
       'pino',
       'pino-pretty',
+      'prom-client',
+    ],
+    packageTypes: ['graphql', 'koa'],
+  },
+  { path: LISTEN, sees: [SETTINGS], packages: ['node:', '@concordat/core'] },
+  { path: PAGES, sees: [], packages: ['node:', 'concordat'] },
+  {
+    path: OPEN,
+    sees: [SETTINGS, WATCH, LISTEN, PAGES],
+    packages: [
+      'node:',
+      '@concordat/core',
+      '@concordat/core/contract',
+      '@concordat/core/events/memory',
+      '@concordat/core/events/postgres',
+      '@concordat/core/events/redis',
+      '@concordat/core/graphql',
+      '@concordat/core/identity/jwt',
+      '@concordat/core/identity/oidc',
+      '@concordat/core/limits/memory',
+      '@concordat/core/limits/redis',
+      '@concordat/core/storage/memory',
+      '@concordat/core/storage/postgres',
+      '@concordat/core/storage/sqlite',
+      'concordat',
+      'concordat/graphql',
+      'concordat/graphql-jit',
+      'concordat/graphql-ws',
       'yaml',
     ],
   },
+  {
+    path: SERVER,
+    sees: [SETTINGS, WATCH, PAGES],
+    packages: ['node:', '@concordat/core', '@koa/cors', 'concordat', 'concordat/koa', 'helmet', 'koa'],
+  },
+  {
+    path: 'src/service/cli/records/',
+    sees: [],
+    packages: [
+      'node:',
+      '@concordat/core',
+      '@concordat/core/contract',
+      '@concordat/core/identity/argon2',
+      'cli-progress',
+      'concordat',
+      'concordat/terminal',
+      'csv-parse',
+    ],
+  },
+  {
+    path: 'src/service/cli/',
+    sees: ['src/service/'],
+    packages: [
+      'node:',
+      '@concordat/core',
+      '@concordat/core/identity/argon2',
+      '@inquirer/password',
+      'commander',
+      'concordat/terminal',
+    ],
+  },
+  { path: 'src/service/bin/', sees: ['src/service/cli/main.ts'] },
+  {
+    path: 'src/service/',
+    sees: [SETTINGS, WATCH, LISTEN, PAGES, OPEN, SERVER],
+    packages: [
+      'node:',
+      '@concordat/core',
+      '@concordat/core/contract',
+      '@concordat/core/identity/argon2',
+      '@concordat/core/response-validators',
+      'concordat',
+      'concordat/graphql',
+      'concordat/xml',
+    ],
+    packageTypes: ['koa'],
+  },
+];
+
+export const ROOMS: readonly Room[] = [
+  { path: GENERATED, sees: [], packages: ['graphql'] },
+  ...RUNTIME,
+  ...CODEGEN,
+  ...CORE,
+  ...SERVICE,
 ];

@@ -1,4 +1,4 @@
-/** The source of this package, as the tests of its architecture read it. */
+/** The source of all packages, as the tests of the architecture read it. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { sep } from 'node:path';
@@ -8,12 +8,13 @@ import type { SourceTree } from './import-problems.js';
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every TypeScript and JavaScript file of some directories, by its path from the root. */
+/** Every TypeScript and JavaScript file of some directories, by its path from the root; not what was compiled or installed. */
 export function readTree(...directories: readonly string[]): SourceTree {
   const files = directories.flatMap((directory) =>
     readdirSync(ROOT + directory, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.[jt]s$/.test(file))
-      .map((file) => `${directory}/${file.split(sep).join('/')}`),
+      .map((file) => `${directory}/${file.split(sep).join('/')}`)
+      .filter((file) => !/\/(dist|node_modules)\//.test(file)),
   );
   return new Map(files.map((file) => [file, readFileSync(ROOT + file, 'utf8')]));
 }

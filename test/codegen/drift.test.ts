@@ -108,7 +108,7 @@ describe('the generated files', function () {
             await writeFile(join(project, 'openapi.yaml'), changed);
             written = performance.now();
           }
-          return (await readFile(validators, 'utf8')).includes('> 201');
+          return (await readFile(validators, 'utf8')).includes('maxLength: 201');
         },
         () => output.join(''),
       );

@@ -197,26 +197,14 @@ const examples: readonly Example[] = [
   },
   { feature: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '(' }) },
   {
-    feature: 'proto-property',
-    at: `${A}/properties/__proto__`,
-    document: schemaOf(JSON.parse('{ "type": "object", "properties": { "__proto__": {} } }') as object),
-  },
-  { feature: 'schema-id', at: `${A}/$id`, document: schemaOf({ $id: 'https://example.com/a' }) },
-  {
     feature: 'dialect',
     at: '#/jsonSchemaDialect',
     document: documentOf({ jsonSchemaDialect: 'http://json-schema.org/draft-07/schema#' }),
   },
-  { feature: 'dynamic-ref', at: `${A}/$dynamicRef`, document: schemaOf({ $dynamicRef: '#nowhere' }) },
   {
     feature: 'endless-reference',
     at: A,
     document: schemaOf({ allOf: [{ $ref: A }] }),
-  },
-  {
-    feature: 'unevaluated-contains',
-    at: `${A}/unevaluatedItems`,
-    document: schemaOf({ contains: { type: 'integer' }, unevaluatedItems: false }),
   },
   {
     feature: 'default-in-composition',

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { storageChecks } from '@concordat/core/conformance';
+import { storageChecks } from '../../src/core/conformance/storage/storage.js';
 import { type Consumer, useConsumers } from './consumer.js';
 import { type BlockName, block } from './readme-blocks.js';
 import { serving } from './serving.js';

@@ -87,9 +87,9 @@ describe('a field that only the contracts have', function () {
       'src/core/storage/sql/user-row.ts',
       'src/core/operations/users.ts',
       'src/core/resolvers/users.ts',
-      'src/service/records/columns.ts',
-      'src/service/records/export-kinds.ts',
-      'src/service/commands/users.ts',
+      'src/service/cli/records/columns.ts',
+      'src/service/cli/records/export-kinds.ts',
+      'src/service/cli/commands/users.ts',
     ]);
   });
 

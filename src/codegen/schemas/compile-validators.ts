@@ -1,8 +1,7 @@
 /** Compiles the schemas of an OpenAPI 3.0 or 3.1 document into a module of checks that needs nothing installed. */
 import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
-import { compileParts } from './compile-parts.js';
-import { ContractSchemas } from './contract-schemas.js';
-import { SUPPORTED_DIALECTS } from './dialect.js';
+import { WrittenChecks } from '../compiler/written-checks.js';
+import { ContractSchemas, type SchemaOptions } from './contract-schemas.js';
 import type { OpenApiDocument, Schema } from './document.js';
 import type { Direction } from './facts.js';
 import { FunctionNames } from './names.js';
@@ -26,11 +25,9 @@ export interface ValidatorRequest {
   readonly about?: string;
 }
 
-export interface CompileOptions {
+export interface CompileOptions extends SchemaOptions {
   /** What the generated files call their contract: `openapi.yaml`. */
   readonly contract: string;
-  /** Whether values must have the `format` of their schema, or the keyword only describes them. Default: assert. */
-  readonly formats?: 'assert' | 'annotate';
   /** Called after each step, with how many of how many are done. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -47,10 +44,10 @@ export interface CompiledValidators {
 /**
  * Compiles checks for the schemas of a document (OpenAPI 3.0.3 and 3.1.1, JSON Schema 2020-12).
  *
- * A check returns true, or false with the failure in its `errors`. In requests, a check also inserts the defaults of
- * absent properties into the value.
+ * A check answers with a boolean, and describes itself so that failures can be told. In requests, a check also inserts
+ * the defaults of absent properties into the value.
  *
- * @param document bundled: every reference is a JSON Pointer into it. It is not changed.
+ * @param document it is not changed; references lead into it, or into one of the `remotes`
  * @param wanted the checks to make; those whose schemas are equal share one function
  * @throws when a reference points nowhere, or the document is neither 3.0 nor 3.1
  * @example
@@ -64,9 +61,9 @@ export function compileValidators(
   wanted: readonly ValidatorRequest[],
   options: CompileOptions,
 ): CompiledValidators {
-  const schemas = new ContractSchemas(document, options.formats !== 'annotate');
+  const schemas = new ContractSchemas(document, options);
   const dialect = document.jsonSchemaDialect;
-  if (dialect !== undefined && !SUPPORTED_DIALECTS.includes(dialect)) {
+  if (dialect !== undefined && !schemas.knowsDialect(dialect)) {
     schemas.gap('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
   }
   const normaliser = new Normaliser(schemas);
@@ -84,12 +81,12 @@ export function compileValidators(
     parts,
     exported.map(({ part }) => part.id),
   );
-  const { checks, constants } = compileParts(finiteParts(needed, schemas), options.progress);
+  const checks = new WrittenChecks(finiteParts(needed, schemas), options.progress);
   const file = (direction: Direction): ValidatorsFile => {
     const names = exported
       .filter((root) => root.direction === direction)
       .map(({ name, about, part }) => ({ name, about, check: part.name }));
-    return validatorsFile(options.contract, names, checks, constants);
+    return validatorsFile(options.contract, names, checks);
   };
   return { requests: file('request'), responses: file('response'), gaps: schemas.gaps, trivial };
 }

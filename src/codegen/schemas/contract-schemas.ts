@@ -1,8 +1,10 @@
 /** The schemas of one document and how they refer to each other: what every part of the compiler reads from. */
+import { Documents, type DynamicScope, type Location } from '../compiler/documents.js';
+import { isForeign } from '../compiler/vocabularies.js';
 import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
 import { dialectOf, type Applicator, type Dialect } from './dialect.js';
 import { elements, entries, isObject, type OpenApiDocument, type SchemaObject } from './document.js';
-import { canonicalPointer, joinPointer, resolvePointer } from './pointer.js';
+import { joinPointer, resolvePointer } from './pointer.js';
 
 /** A schema and the place where the document holds it. */
 export interface Placed {
@@ -19,20 +21,28 @@ export interface Subschema extends Placed {
   readonly key?: string | number;
 }
 
+/** How the schemas of a document are read. */
+export interface SchemaOptions {
+  /** Other documents that references may lead to, by URI. */
+  readonly remotes?: Readonly<Record<string, unknown>>;
+  /** Whether `format` is checked, or says nothing about which values are valid. A dialect may ask for the check by itself. Default: `assert`. */
+  readonly formats?: 'assert' | 'annotate';
+}
+
 /** Reads the schemas of one document and gathers what is found unsupported on the way. */
 export class ContractSchemas {
   readonly document: OpenApiDocument;
   readonly dialect: Dialect;
   readonly #gaps = new Map<string, UnsupportedFeature>();
-  #anchors: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly #documents: Documents;
+  readonly #isAsserted: boolean;
+  readonly #places = new Map<string, Location>();
 
-  /** @param assertsFormats whether `format` restricts values, or only describes them */
-  constructor(
-    document: OpenApiDocument,
-    readonly assertsFormats = true,
-  ) {
+  constructor(document: OpenApiDocument, { remotes, formats = 'assert' }: SchemaOptions = {}) {
     this.document = document;
     this.dialect = dialectOf(document);
+    this.#documents = new Documents(document, remotes);
+    this.#isAsserted = formats === 'assert';
   }
 
   /** Every gap so far, each place once. */
@@ -46,46 +56,71 @@ export class ContractSchemas {
   }
 
   /**
-   * What a pointer points to.
+   * What is at a place: a pointer into the document, or one that a reference led to.
    *
    * @throws when it points nowhere
    */
-  at(pointer: string): Placed {
-    return { schema: resolvePointer(this.document, pointer), at: pointer };
+  at(place: string): Placed {
+    return { schema: this.#places.get(place)?.schema ?? resolvePointer(this.document, place), at: place };
   }
 
   /**
-   * The place that a `$ref` or `$dynamicRef` leads to.
+   * The place that a reference leads to.
    *
+   * @param placed the schema that has the reference
    * @throws naming the place of the reference, when it leads nowhere
    */
-  target(reference: string, at: string): string {
+  target(reference: string, { schema, at }: Placed, scope?: DynamicScope): string {
     try {
-      const pointer = /^#[^/]/.test(reference) ? this.#anchored(reference) : canonicalPointer(reference);
-      resolvePointer(this.document, pointer);
-      return pointer;
+      const owner = this.#documents.ownerOf(schema);
+      const found =
+        scope === undefined
+          ? this.#documents.resolve(reference, owner)
+          : this.#documents.resolveDynamic(reference, owner, scope);
+      this.#places.set(found.at, found);
+      return found.at;
     } catch (error) {
       throw new Error(`${at}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
   }
 
-  /** The reference that decides a schema: in 3.0 it replaces its siblings, in 3.1 it stands beside them. */
-  reference({ schema, at }: Placed): string | undefined {
-    if (!isObject(schema)) return undefined;
-    const { $ref, $dynamicRef } = schema;
-    if (typeof $ref === 'string') return this.target($ref, at);
-    if (this.dialect.version === '3.0' || typeof $dynamicRef !== 'string') return undefined;
-    // Within one document without $id there is one dynamic scope, so the reference is an ordinary one (Core §8.2.3.2).
-    try {
-      return this.target($dynamicRef, at);
-    } catch (error) {
-      this.gap(
-        'dynamic-ref',
-        joinPointer(at, '$dynamicRef'),
-        error instanceof Error ? error.message : String(error),
-      );
-      return undefined;
-    }
+  /** The places that the references of a schema lead to, in the dynamic scope that it is used in. */
+  references(placed: Placed, scope: DynamicScope): readonly string[] {
+    if (!isObject(placed.schema)) return [];
+    const { $ref, $dynamicRef } = placed.schema;
+    const isDynamic = this.dialect.version !== '3.0' && typeof $dynamicRef === 'string';
+    return [
+      ...(typeof $ref === 'string' ? [this.target($ref, placed)] : []),
+      ...(isDynamic ? [this.target($dynamicRef, placed, scope)] : []),
+    ];
+  }
+
+  /** The same for any scope: every place that one of its references may lead to. */
+  possibleReferences(placed: Placed): readonly string[] {
+    const dynamic = isObject(placed.schema) ? placed.schema['$dynamicRef'] : undefined;
+    const others = typeof dynamic === 'string' ? this.#documents.dynamicTargets(dynamic) : [];
+    for (const location of others) this.#places.set(location.at, location);
+    return [...new Set([...this.references(placed, new Map()), ...others.map(({ at }) => at)])];
+  }
+
+  /** The dynamic scope inside a schema that is used in another. */
+  entered(scope: DynamicScope, schema: unknown): DynamicScope {
+    return this.#documents.entered(scope, this.#documents.ownerOf(schema));
+  }
+
+  /** True for a keyword of a vocabulary that the schema's dialect does not have. */
+  isForeign(keyword: string, schema: unknown): boolean {
+    return isForeign(keyword, this.#documents.ownerOf(schema).vocabularies);
+  }
+
+  /** True where `format` is checked. */
+  assertsFormat(schema: unknown): boolean {
+    return this.#isAsserted || this.#documents.ownerOf(schema).vocabularies.has('format-assertion');
+  }
+
+  /** True for a dialect whose vocabularies are known. */
+  knowsDialect(dialect: string): boolean {
+    return this.#documents.vocabularies(dialect) !== undefined;
   }
 
   /** The schemas directly inside a schema; in 3.0 a schema with a `$ref` has none. */
@@ -93,7 +128,11 @@ export class ContractSchemas {
     if (!isObject(schema) || (this.dialect.version === '3.0' && '$ref' in schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
       const applicator = this.dialect.keywords.get(keyword);
-      if (applicator?.kind !== 'applicator') continue;
+      if (applicator?.kind !== 'applicator' || this.isForeign(keyword, schema)) continue;
+      if (keyword === 'dependencies') {
+        yield* this.#dependencies(value, at, applicator);
+        continue;
+      }
       if (applicator.holds === 'one') {
         yield { schema: value, at: joinPointer(at, keyword), applicator, keyword };
         continue;
@@ -102,6 +141,14 @@ export class ContractSchemas {
       for (const [key, member] of members) {
         yield { schema: member, at: joinPointer(at, keyword, key), applicator, keyword, key };
       }
+    }
+  }
+
+  /** The schemas of an older dialect's `dependencies`, under the name that they have today. */
+  *#dependencies(value: unknown, at: string, applicator: Applicator): Generator<Subschema> {
+    for (const [key, schema] of entries(value)) {
+      const place = joinPointer(at, 'dependencies', key);
+      if (!Array.isArray(schema)) yield { schema, at: place, applicator, keyword: 'dependentSchemas', key };
     }
   }
 
@@ -114,9 +161,9 @@ export class ContractSchemas {
     if (!isObject(schema) || seen.has(schema)) return;
     seen.add(schema);
     yield { schema, at };
-    const reference = this.reference(placed);
-    if (reference !== undefined) yield* this.certainly(this.at(reference), seen);
-    if (reference !== undefined && this.dialect.version === '3.0') return;
+    const references = this.references(placed, new Map());
+    for (const reference of references) yield* this.certainly(this.at(reference), seen);
+    if (references.length > 0 && this.dialect.version === '3.0') return;
     for (const [index, member] of elements(schema['allOf']).entries()) {
       yield* this.certainly({ schema: member, at: joinPointer(at, 'allOf', index) }, seen);
     }
@@ -142,31 +189,5 @@ export class ContractSchemas {
       const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
       return types.includes(type) || (type === 'null' && schema['nullable'] === true);
     });
-  }
-
-  #anchored(reference: string): string {
-    this.#anchors ??= anchorsIn(this.document);
-    const places = this.#anchors.get(reference.slice(1)) ?? [];
-    if (places.length > 1) throw new Error(`${reference}: several schemas have this anchor`);
-    const [place] = places;
-    if (place === undefined) throw new Error(`${reference}: the reference points nowhere`);
-    return place;
-  }
-}
-
-function anchorsIn(document: OpenApiDocument): ReadonlyMap<string, readonly string[]> {
-  const anchors = new Map<string, string[]>();
-  for (const { value, at } of objectsIn(document, '#')) {
-    for (const anchor of new Set([value['$anchor'], value['$dynamicAnchor']])) {
-      if (typeof anchor === 'string') anchors.set(anchor, [...(anchors.get(anchor) ?? []), at]);
-    }
-  }
-  return anchors;
-}
-
-function* objectsIn(value: unknown, at: string): Generator<{ value: SchemaObject; at: string }> {
-  if (isObject(value)) yield { value, at };
-  for (const [key, member] of Array.isArray(value) ? value.entries() : entries(value)) {
-    if (typeof member === 'object' && member !== null) yield* objectsIn(member, joinPointer(at, key));
   }
 }

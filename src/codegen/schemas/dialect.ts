@@ -26,14 +26,6 @@ export interface Dialect {
   readonly keywords: ReadonlyMap<string, Keyword>;
 }
 
-/** The dialect URIs that mean 2020-12 with OpenAPI's annotations. */
-export const SUPPORTED_DIALECTS: readonly string[] = [
-  'https://json-schema.org/draft/2020-12/schema',
-  'https://spec.openapis.org/oas/3.1/dialect/base',
-  'https://spec.openapis.org/oas/3.1/dialect/2024-10-25',
-  'https://spec.openapis.org/oas/3.1/dialect/2024-11-10',
-];
-
 /**
  * The schema language of a document.
  *
@@ -153,6 +145,8 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
     ),
   ],
   ['const', assertion('a value', () => true)],
+  // An empty one is allowed, and accepts nothing (Validation §6.1.2).
+  ['enum', assertion('a list of values', Array.isArray)],
   ['exclusiveMaximum', number],
   ['exclusiveMinimum', number],
   ['minContains', count],
@@ -171,6 +165,8 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
   ['unevaluatedItems', child('one')],
   ['unevaluatedProperties', child('one')],
   ['dependentSchemas', inPlace('map', false)],
+  // Of older drafts, which 2020-12 lets an implementation go on reading (Validation, Appendix A).
+  ['dependencies', inPlace('map', false)],
   ['if', inPlace('one', true)],
   ['then', inPlace('one', false)],
   ['else', inPlace('one', false)],

@@ -1,7 +1,7 @@
 /** Reads discriminators: which value of the property names which schema (OpenAPI, Discriminator Object). */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { elements, entries, isObject } from './document.js';
-import { joinPointer, pointerTokens } from './pointer.js';
+import { joinPointer, placeTokens } from './pointer.js';
 
 /** One alternative that a discriminator can pick. */
 export interface Branch {
@@ -77,12 +77,12 @@ export class Discriminators {
         others.push(placed);
         continue;
       }
-      const reference = this.#schemas.reference(placed);
+      const [reference] = this.#schemas.references(placed, new Map());
       if (reference !== undefined) listed.add(reference);
       const values =
         reference === undefined
           ? this.#ownValues(placed, property)
-          : (names.get(reference) ?? [pointerTokens(reference).at(-1) ?? '']);
+          : (names.get(reference) ?? [placeTokens(reference).at(-1) ?? '']);
       if (values.length === 0) {
         this.#schemas.gap(
           'discriminator-branch',
@@ -113,11 +113,11 @@ export class Discriminators {
       return undefined;
     }
     const branches = heirs.map((pointer) => ({
-      values: names.get(pointer) ?? [pointerTokens(pointer).at(-1) ?? ''],
+      values: names.get(pointer) ?? [placeTokens(pointer).at(-1) ?? ''],
       placed: this.#schemas.at(pointer),
     }));
     // The schema itself is one of the schemas that its discriminator can name.
-    const own = names.get(placed.at) ?? [pointerTokens(placed.at).at(-1) ?? ''];
+    const own = names.get(placed.at) ?? [placeTokens(placed.at).at(-1) ?? ''];
     return {
       property,
       among: 'inheritance',
@@ -155,7 +155,7 @@ export class Discriminators {
     }
     if (!name.startsWith('#')) return undefined;
     try {
-      return this.#schemas.target(name, name);
+      return this.#schemas.target(name, { schema: undefined, at: name });
     } catch {
       return undefined;
     }

@@ -94,18 +94,13 @@ export class ClosureFacts {
     return names;
   }
 
-  /** True when a keyword stands in a schema, or in one that applies to the same value. */
-  mentions(placed: Placed, keyword: string): boolean {
-    return [...this.#sameValue(placed)].some(({ schema }) => isObject(schema) && keyword in schema);
-  }
-
   /** A schema and all that apply, or may apply, to the same value. */
   *#sameValue(placed: Placed, seen = new Set<unknown>()): Generator<Placed> {
     if (!isObject(placed.schema) || seen.has(placed.schema)) return;
     seen.add(placed.schema);
     yield placed;
-    const reference = this.#schemas.reference(placed);
-    if (reference !== undefined) yield* this.#sameValue(this.#schemas.at(reference), seen);
+    for (const reference of this.#schemas.possibleReferences(placed))
+      yield* this.#sameValue(this.#schemas.at(reference), seen);
     for (const part of this.#schemas.subschemas(placed)) {
       if (part.applicator.inPlace && part.keyword !== 'not') yield* this.#sameValue(part, seen);
     }
@@ -118,8 +113,7 @@ export class ClosureFacts {
   }
 
   #gather(placed: Placed, facts: OwnFacts): void {
-    const reference = this.#schemas.reference(placed);
-    if (reference !== undefined) facts.references.add(reference);
+    for (const reference of this.#schemas.possibleReferences(placed)) facts.references.add(reference);
     for (const target of this.#discriminators.heirs(placed)) facts.references.add(target);
     for (const part of this.#schemas.subschemas(placed)) {
       if (part.keyword === 'properties' || part.keyword === 'patternProperties') {

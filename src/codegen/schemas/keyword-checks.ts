@@ -1,8 +1,8 @@
 /** Reads the keywords of a schema that check the value itself, and writes them as JSON Schema 2020-12 has them. */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
-import { SUPPORTED_DIALECTS } from './dialect.js';
 import { elements, entries, isObject } from './document.js';
-import { FORMATS } from './formats.js';
+import { ANNOTATION_FORMATS, FORMATS } from '../compiler/formats.js';
+import { patternExpression } from '../compiler/pattern.js';
 import { joinPointer } from './pointer.js';
 
 /** Keywords that other parts read. */
@@ -23,13 +23,16 @@ export function keywordChecks(
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [keyword, value] of entries(schema)) {
+    if (schemas.isForeign(keyword, schema)) continue;
+    if (keyword === 'dependencies') addDependencies(out, value);
     if (!isUsable(schemas, keyword, value, at) || READ_ELSEWHERE.has(keyword)) continue;
     const place = joinPointer(at, keyword);
     if (keyword === 'required') {
       const names = elements(value).filter((name) => !hidden.has(String(name)));
       if (names.length > 0) out[keyword] = names;
     } else if (keyword === 'format') {
-      if (isCheckedFormat(schemas, String(value), place)) out[keyword] = value;
+      if (schemas.assertsFormat(schema) && isCheckedFormat(schemas, String(value), place))
+        out[keyword] = value;
     } else if (keyword === 'pattern') {
       if (isPattern(schemas, String(value), place)) out[keyword] = value;
     } else if (!IDLE.has(keyword) || Boolean(value)) out[keyword] = value;
@@ -37,18 +40,6 @@ export function keywordChecks(
   return schemas.dialect.version === '3.0'
     ? upgraded(out, isObject(schema) && schema['nullable'] === true)
     : out;
-}
-
-/** The regular expression of a pattern: by ECMA-262 with `u`, as 2020-12 asks, or else without; none when neither compiles. */
-export function patternExpression(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // Many patterns escape what `u` does not let them escape, such as "\-".
-    }
-  }
-  return undefined;
 }
 
 /** True for an assertion with a value of the right shape; everything else is an applicator, an annotation or a gap. */
@@ -66,7 +57,8 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
     return false;
   }
   if (keyword.kind === 'annotation') {
-    checkIdentity(schemas, name, value, place);
+    if (name === '$schema' && !schemas.knowsDialect(String(value)))
+      schemas.gap('dialect', place, `the schema dialect ${String(value)} is not supported`);
     return false;
   }
   if (keyword.kind === 'assertion') {
@@ -80,42 +72,37 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
   if (keyword.holds === 'map' && !isObject(value)) {
     schemas.gap('invalid-keyword', place, `"${name}" must be an object of schemas`);
   }
-  if (name === 'properties' && isObject(value) && Object.hasOwn(value, '__proto__')) {
-    const property = joinPointer(place, '__proto__');
-    schemas.gap('proto-property', property, 'the value of a property named "__proto__" is not checked');
-  }
   if (name === 'patternProperties') {
     for (const [pattern] of entries(value)) isPattern(schemas, pattern, joinPointer(place, pattern));
   }
   return false;
 }
 
-/** `$id` and `$schema` change what the schema around them means. */
-function checkIdentity(schemas: ContractSchemas, name: string, value: unknown, place: string): void {
-  if (name === '$schema' && !SUPPORTED_DIALECTS.includes(String(value).replace(/#$/, ''))) {
-    schemas.gap('dialect', place, `the schema dialect ${String(value)} is not supported`);
-  }
-  if (name === '$id') {
-    schemas.gap(
-      'schema-id',
-      place,
-      'the base URI that $id sets is not followed: references stay pointers into the document',
-    );
-  }
+/** The names that an older dialect's `dependencies` ask for, in the keyword of today. */
+function addDependencies(out: Record<string, unknown>, value: unknown): void {
+  const names = entries(value).filter(([, needed]) => Array.isArray(needed));
+  if (names.length > 0)
+    out['dependentRequired'] = {
+      ...(out['dependentRequired'] as object | undefined),
+      ...Object.fromEntries(names),
+    };
 }
 
 function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
-  if (!schemas.assertsFormats) return false;
-  const format = FORMATS.get(name);
-  if (format === undefined)
+  if (!FORMATS.has(name) && !ANNOTATION_FORMATS.has(name))
     schemas.gap('unknown-format', place, `the format "${name}" is not known, so nothing checks it`);
-  return format !== undefined && format !== 'annotation';
+  return FORMATS.has(name);
 }
 
-function isPattern(schemas: ContractSchemas, pattern: string, place: string): boolean {
-  if (patternExpression(pattern) !== undefined) return true;
-  schemas.gap('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
-  return false;
+/** True for a regular expression of ECMA-262; what is none becomes a gap. */
+export function isPattern(schemas: ContractSchemas, pattern: string, place: string): boolean {
+  try {
+    patternExpression(pattern);
+    return true;
+  } catch {
+    schemas.gap('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
+    return false;
+  }
 }
 
 /** OpenAPI 3.0's own forms in 2020-12's terms. */

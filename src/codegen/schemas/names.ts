@@ -1,23 +1,13 @@
 /** Names for the functions of a generated validators file. */
-import { pointerTokens } from './pointer.js';
+import { HELPER_NAMES } from '../compiler/helpers.js';
+import { placeTokens } from './pointer.js';
 import type { Mode } from './normal-schema.js';
 
 /** Words that a function of the generated file must not be called: its own locals end in a digit or stand here. */
 const TAKEN = new Set([
-  ...['data', 'errors', 'vErrors', 'instancePath', 'fail', 'hasOwn', 'codePoints', 'isEqual', 'isMultiple'],
-  ...[
-    'Array',
-    'Math',
-    'Number',
-    'Object',
-    'RegExp',
-    'String',
-    'undefined',
-    'isFinite',
-    'isNaN',
-    'eval',
-    'arguments',
-  ],
+  ...HELPER_NAMES,
+  'value',
+  ...['Array', 'Math', 'Number', 'Object', 'RegExp', 'Set', 'String', 'undefined', 'eval', 'arguments'],
   ...[
     'await',
     'break',
@@ -76,7 +66,7 @@ export class FunctionNames {
    * @param exported the name that it is exported as, which it may have although it is reserved
    */
   forUnit(at: string, { direction, base }: Mode, exported?: string): string {
-    const words = pointerTokens(at).filter((token) => !SILENT.has(token));
+    const words = placeTokens(at).filter((token) => !SILENT.has(token));
     const variant = `${direction === 'both' ? '' : pascal(direction)}${base ? 'Base' : ''}`;
     const name = `check${words.map(pascal).join('') || 'Schema'}${variant}`;
     return name === exported ? name : this.#own(name);

@@ -1,22 +1,8 @@
 /** What normalising makes: JSON Schema 2020-12 with a few keywords of our own, cut into units that are compiled once each. */
-import type { Schema } from './document.js';
+import type { LinkedSchema } from '../compiler/linked-schema.js';
 
-/**
- * A normalised schema. Beside 2020-12's assertions and applicators it knows:
- *
- * - `$ref`: the id of a unit;
- * - `default`: on a property, what to insert when it is absent;
- * - `readOnly` / `writeOnly` (`true`): on a property, that it must not be there;
- * - `nullOr`: a schema that holds unless the value is null;
- * - `dispatchOn` and `dispatch`: a property, its values, and the schema that each of them picks.
- */
-export type NormalSchema = Schema;
-
-/** The property that picks a branch, and for each branch the values that pick it. */
-export interface DispatchOn {
-  readonly property: string;
-  readonly values: readonly (readonly string[])[];
-}
+/** A normalised schema: 2020-12's assertions and applicators, and the compiler's own keywords. */
+export type NormalSchema = LinkedSchema;
 
 /** What one schema of the document means in one kind of use. */
 export interface Mode {

@@ -1,11 +1,12 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant for each way they are used. */
+import type { DynamicScope } from '../compiler/documents.js';
 import { assembled, combined } from './combine.js';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { Discriminators, type Discrimination } from './discriminators.js';
 import { isObject } from './document.js';
 import { reportLost, reportOwnDefault, withDefault, type Defaults } from './defaults.js';
 import { ClosureFacts, HIDDEN, type Direction } from './facts.js';
-import { keywordChecks, patternExpression } from './keyword-checks.js';
+import { isPattern, keywordChecks } from './keyword-checks.js';
 import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
 
 /** What the place that a schema is used in says about it. */
@@ -18,6 +19,8 @@ interface Context {
   readonly heir: string | undefined;
   /** True at the root of a parent as its heirs see it. */
   readonly base: boolean;
+  /** What dynamic references mean here. */
+  readonly scope: DynamicScope;
 }
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
@@ -48,7 +51,9 @@ export class Normaliser {
    */
   root(source: string | Placed, direction: Direction): NormalSchema {
     const defaults = direction === 'request' ? 'insert' : 'none';
-    const context = { direction, defaults, hidden: NOTHING_HIDDEN, heir: undefined, base: false } as const;
+    const scope = this.#schemas.entered(new Map(), undefined);
+    const nothing = { hidden: NOTHING_HIDDEN, heir: undefined, base: false };
+    const context: Context = { direction, defaults, scope, ...nothing };
     return typeof source === 'string' ? this.#refer(source, context) : this.#value(source, context);
   }
 
@@ -58,16 +63,17 @@ export class Normaliser {
     return this.#schema(placed, { ...context, hidden, heir: undefined, base: false });
   }
 
-  #schema(placed: Placed, context: Context): NormalSchema {
+  #schema(placed: Placed, surrounding: Context): NormalSchema {
     const { schema, at } = placed;
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) {
       this.#schemas.gap('invalid-keyword', at, 'a schema must be an object or a boolean');
       return true;
     }
-    const reference = this.#schemas.reference(placed);
-    if (reference !== undefined && this.#schemas.dialect.version === '3.0')
-      return this.#refer(reference, context);
+    const context = { ...surrounding, scope: this.#schemas.entered(surrounding.scope, schema) };
+    const references = this.#schemas.references(placed, context.scope);
+    const [only] = references;
+    if (only !== undefined && this.#schemas.dialect.version === '3.0') return this.#refer(only, context);
     const discrimination = context.base ? undefined : this.#discriminators.read(placed);
     const skipped: readonly (string | undefined)[] =
       context.base && isObject(schema['discriminator']) ? ['oneOf', 'anyOf'] : [discrimination?.among];
@@ -85,7 +91,7 @@ export class Normaliser {
       if (keyword === 'allOf') all.unshift(...members.map(([, member]) => member));
       else out[keyword] = assembled(parts, members);
     }
-    if (reference !== undefined) all.unshift(this.#refer(reference, context));
+    all.unshift(...references.map((reference) => this.#refer(reference, context)));
     if (discrimination !== undefined) all.push(this.#dispatch(discrimination, context));
     return combined(out, all);
   }
@@ -94,20 +100,13 @@ export class Normaliser {
   #parts(placed: Placed): ReadonlyMap<string, readonly Subschema[]> {
     const parts = new Map<string, Subschema[]>();
     for (const part of this.#schemas.subschemas(placed)) {
-      if (!this.#isSupported(part, placed)) continue;
+      if (part.keyword === 'patternProperties' && !isPattern(this.#schemas, String(part.key), part.at))
+        continue;
       const list = parts.get(part.keyword);
       if (list) list.push(part);
       else parts.set(part.keyword, [part]);
     }
     return parts;
-  }
-
-  #isSupported({ keyword, key, at }: Subschema, placed: Placed): boolean {
-    if (keyword === 'patternProperties') return patternExpression(String(key)) !== undefined;
-    if (keyword !== 'unevaluatedItems' || !this.#facts.mentions(placed, 'contains')) return true;
-    // Which items `contains` has looked at is a set, and Ajv counts from the start.
-    this.#schemas.gap('unevaluated-contains', at, 'unevaluatedItems beside contains is not supported');
-    return false;
   }
 
   #part(part: Subschema, context: Context): NormalSchema {
@@ -148,7 +147,8 @@ export class Normaliser {
       base,
       unrequired,
     };
-    const key = JSON.stringify([pointer, mode]);
+    const scope = this.#schemas.entered(context.scope, this.#schemas.at(pointer).schema);
+    const key = JSON.stringify([pointer, mode, [...scope].map(([name, { at }]) => [name, at]).sort()]);
     const known = this.#units.get(key);
     const id = this.#ids.get(key) ?? `s${this.#ids.size}`;
     if (known === undefined) return this.#unit(pointer, key, id, mode, context);
@@ -165,6 +165,7 @@ export class Normaliser {
       hidden: new Set([...this.#facts.hiddenNames(placed, context.direction), ...mode.unrequired]),
       heir: pointer,
       base: mode.base,
+      scope: context.scope,
     });
     const unit = { id, at: pointer, mode, schema };
     this.#units.delete(key);

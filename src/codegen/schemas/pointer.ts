@@ -26,6 +26,11 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => percentDecoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The steps of a place: of the pointer itself, or of the pointer behind the URI of another document. */
+export function placeTokens(at: string): string[] {
+  return pointerTokens(at.slice(Math.max(at.indexOf('#'), 0)));
+}
+
 /** The one spelling of a pointer that equal pointers share: nothing percent-encoded. */
 export function canonicalPointer(pointer: string): string {
   return joinPointer('#', ...pointerTokens(pointer));

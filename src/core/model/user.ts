@@ -43,7 +43,7 @@ export const userBounds = {
 /** A password may hold anything: it is hashed, never stored or shown. */
 export const passwordBounds: TextBounds = { min: 8, max: 128 };
 
-// The same language as the "email" format of ajv-formats, which the REST contract is checked with.
+// The addresses of the public internet: narrower than the format "email" (RFC 5321), which takes quoted names and bare hosts.
 const emailPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 

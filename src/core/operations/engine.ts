@@ -8,10 +8,12 @@ import { explainServiceError } from './error-status.js';
 import { narrowSecurity } from './operation-actions.js';
 import { createOperations } from './operations.js';
 import { serviceProblems } from './problem-body.js';
-import { securityHandlers } from './security.js';
+import { type SecurityHandlers, securityHandlers } from './security.js';
 
 export interface ServiceEngineOptions {
   readonly services: Services;
+  /** Says who the credentials of REST requests stand for; the core's own authentication unless given. */
+  readonly security?: SecurityHandlers;
   /** The writer of `application/xml`. */
   readonly xml: Encoder;
   /** Told of every error that was masked as a 500. */
@@ -36,7 +38,7 @@ export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller>
   return restEngine({
     contract: narrowSecurity(contract, services.rights),
     operations: createOperations(services, { reportVersions }),
-    security: securityHandlers(services.authentication),
+    security: options.security ?? securityHandlers(services.authentication),
     anonymous,
     encoders: { 'application/xml': xml },
     problems: serviceProblems,

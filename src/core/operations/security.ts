@@ -5,10 +5,11 @@ import type { SecurityHandler } from 'concordat';
 import type { AuthenticationService } from '../services/authentication.js';
 import type { Caller } from '../services/caller.js';
 
-/** The texts are the document's. */
-export function securityHandlers(
-  authentication: AuthenticationService,
-): Readonly<Record<SecuritySchemeName, SecurityHandler<Caller>>> {
+/** One handler per security scheme of the contract. */
+export type SecurityHandlers = Readonly<Record<SecuritySchemeName, SecurityHandler<Caller>>>;
+
+/** The handlers that ask the core's own authentication. */
+export function securityHandlers(authentication: AuthenticationService): SecurityHandlers {
   return {
     bearerAuth: {
       missing: 'No token provided',

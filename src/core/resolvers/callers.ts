@@ -1,15 +1,9 @@
 /** Who a GraphQL request's token stands for, wherever the transport found it. */
 
-import { anonymous, type Caller } from '../services/caller.js';
-import type { GraphqlServices } from './context.js';
+import { anonymous } from '../services/caller.js';
+import type { GraphqlCaller, GraphqlServices } from './context.js';
 
-export interface GraphqlCaller {
-  readonly caller: Caller;
-  /** When the token runs out; undefined without one. A connection that is kept open ends what it serves then. */
-  readonly expiresAt?: Date;
-}
-
-const NOBODY: GraphqlCaller = { caller: anonymous };
+const ANONYMOUS: GraphqlCaller = { caller: anonymous };
 
 /**
  * @param authorization the `Authorization` header or a WebSocket's `connectionParams.authorization`: a token, with or without
@@ -21,6 +15,6 @@ export function callerOfAuthorization(
   authorization: string | undefined,
 ): GraphqlCaller | Promise<GraphqlCaller> {
   const token = authorization?.replace(/^Bearer +/i, '').trim();
-  if (!token) return NOBODY;
-  return authentication.callerOfToken(token).then((found) => found ?? NOBODY);
+  if (!token) return ANONYMOUS;
+  return authentication.callerOfToken(token).then((found) => found ?? ANONYMOUS);
 }

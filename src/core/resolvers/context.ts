@@ -9,7 +9,21 @@ import { Batch } from './batch.js';
 import { NodeBudget, defaultMaxNodes } from './node-budget.js';
 
 /** The services that the schema and its callers need. */
-export type GraphqlServices = Pick<Services, 'authentication' | 'users' | 'posts'>;
+/** Says who a token stands for. */
+export interface TokenAuthentication {
+  /** @returns the caller, and when the token runs out; undefined for a token that is not valid */
+  callerOfToken(token: string): Promise<GraphqlCaller | undefined>;
+}
+
+export interface GraphqlCaller {
+  readonly caller: Caller;
+  /** When the token runs out; undefined without one. A connection that stays open ends then. */
+  readonly expiresAt?: Date | undefined;
+}
+
+export type GraphqlServices = Pick<Services, 'users' | 'posts'> & {
+  readonly authentication: TokenAuthentication;
+};
 
 /** Of one operation, or of one event of a subscription, and never of two. */
 export interface GraphqlContext {

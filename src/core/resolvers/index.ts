@@ -1,6 +1,12 @@
 /** The public face of `concordat/graphql`: the service's schema over its services. */
 
-export { type GraphqlCaller, callerOfAuthorization } from './callers.js';
+export { callerOfAuthorization } from './callers.js';
 export { openGraphqlSession } from './session.js';
-export { type GraphqlContext, type GraphqlServices, makeContext } from './context.js';
+export {
+  type GraphqlCaller,
+  type GraphqlContext,
+  type GraphqlServices,
+  type TokenAuthentication,
+  makeContext,
+} from './context.js';
 export { type ServiceGraphqlOptions, serviceGraphqlEngine } from './engine.js';

@@ -191,17 +191,9 @@ export type SecurityScheme =
   /** Never satisfied: a client certificate is not part of a request as the engine sees it. */
   | { readonly type: 'mutualTLS' };
 
-/** A compiled JSON Schema check, as Ajv writes it: true, or false with the first failure in `errors`. */
+/** A compiled JSON Schema check. In requests it inserts the defaults of absent properties. */
 export interface Check {
   (value: unknown): boolean;
-  errors?: readonly CheckError[] | null;
-}
-
-/** One failure of a check. */
-export interface CheckError {
-  /** JSON Pointer into the checked value. */
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
+  /** What it checks, made when it is asked for: from this a failure is told. */
+  readonly schema?: () => unknown;
 }

@@ -2,10 +2,17 @@
 
 import { readFile } from 'node:fs/promises';
 import { graphqlJit } from 'concordat/graphql-jit';
-import { type GraphqlContext, openGraphqlSession, serviceGraphqlEngine } from '@concordat/core/graphql';
-import type { Services } from '@concordat/core';
+import {
+  type GraphqlContext,
+  type TokenAuthentication,
+  openGraphqlSession,
+  serviceGraphqlEngine,
+} from '@concordat/core/graphql';
+import type { Caller, Services } from '@concordat/core';
+import { type SecurityHandler, memoryRequest } from 'concordat';
 import {
   type ErrorPlace,
+  type GraphqlClient,
   type GraphqlEngine,
   type GraphqlHttpHandler,
   type GraphqlHttpOptions,
@@ -33,13 +40,15 @@ export interface GraphqlParts {
   /** Called with every masked error. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
   readonly metrics: Metrics;
+  /** The application's own handler of bearer tokens, if it has one. */
+  readonly bearer?: SecurityHandler<Caller> | undefined;
   /** The page for browsers. */
   readonly page?: GraphqlHttpOptions<GraphqlContext>['page'];
 }
 
 /** @throws an error that says what is wrong with the manifest of trusted documents */
 export async function openGraphql(
-  { services, report, metrics, page }: GraphqlParts,
+  { services, report, metrics, bearer, page }: GraphqlParts,
   settings: Settings,
 ): Promise<ServiceGraphql> {
   const trustedDocuments = await openTrustedDocuments(settings.graphqlTrustedDocuments);
@@ -58,13 +67,28 @@ export async function openGraphql(
   });
   const engine = watchedGraphql(unwatched, metrics);
   const openSession: OpenGraphqlSession<GraphqlContext> = (client) =>
-    openGraphqlSession(services, authorizationOf(client), settings.graphqlMaxNodes);
+    openGraphqlSession(
+      bearer === undefined ? services : { ...services, authentication: tokensBy(bearer, client) },
+      authorizationOf(client),
+      settings.graphqlMaxNodes,
+    );
   const http = graphqlHttp(engine, {
     openSession,
     maxBodyBytes: settings.graphqlMaxBody,
     ...(page && { page }),
   });
   return { engine, http, openSession };
+}
+
+/** Asks the application's handler of bearer tokens who a GraphQL client is, as it is asked over REST. */
+function tokensBy(bearer: SecurityHandler<Caller>, { headers, address }: GraphqlClient): TokenAuthentication {
+  return {
+    async callerOfToken(token) {
+      const request = memoryRequest({ method: 'POST', path: '/graphql', headers, address });
+      const answer = await bearer.authenticate(token, { operationId: 'graphql', scopes: [], request });
+      return 'refused' in answer ? undefined : answer;
+    },
+  };
 }
 
 async function openTrustedDocuments(path: string | undefined): Promise<TrustedDocuments | undefined> {

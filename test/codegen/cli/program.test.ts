@@ -39,7 +39,7 @@ describe('concordat', () => {
     ["Unknown option '--nonsense'", ['check', '--nonsense']],
     ["cannot be used with option '--openapi <file>'", ['generate', '--config', 'a', '--openapi', 'b']],
     ['It must be a number from 0 to 65535', ['mock', '--port', '65536']],
-    ['--out and --accept go with --openapi or --schema', ['check', '--out', 'x']],
+    ['--out, --accept and --formats go with --openapi or --schema', ['check', '--out', 'x']],
   ];
   for (const [message, parameters] of misuses) {
     it(`${parameters.join(' ')} is not how it is called`, async () => {
@@ -55,7 +55,7 @@ describe('concordat', () => {
     expect(await run(['check', '--openapi', 'nowhere.yaml'])).to.deep.equal({
       exitCode: 1,
       stdout: '',
-      stderr: 'nowhere.yaml is not there\n',
+      stderr: 'nowhere.yaml missing-file: the file is not there\n',
     });
   });
 });

@@ -1,6 +1,7 @@
 /** Tests that a discriminator picks the schema, and that errors come from the schema it picked. */
 import { expect } from 'chai';
 import type { Schema } from '../../../src/codegen/schemas/document.js';
+import { failuresOf } from '../../../src/runtime/failures/failures-of.js';
 import { checkOf, compiled, component, documentOf } from './compiled.js';
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
@@ -151,11 +152,10 @@ for (const version of ['3.0.3', '3.1.0'] as const) {
         const check = await checkOf(documentOf(version, schemas), 'Pet');
         for (const [value, error] of cases) {
           const holds = check(structuredClone(value));
-          const [first] = check.errors ?? [];
+          const [first] = failuresOf(check, structuredClone(value));
           const allowed = first?.params['allowedValues'];
           const text =
-            first &&
-            `${first.instancePath} ${first.message ?? ''}${allowed ? ` ${JSON.stringify(allowed)}` : ''}`;
+            first && `${first.instancePath} ${first.message}${allowed ? ` ${JSON.stringify(allowed)}` : ''}`;
           expect(text, JSON.stringify(value)).to.equal(error);
           expect(holds).to.equal(error === undefined);
         }

@@ -52,7 +52,7 @@ async function open(tokens: TokenCodec) {
   });
   async function getProfile(token: string): Promise<[status: number, body: unknown]> {
     const { status, body } = await engine(memoryRequest({ path: '/api/profile', headers: bearer(token) }));
-    return [status, JSON.parse(String(body))];
+    return [status, JSON.parse(String(body as string | Uint8Array))];
   }
   return { services, getProfile, masked };
 }

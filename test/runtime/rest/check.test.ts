@@ -1,17 +1,15 @@
 /** The one sentence that a caller reads of a failed check. */
 import { expect } from 'chai';
-import type { Check, CheckError } from '../../../src/runtime/contract/contract.js';
-import { failureOf } from '../../../src/runtime/contract/check.js';
+import type { Failure } from '../../../src/runtime/failures/failure.js';
+import { failureOf, sentenceOf } from '../../../src/runtime/failures/check.js';
 
-function failed(...errors: readonly Partial<CheckError>[]): Check {
-  return Object.assign(() => false, {
-    errors: errors.map((error) => ({ instancePath: '', keyword: 'type', params: {}, ...error })),
-  });
+function failure(given: Partial<Failure>): Failure {
+  return { instancePath: '', keyword: 'type', params: {}, message: 'is not valid', ...given };
 }
 
 describe('failureOf', () => {
   const type = { message: 'must be string' };
-  const sentences: readonly (readonly [error: Partial<CheckError>, subject: string, sentence: string])[] = [
+  const sentences: readonly (readonly [error: Partial<Failure>, subject: string, sentence: string])[] = [
     [type, 'body', 'body must be string'],
     [{ ...type, instancePath: '/name' }, 'body', 'body/name must be string'],
     [{ ...type, instancePath: '/query/limit' }, '', 'query/limit must be string'],
@@ -41,14 +39,14 @@ describe('failureOf', () => {
   ]; // prettier-ignore
   for (const [error, subject, sentence] of sentences) {
     it(`says ${JSON.stringify(sentence)}`, () => {
-      expect(failureOf(failed(error), subject)).to.equal(sentence);
+      expect(sentenceOf(failure(error), subject)).to.equal(sentence);
     });
   }
 
   it('says the first of several', () => {
-    expect(failureOf(failed({ message: 'is first' }, { message: 'is second' }), 'body')).to.equal(
-      'body is first',
-    );
+    const schema = { properties: { a: { type: 'string' }, b: { type: 'string' } } };
+    const check = Object.assign(() => false, { schema: () => schema });
+    expect(failureOf(check, { b: 1, a: 1 }, 'body')).to.equal('body/a must be string');
   });
 
   describe('of a value that fits none of several schemas', () => {
@@ -58,7 +56,7 @@ describe('failureOf', () => {
       params: { passingSchemas: null },
       message: 'must match exactly one schema in oneOf',
     };
-    const required = (name: string): Partial<CheckError> => ({
+    const required = (name: string): Partial<Failure> => ({
       instancePath: '/items/0',
       keyword: 'required',
       message: `must have required property '${name}'`,
@@ -83,69 +81,67 @@ describe('failureOf', () => {
     const string = { instancePath: '/items/0', message: 'must be string' };
     const integer = { instancePath: '/items/0', message: 'must be integer' };
 
-    const told: readonly (readonly [
-      name: string,
-      errors: readonly Partial<CheckError>[],
-      sentence: string,
-    ])[] = [
+    const told: readonly (readonly [name: string, errors: readonly Partial<Failure>[], sentence: string])[] =
       [
-        'a property that is wrong, before one that another lacks',
-        [required('productId'), price],
-        'body/items/0/unitPrice must be multiple of 0.01',
-      ],
-      [
-        'a name that is not known, before one that another lacks',
-        [required('productId'), additional],
-        'body/items/0 must NOT have additional properties: x',
-      ],
-      [
-        'what is missing, before another kind of value',
-        [string, required('name')],
-        "body/items/0 must have required property 'name'",
-      ],
-      [
-        'what is missing, before another tag',
-        [tag, required('name')],
-        "body/items/0 must have required property 'name'",
-      ],
-      ['the tag, where that is all', [tag], 'body/items/0/kind must be equal to constant: a'],
-      [
-        'each of what is missing',
-        [required('productId'), required('name')],
-        "body/items/0 must have required property 'productId' or must have required property 'name'",
-      ],
-      [
-        'each kind of value, once',
-        [string, integer, string],
-        'body/items/0 must be string or must be integer',
-      ],
-      [
-        'one place, where several are as close',
-        [price, { ...price, instancePath: '/items/0/quantity' }],
-        'body/items/0/unitPrice must be multiple of 0.01',
-      ],
-      [
-        'what is left, where the schemas say nothing',
-        [],
-        'body/items/0 must match exactly one schema in oneOf',
-      ],
-    ];
+        [
+          'a property that is wrong, before one that another lacks',
+          [required('productId'), price],
+          'body/items/0/unitPrice must be multiple of 0.01',
+        ],
+        [
+          'a name that is not known, before one that another lacks',
+          [required('productId'), additional],
+          'body/items/0 must NOT have additional properties: x',
+        ],
+        [
+          'what is missing, before another kind of value',
+          [string, required('name')],
+          "body/items/0 must have required property 'name'",
+        ],
+        [
+          'what is missing, before another tag',
+          [tag, required('name')],
+          "body/items/0 must have required property 'name'",
+        ],
+        ['the tag, where that is all', [tag], 'body/items/0/kind must be equal to constant: a'],
+        [
+          'each of what is missing',
+          [required('productId'), required('name')],
+          "body/items/0 must have required property 'productId' or must have required property 'name'",
+        ],
+        [
+          'each kind of value, once',
+          [string, integer, string],
+          'body/items/0 must be string or must be integer',
+        ],
+        [
+          'one place, where several are as close',
+          [price, { ...price, instancePath: '/items/0/quantity' }],
+          'body/items/0/unitPrice must be multiple of 0.01',
+        ],
+        [
+          'what is left, where the schemas say nothing',
+          [],
+          'body/items/0 must match exactly one schema in oneOf',
+        ],
+      ];
     for (const [name, errors, sentence] of told) {
       it(`says ${name}`, () => {
-        expect(failureOf(failed(...errors, none), 'body')).to.equal(sentence);
+        const alternatives = errors.map((error) => [failure(error)]);
+        expect(sentenceOf(failure({ ...none, alternatives }), 'body')).to.equal(sentence);
       });
     }
 
     it('says that several fit where one may', () => {
       const several = { ...none, params: { passingSchemas: [0, 1] } };
-      expect(failureOf(failed(price, several), 'body')).to.equal(
+      expect(sentenceOf(failure({ ...several, alternatives: [[failure(price)]] }), 'body')).to.equal(
         'body/items/0 must match exactly one schema in oneOf',
       );
     });
   });
 
-  it('says something of a check that left no failure', () => {
-    expect(failureOf(() => false, 'body')).to.equal('body is not valid');
-    expect(failureOf(failed(), '')).to.equal('is not valid');
+  it('says something of a check that does not say what it checks', () => {
+    expect(failureOf(() => false, 1, 'body')).to.equal('body is not valid');
+    expect(failureOf(() => false, 1, '')).to.equal('is not valid');
   });
 });

@@ -2,7 +2,7 @@
 
 import type { Check, ResponseChecks } from '../../contract/contract.js';
 import { isStreamed } from '../../http/message.js';
-import { failureOf } from '../../contract/check.js';
+import { failureOf } from '../../failures/check.js';
 import type { Answer } from './handler.js';
 import { type CompiledResponse, chooseRepresentation } from './response.js';
 
@@ -28,7 +28,7 @@ export function checkAnswer(
   // What is sent is what JSON makes of the value: undefined properties are gone, dates are text.
   const sent: unknown =
     answer.body instanceof Uint8Array ? answer.body : JSON.parse(JSON.stringify(answer.body ?? null));
-  if (check !== undefined && !check(sent)) fail(failureOf(check, 'body'));
+  if (check !== undefined && !check(sent)) fail(failureOf(check, sent, 'body'));
 }
 
 function checkHeaders(
@@ -44,7 +44,8 @@ function checkHeaders(
     const value = sent.get(name.toLowerCase());
     sent.delete(name.toLowerCase());
     if (value === undefined && required) fail(`the header ${name} is missing`);
-    if (value !== undefined && check !== undefined && !check(value)) fail(`header ${failureOf(check, name)}`);
+    if (value !== undefined && check !== undefined && !check(value))
+      fail(`header ${failureOf(check, value, name)}`);
   }
   for (const [name, value] of sent) {
     if (value !== undefined) fail(`the header ${name} is not declared`);

@@ -30,7 +30,13 @@ export interface SecurityDemand {
 }
 
 export type Authentication<Caller> =
-  { readonly caller: Caller; readonly scopes?: readonly string[] } | { readonly refused: string };
+  | {
+      readonly caller: Caller;
+      readonly scopes?: readonly string[];
+      /** When the credential runs out. Connections that stay open, such as subscriptions, end then. */
+      readonly expiresAt?: Date | undefined;
+    }
+  | { readonly refused: string };
 
 /** One scheme of a requirement, ready to use. */
 interface CompiledScheme<Caller> {

@@ -1,7 +1,7 @@
 /** Holds decoded values against their schemas. */
 
 import type { Check } from '../../contract/contract.js';
-import { failureOf } from '../../contract/check.js';
+import { failureOf } from '../../failures/check.js';
 import type { Exchange } from './exchange.js';
 import { Problem } from '../../http/problem.js';
 
@@ -12,15 +12,16 @@ export function validate<Caller>({ operation, decoded, bodyCodec }: Exchange<Cal
 }
 
 function requireValid(check: Check, value: unknown, subject: string): void {
-  if (!isValid(check, value)) throw new Problem(400, failureOf(check, subject));
+  const failure = failureIn(check, value, subject);
+  if (failure !== undefined) throw new Problem(400, failure);
 }
 
-function isValid(check: Check, value: unknown): boolean {
+function failureIn(check: Check, value: unknown, subject: string): string | undefined {
   try {
-    return check(value);
+    return check(value) ? undefined : failureOf(check, value, subject);
   } catch (error) {
     // The check of a recursive schema calls itself for each level, and runs out of stack before the body ends.
-    if (error instanceof RangeError) throw new Problem(400, 'body is nested too deeply');
+    if (error instanceof RangeError) return 'body is nested too deeply';
     throw error;
   }
 }

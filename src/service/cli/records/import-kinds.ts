@@ -75,7 +75,7 @@ export const orderKind = {
 };
 
 function requireBody(check: Check, body: Fields): void {
-  if (!check(body)) throw new ServiceError('invalid-input', failureOf(check, '').trim());
+  if (!check(body)) throw new ServiceError('invalid-input', failureOf(check, body, '').trim());
 }
 
 /** An item in the form of the contract: an exported item also has an id, and a product id besides its price. */

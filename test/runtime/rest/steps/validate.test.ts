@@ -6,13 +6,15 @@ import { bodyOf, oneOperation, type OneOperation } from '../one-operation.js';
 const seen: unknown[] = [];
 
 /** A check that refuses at a place, and keeps what it looked at. */
-function refusing(instancePath: string): Check {
-  const check: Check = (value) => {
+function refusing(...place: readonly string[]): Check {
+  const schema = place.reduceRight<object>((inner, name) => ({ properties: { [name]: inner } }), {
+    type: 'better',
+  });
+  const check = (value: unknown): boolean => {
     seen.push(value);
-    check.errors = [{ instancePath, keyword: 'type', params: {}, message: 'must be better' }];
     return false;
   };
-  return check;
+  return Object.assign(check, { schema: () => schema });
 }
 
 function checking(checkParameters: Check, check: Check): OneOperation {
@@ -36,13 +38,13 @@ describe('the step validate', () => {
   });
 
   it('holds parameters against their check, and names the place', async () => {
-    const response = await checking(refusing('/query/n'), accepting).send(request);
+    const response = await checking(refusing('query', 'n'), accepting).send(request);
     expect(bodyOf(response)).to.deep.equal({ status: 400, detail: 'query/n must be better' });
     expect(seen[0]).to.deep.include({ path: {}, query: { n: 7 }, headers: {}, cookies: {} });
   });
 
   it('holds the body against the check of its media type, and names the place', async () => {
-    const engine = checking(accepting, refusing('/a'));
+    const engine = checking(accepting, refusing('a'));
     expect(bodyOf(await engine.send(request))).to.deep.equal({
       status: 400,
       detail: 'body/a must be better',

@@ -1,7 +1,7 @@
-/** The constants that the functions of a generated file share: lists of values, patterns, formats. */
+/** The constants that the functions of a generated module share: patterns and sets of values. */
 
 /** Names each constant once, whoever uses it. */
-export class Constants {
+export class ModuleConstants {
   readonly #names = new Map<string, string>();
 
   /**

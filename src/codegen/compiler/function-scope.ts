@@ -1,0 +1,84 @@
+/** The names that one generated function uses: constants and functions of its module, and its own variables. */
+import type { LinkedPart, LinkedSchema } from './linked-schema.js';
+import type { ModuleConstants } from './module-constants.js';
+
+/** What of the module around it a function uses, by name. */
+export interface Uses {
+  readonly helpers: ReadonlySet<string>;
+  readonly constants: ReadonlySet<string>;
+  /** Other checks. */
+  readonly calls: ReadonlySet<string>;
+}
+
+/** What a function asks of the module around it. */
+export interface ModuleNames {
+  readonly constants: ModuleConstants;
+  /** @throws when no part has this id */
+  part(id: string): LinkedPart;
+  /** True for a name that a variable of a function must not have. */
+  isTaken(name: string): boolean;
+  /** The name of a function for a schema that nothing refers to. Equal ones share it. */
+  hoisted(schema: LinkedSchema, wanted: string, about: string): string;
+}
+
+/** Hands out names inside one function and takes down which names of the module it uses. */
+export class FunctionScope implements Uses {
+  readonly helpers = new Set<string>();
+  readonly constants = new Set<string>();
+  readonly calls = new Set<string>();
+  readonly #module: ModuleNames;
+  readonly #name: string;
+  readonly #about: string;
+  readonly #locals = new Set<string>(['value']);
+
+  constructor(module: ModuleNames, name: string, about: string) {
+    this.#module = module;
+    this.#name = name;
+    this.#about = about;
+  }
+
+  /** The name of a helper function of the module. */
+  helper(name: string): string {
+    this.helpers.add(name);
+    return name;
+  }
+
+  /** The name of a constant of the module, whose value an expression gives. */
+  constant(kind: string, code: string): string {
+    const name = this.#module.constants.name(kind, code);
+    this.constants.add(name);
+    return name;
+  }
+
+  /** The name of the check of another schema. */
+  call(id: string): string {
+    const { name } = this.#module.part(id);
+    this.calls.add(name);
+    return name;
+  }
+
+  /** The schema that an id stands for. */
+  schema(id: string): LinkedSchema {
+    return this.#module.part(id).schema;
+  }
+
+  /** The name of a function of its own for a schema inside this one. `step` is where it is: `oneOf0`. */
+  hoisted(schema: LinkedSchema, step: string): string {
+    const name = this.#module.hoisted(
+      schema,
+      `${this.#name}_${step.replaceAll(/\W/g, '')}`,
+      `${this.#about}, ${step}`,
+    );
+    this.calls.add(name);
+    return name;
+  }
+
+  /** A variable that nothing else in the function, and no function that it may call, is named after. */
+  local(wanted: string): string {
+    const stem = /^[a-z][A-Za-z]*$/.test(wanted) && !this.#module.isTaken(wanted) ? wanted : 'member';
+    let name = stem;
+    for (let n = 2; this.#locals.has(name) || this.#module.isTaken(name); n += 1) name = `${stem}${n}`;
+    this.#locals.add(name);
+    return name;
+  }
+}

@@ -1,0 +1,228 @@
+/** Writes the body of the function that checks one schema: tests that leave at once, in the order of their cost. */
+import { all, any, condition, exactlyOne, not, type Condition } from './condition.js';
+import { evaluates, Evaluation } from './evaluation.js';
+import type { FunctionScope } from './function-scope.js';
+import { ANY_KIND, narrowed, only, type Kind } from './kinds.js';
+import { leafConditions, same, typeCondition } from './leaf-conditions.js';
+import {
+  schemaList,
+  schemaMap,
+  schemaOf,
+  type DispatchOn,
+  type LinkedSchema,
+  type SchemaObject,
+} from './linked-schema.js';
+import { ArrayWriter } from './array-writer.js';
+import { member } from './member.js';
+import { ObjectWriter } from './object-writer.js';
+import type { StatementWriter, Surroundings } from './statement-writer.js';
+import { arrayConditions, fits, inPlaceConditions, isThere, needsStatements } from './value-conditions.js';
+
+/** The widest line that several conditions share. */
+const WIDTH = 110;
+
+/** Keywords whose schemas are written out where it counts what they evaluate. */
+const TRACKED = new Set(['anyOf', 'oneOf', '$ref']);
+
+/** Writes the statements of one function. */
+export class FunctionWriter implements StatementWriter {
+  readonly scope: FunctionScope;
+  #text = '';
+  #depth = 1;
+  /** True until the schema of the function itself is begun. */
+  #isWhole = true;
+  readonly #arrays = new ArrayWriter(this);
+  readonly #objects = new ObjectWriter(this);
+
+  constructor(scope: FunctionScope) {
+    this.scope = scope;
+  }
+
+  /** The statements of a function whose parameter is `value`. */
+  body(schema: LinkedSchema): string {
+    if (needsStatements(schema)) {
+      this.schema(schema, 'value', { fail: 'return false;', kinds: ANY_KIND, evaluation: undefined });
+      this.line('return true;');
+    } else this.line(`return ${fits(this.scope, schema, 'value', ANY_KIND, '').holds.text};`);
+    return this.#text;
+  }
+
+  line(text: string): void {
+    this.#text += `${'  '.repeat(this.#depth)}${text}\n`;
+  }
+
+  /** Statements in braces; nothing where there are none. */
+  block(head: string, write: () => void): void {
+    const before = this.#text;
+    this.line(`${head} {`);
+    const opened = this.#text.length;
+    this.#depth += 1;
+    write();
+    this.#depth -= 1;
+    if (this.#text.length === opened) this.#text = before;
+    else this.line('}');
+  }
+
+  /** Fails unless all conditions hold; as many on a line as fit. */
+  require(conditions: readonly Condition[], fail: string): void {
+    let pending: Condition | undefined;
+    const write = (): void => {
+      if (pending !== undefined && pending.fails.text !== 'false')
+        this.line(pending.fails.text === 'true' ? fail : `if (${pending.fails.text}) ${fail}`);
+    };
+    for (const next of conditions) {
+      const both = pending === undefined ? next : all([pending, next]);
+      if (pending !== undefined && both.fails.text.length + 2 * this.#depth + fail.length + 5 > WIDTH) {
+        write();
+        pending = next;
+      } else pending = both;
+    }
+    write();
+  }
+
+  /** The statements that check a value against a schema. */
+  schema(schema: LinkedSchema, value: string, around: Surroundings): void {
+    const isWhole = this.#isWhole;
+    this.#isWhole = false;
+    if (typeof schema === 'boolean') {
+      if (!schema) this.line(around.fail);
+      return;
+    }
+    if ('unevaluatedProperties' in schema || 'unevaluatedItems' in schema) {
+      // What is tracked is written out with all that it refers to; a function of its own keeps that from repeating.
+      const isOwn = around.evaluation !== undefined || isWhole;
+      if (isOwn) this.#tracked(schema, value, around);
+      else this.require([fits(this.scope, schema, value, around.kinds, 'tracked')], around.fail);
+    } else if (around.evaluation !== undefined && evaluates(schema, this.scope)) {
+      this.#keywords(schema, value, around);
+    } else if (needsStatements(schema)) {
+      this.#keywords(schema, value, { ...around, evaluation: undefined });
+    } else this.require([fits(this.scope, schema, value, around.kinds, '')], around.fail);
+  }
+
+  /** A schema with an `unevaluated` keyword, after the variables that say what is evaluated. */
+  #tracked(schema: SchemaObject, value: string, around: Surroundings): void {
+    const variables = around.evaluation?.variables ?? [];
+    const evaluation = new Evaluation(variables);
+    const start = this.#text.length;
+    this.#keywords(schema, value, { ...around, evaluation });
+    around.evaluation?.adopt(evaluation, schema);
+    if (around.evaluation !== undefined || variables.length === 0) return;
+    const declaration = `${'  '.repeat(this.#depth)}let ${variables.join(', ')};\n`;
+    this.#text = this.#text.slice(0, start) + declaration + this.#text.slice(start);
+  }
+
+  #keywords(schema: SchemaObject, value: string, around: Surroundings): void {
+    const { scope } = this;
+    const { fail, evaluation } = around;
+    const kinds = narrowed(around.kinds, schema);
+    const inside = { ...around, kinds };
+    const conditions = [
+      typeCondition(scope, schema, value, around.kinds),
+      ...leafConditions(scope, schema, value, kinds),
+    ];
+    if (evaluation === undefined) conditions.push(...inPlaceConditions(scope, schema, value, kinds));
+    this.require(conditions, fail);
+    if (evaluation !== undefined) this.#trackedInPlace(schema, value, { ...inside, evaluation });
+    for (const part of schemaList(schema, 'allOf')) this.schema(part, value, inside);
+    this.#nullOr(schema, value, inside);
+    this.#branches(schema, value, inside);
+    this.#forKind('array', value, inside, () => {
+      this.require(arrayConditions(scope, schema, value), fail);
+      this.#arrays.write(schema, value, { ...inside, kinds: new Set(['array']) });
+    });
+    this.#forKind('object', value, inside, () =>
+      this.#objects.write(schema, value, { ...inside, kinds: new Set(['object']) }),
+    );
+  }
+
+  #forKind(kind: Kind, value: string, { kinds }: Surroundings, write: () => void): void {
+    if (!kinds.has(kind)) return;
+    if (only(kinds, kind)) write();
+    else this.block(`if (${typeCondition(this.scope, { type: kind }, value, ANY_KIND).holds.text})`, write);
+  }
+
+  #nullOr(schema: SchemaObject, value: string, around: Surroundings): void {
+    const other = schemaOf(schema, 'nullOr');
+    if (other === undefined) return;
+    const kinds = new Set([...around.kinds].filter((kind) => kind !== 'null'));
+    this.block(`if (${value} !== null)`, () => this.schema(other, value, { ...around, kinds }));
+  }
+
+  #branches(schema: SchemaObject, value: string, around: Surroundings): void {
+    const asked = schemaOf(schema, 'if');
+    if (asked === undefined) return;
+    const [yes, no] = [schemaOf(schema, 'then') ?? true, schemaOf(schema, 'else') ?? true];
+    const holds = this.#tried(asked, value, around, yes !== true && no !== true);
+    if (yes === true && no === true) return;
+    this.block(`if (${holds.holds.text})`, () => this.schema(yes, value, given(around, holds)));
+    this.block(`if (${holds.fails.text})`, () => this.schema(no, value, given(around, not(holds))));
+  }
+
+  /** The condition of an `if`, in a variable where it is asked twice. */
+  #tried(asked: LinkedSchema, value: string, around: Surroundings, isAskedTwice: boolean): Condition {
+    if (around.evaluation !== undefined)
+      return this.#trial(asked, value, { ...around, evaluation: around.evaluation });
+    const fitting = fits(this.scope, asked, value, around.kinds, 'if');
+    if (!isAskedTwice) return fitting;
+    const name = this.scope.local('fitting');
+    this.line(`const ${name} = ${fitting.holds.text};`);
+    return condition(name);
+  }
+
+  /** References and alternatives, each looked into once, so that it is known what they evaluated. */
+  #trackedInPlace(schema: SchemaObject, value: string, around: Tracked): void {
+    const { $ref } = schema;
+    const rest = Object.entries(schema).filter(([keyword]) => !TRACKED.has(keyword));
+    this.require(inPlaceConditions(this.scope, Object.fromEntries(rest), value, around.kinds), around.fail);
+    if (typeof $ref === 'string') this.schema(this.scope.schema($ref), value, around);
+    for (const keyword of ['anyOf', 'oneOf'] as const) {
+      if (!(keyword in schema)) continue;
+      const trials = schemaList(schema, keyword).map((each) => this.#trial(each, value, around));
+      this.require([keyword === 'anyOf' ? any(trials) : exactlyOne(trials)], around.fail);
+    }
+  }
+
+  /** A variable that says whether the value fits a schema that need not hold. */
+  #trial(schema: LinkedSchema, value: string, around: Tracked): Condition {
+    const { scope } = this;
+    const name = around.evaluation.variable(scope, 'fitting');
+    const fitting = condition(name);
+    if (!evaluates(schema, scope)) {
+      this.line(`${name} = ${fits(scope, schema, value, around.kinds, 'part').holds.text};`);
+      return fitting;
+    }
+    const label = scope.local('trial');
+    this.line(`${name} = false;`);
+    this.block(`${label}:`, () => {
+      this.schema(schema, value, { ...given(around, fitting), fail: `break ${label};` });
+      this.line(`${name} = true;`);
+    });
+    return fitting;
+  }
+
+  /** The branch that a property picks. That the property has one of the values is checked before, by `enum`. */
+  dispatch(schema: SchemaObject, value: string, around: Surroundings): void {
+    const { property, values } = schema['dispatchOn'] as DispatchOn;
+    const tag = member(this.scope, value, property);
+    schemaList(schema, 'dispatch').forEach((branch, index) => {
+      const picked = any((values[index] ?? []).map((name) => same(tag, JSON.stringify(name))));
+      this.block(`if (${picked.holds.text})`, () => this.schema(branch, value, given(around, picked)));
+    });
+  }
+
+  /** The schemas that a property calls for by being there. */
+  dependentSchemas(schema: SchemaObject, value: string, around: Surroundings): void {
+    for (const [name, inner] of schemaMap(schema, 'dependentSchemas')) {
+      const there = isThere(this.scope, value, name);
+      this.block(`if (${there.holds.text})`, () => this.schema(inner, value, given(around, there)));
+    }
+  }
+}
+
+type Tracked = Surroundings & { readonly evaluation: Evaluation };
+
+/** The same surroundings, where what is evaluated counts only if a condition holds. */
+function given(around: Surroundings, holds: Condition): Surroundings {
+  return { ...around, evaluation: around.evaluation?.given(holds) };
+}

@@ -1,0 +1,7 @@
+/** The shape of a helper function that is written into generated modules. */
+
+/** A function of the generated module, and the others that it calls. */
+export interface HelperSource {
+  readonly needs: readonly string[];
+  readonly code: string;
+}

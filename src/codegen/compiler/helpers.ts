@@ -1,0 +1,116 @@
+/** The helper functions that generated checks call, as they are written into the generated module. */
+import { FORMAT_FUNCTIONS } from './formats.js';
+import type { HelperSource } from './helper-source.js';
+
+const OWN_HELPERS: Readonly<Record<string, HelperSource>> = {
+  isObject: {
+    needs: [],
+    code: `
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}`,
+  },
+  own: {
+    needs: [],
+    code: `
+/** A property that the object has itself, where every object inherits one of that name. */
+function own(object, name) {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}`,
+  },
+  codePoints: {
+    needs: [],
+    code: `
+/** The length of a text in characters, not in UTF-16 code units (JSON Schema, Validation §6.3). */
+function codePoints(text) {
+  let length = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      length--;
+      i++;
+    }
+  }
+  return length;
+}`,
+  },
+  isEqual: {
+    needs: [],
+    code: `
+/** Equality of JSON values (JSON Schema, Core §4.2.2). */
+function isEqual(a, b) {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
+  );
+}`,
+  },
+  isUnique: {
+    needs: ['isEqual', 'canonical'],
+    code: `
+/** Items that are equal have one canonical text, so that a long list takes no longer than its length. */
+function isUnique(items) {
+  if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
+  return new Set(items.map(canonical)).size === items.length;
+}`,
+  },
+  canonical: {
+    needs: [],
+    code: `
+/** A text that equal JSON values share, and no others. */
+function canonical(value) {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return "[" + value.map(canonical).join() + "]";
+  const members = Object.keys(value).sort().map((key) => JSON.stringify(key) + ":" + canonical(value[key]));
+  return "{" + members.join() + "}";
+}`,
+  },
+  isMultiple: {
+    needs: ['decimal'],
+    code: `
+/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. \`scale\` makes the step whole. */
+function isMultiple(value, step, scale) {
+  const whole = Math.round(value * scale);
+  if (Math.abs(whole) < 2 ** 50) return whole / scale === value && whole % Math.round(step * scale) === 0;
+  const [digits, places] = decimal(value);
+  const [stepDigits, stepPlaces] = decimal(step);
+  const shared = Math.max(places, stepPlaces);
+  return (digits * 10n ** BigInt(shared - places)) % (stepDigits * 10n ** BigInt(shared - stepPlaces)) === 0n;
+}`,
+  },
+  decimal: {
+    needs: [],
+    code: `
+/** A number as its decimal digits and how many of them are behind the point. */
+function decimal(number) {
+  const [mantissa, exponent = "0"] = String(number).split("e");
+  const [whole, fraction = ""] = mantissa.split(".");
+  return [BigInt(whole + fraction), fraction.length - Number(exponent)];
+}`,
+  },
+};
+
+const HELPERS: Readonly<Record<string, HelperSource>> = { ...OWN_HELPERS, ...FORMAT_FUNCTIONS };
+
+/** The names of all helpers, which nothing else in a module may have. */
+export const HELPER_NAMES: readonly string[] = Object.keys(HELPERS);
+
+/**
+ * The source of the helpers that are used, and of those that they call themselves, in a fixed order.
+ *
+ * @throws when there is no helper of a name
+ */
+export function helperSource(used: Iterable<string>): string {
+  const wanted = new Set(used);
+  for (const name of wanted) {
+    const helper = HELPERS[name];
+    if (helper === undefined) throw new Error(`there is no helper ${name}`);
+    helper.needs.forEach((needed) => wanted.add(needed));
+  }
+  return Object.entries(HELPERS)
+    .filter(([name]) => wanted.has(name))
+    .map(([, helper]) => `${helper.code.trim()}\n`)
+    .join('\n');
+}

@@ -1,0 +1,33 @@
+/** Which kinds of JSON value a variable can hold at one point of a generated function. */
+import type { LinkedSchema, SchemaObject } from './linked-schema.js';
+
+export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+export type Kinds = ReadonlySet<Kind>;
+
+export const ANY_KIND: Kinds = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
+
+/**
+ * The types that a schema lists, `integer` among them. Where it lists none, those of a schema that must hold as well:
+ * what is known of a value from the start needs no asking later.
+ */
+export function typesOf({ type, allOf }: SchemaObject): readonly string[] | undefined {
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type as readonly string[];
+  for (const each of Array.isArray(allOf) ? (allOf as readonly LinkedSchema[]) : []) {
+    const types = typeof each === 'object' ? typesOf(each) : undefined;
+    if (types !== undefined) return types;
+  }
+  return undefined;
+}
+
+/** The kinds that are left once a schema's `type` holds. */
+export function narrowed(kinds: Kinds, schema: SchemaObject): Kinds {
+  const types = typesOf(schema)?.map((type) => (type === 'integer' ? 'number' : type));
+  return types === undefined ? kinds : new Set([...kinds].filter((kind) => types.includes(kind)));
+}
+
+/** True when a value can be of one kind only. */
+export function only(kinds: Kinds, kind: Kind): boolean {
+  return kinds.size === 1 && kinds.has(kind);
+}

@@ -1,0 +1,151 @@
+/** Writes the keywords that look at nothing but the value: its type, its values, a number's size, a text's form. */
+import { literal } from '../write/literal.js';
+import { ALWAYS, all, any, condition, not, type Condition } from './condition.js';
+import { FORMATS } from './formats.js';
+import type { FunctionScope } from './function-scope.js';
+import { only, typesOf, type Kind, type Kinds } from './kinds.js';
+import type { SchemaObject } from './linked-schema.js';
+import { patternExpression } from './pattern.js';
+
+/** From how many values on a set is asked, rather than each value compared. */
+const MANY_VALUES = 12;
+
+/** That a value is of one of the schema's types. */
+export function typeCondition(
+  scope: FunctionScope,
+  schema: SchemaObject,
+  value: string,
+  kinds: Kinds,
+): Condition {
+  const types = typesOf(schema);
+  if (types === undefined || [...kinds].every((kind) => types.includes(kind))) return ALWAYS;
+  const distinct = new Set(types.includes('number') ? types.filter((type) => type !== 'integer') : types);
+  return any([...distinct].map((type) => isOfType(scope, value, type)));
+}
+
+function isOfType(scope: FunctionScope, value: string, type: string): Condition {
+  switch (type) {
+    case 'null':
+      return condition(`${value} === null`, `${value} !== null`);
+    case 'integer':
+      return condition(`Number.isInteger(${value})`);
+    case 'number':
+      // JSON.parse makes Infinity of 1e999, which is no JSON number.
+      return condition(`Number.isFinite(${value})`);
+    case 'array':
+      return condition(`Array.isArray(${value})`);
+    case 'object':
+      return condition(`${scope.helper('isObject')}(${value})`);
+    default:
+      return condition(`typeof ${value} === "${type}"`, `typeof ${value} !== "${type}"`);
+  }
+}
+
+/** `const`, `enum`, and what binds numbers and texts. */
+export function leafConditions(
+  scope: FunctionScope,
+  schema: SchemaObject,
+  value: string,
+  kinds: Kinds,
+): readonly Condition[] {
+  return [
+    ...('const' in schema ? [isOneOf(scope, [schema['const']], value)] : []),
+    ...(Array.isArray(schema['enum']) ? [isOneOf(scope, schema['enum'], value)] : []),
+    ...forKind('number', value, kinds, numberConditions(scope, schema, value)),
+    ...forKind('string', value, kinds, textConditions(scope, schema, value)),
+  ];
+}
+
+function forKind(
+  kind: Kind,
+  value: string,
+  kinds: Kinds,
+  conditions: readonly Condition[],
+): readonly Condition[] {
+  if (conditions.length === 0 || !kinds.has(kind)) return [];
+  if (only(kinds, kind)) return conditions;
+  return [
+    any([condition(`typeof ${value} !== "${kind}"`, `typeof ${value} === "${kind}"`), all(conditions)]),
+  ];
+}
+
+function isOneOf(scope: FunctionScope, values: readonly unknown[], value: string): Condition {
+  const plain = [...new Set(values.filter((each) => typeof each !== 'object' || each === null))];
+  const structures = values.filter((each) => typeof each === 'object' && each !== null);
+  const among =
+    plain.length > MANY_VALUES
+      ? [condition(`${scope.constant('values', `new Set(${JSON.stringify(plain)})`)}.has(${value})`)]
+      : plain.map((each) => same(value, JSON.stringify(each)));
+  const equal = structures.map((each) =>
+    condition(`${scope.helper('isEqual')}(${value}, ${scope.constant('values', literal(each))})`),
+  );
+  return any([...among, ...equal]);
+}
+
+/** That a value is a literal. */
+export function same(value: string, code: string): Condition {
+  return condition(`${value} === ${code}`, `${value} !== ${code}`);
+}
+
+function numberConditions(scope: FunctionScope, schema: SchemaObject, value: string): readonly Condition[] {
+  const conditions: Condition[] = [];
+  const bound = (keyword: string, holds: string, fails: string): void => {
+    const limit = schema[keyword];
+    if (typeof limit === 'number')
+      conditions.push(condition(`${value} ${holds} ${limit}`, `${value} ${fails} ${limit}`));
+  };
+  bound('maximum', '<=', '>');
+  bound('minimum', '>=', '<');
+  bound('exclusiveMaximum', '<', '>=');
+  bound('exclusiveMinimum', '>', '<=');
+  const step = schema['multipleOf'];
+  if (typeof step === 'number')
+    conditions.push(condition(`${scope.helper('isMultiple')}(${value}, ${step}, ${wholeScale(step)})`));
+  return [...conditions, ...formatConditions(scope, schema, value, 'number')];
+}
+
+/** The power of ten that makes a number whole; beyond those that are exact, one that no product is compared with. */
+function wholeScale(step: number): number {
+  const [mantissa = '', exponent = '0'] = String(step).split('e');
+  const places = Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent));
+  return places > 22 ? Infinity : 10 ** places;
+}
+
+function textConditions(scope: FunctionScope, schema: SchemaObject, value: string): readonly Condition[] {
+  const { maxLength, minLength, pattern } = schema;
+  const conditions: Condition[] = [];
+  // A text has at most as many characters as code units, and at least half as many: most texts need no counting.
+  const units = `${value}.length`;
+  const characters = (): string => `${scope.helper('codePoints')}(${value})`;
+  if (typeof maxLength === 'number') {
+    const limit = (count: string): Condition =>
+      condition(`${count} <= ${maxLength}`, `${count} > ${maxLength}`);
+    conditions.push(maxLength === 0 ? same(value, '""') : any([limit(units), limit(characters())]));
+  }
+  if (typeof minLength === 'number' && minLength > 0) {
+    const limit = (count: string, least: number): Condition =>
+      condition(`${count} >= ${least}`, `${count} < ${least}`);
+    conditions.push(
+      minLength === 1
+        ? not(same(value, '""'))
+        : any([limit(units, 2 * minLength - 1), limit(characters(), minLength)]),
+    );
+  }
+  if (typeof pattern === 'string') conditions.push(matches(scope, pattern, value));
+  return [...conditions, ...formatConditions(scope, schema, value, 'string')];
+}
+
+/** That a text matches a pattern of the contract. */
+export function matches(scope: FunctionScope, pattern: string, text: string): Condition {
+  return condition(`${scope.constant('pattern', String(patternExpression(pattern)))}.test(${text})`);
+}
+
+function formatConditions(
+  scope: FunctionScope,
+  { format }: SchemaObject,
+  value: string,
+  kind: 'number' | 'string',
+): readonly Condition[] {
+  const check = typeof format === 'string' ? FORMATS.get(format) : undefined;
+  return check?.kind === kind ? [condition(`${scope.helper(check.test)}(${value})`)] : [];
+}

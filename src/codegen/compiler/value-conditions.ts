@@ -1,0 +1,179 @@
+/** Writes what a schema says of a value by itself as one condition, without a statement. */
+import { ALWAYS, NEVER, all, any, condition, exactlyOne, not, type Condition } from './condition.js';
+import type { FunctionScope } from './function-scope.js';
+import { leafConditions, typeCondition } from './leaf-conditions.js';
+import { nameList, schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
+import { member } from './member.js';
+import { ANY_KIND, narrowed, only, type Kinds } from './kinds.js';
+
+/** Keywords that need a variable, a loop or a write. */
+const STATEMENTS = [
+  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'unevaluatedProperties'],
+  ...['items', 'prefixItems', 'contains', 'unevaluatedItems', 'dependentSchemas', 'dispatch'],
+];
+
+/** True when a schema cannot be written as one condition. */
+export function needsStatements(schema: LinkedSchema): boolean {
+  if (typeof schema === 'boolean') return false;
+  return (
+    STATEMENTS.some((keyword) => keyword in schema) ||
+    schemaList(schema, 'allOf').some(needsStatements) ||
+    ['then', 'else', 'nullOr'].some((keyword) => needsStatements(schemaOf(schema, keyword) ?? true))
+  );
+}
+
+/**
+ * The condition that a value fits a schema. What cannot be a condition becomes a function that is called.
+ *
+ * @param step where the schema is in the function's own: `oneOf0`
+ */
+export function fits(
+  scope: FunctionScope,
+  schema: LinkedSchema,
+  value: string,
+  kinds: Kinds,
+  step: string,
+): Condition {
+  if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
+  if (needsStatements(schema)) return condition(`${scope.hoisted(schema, step)}(${value})`);
+  return all(conditionsOf(scope, schema, value, kinds));
+}
+
+/** The conditions of a schema that needs no statements, in the order in which they are tried. */
+function conditionsOf(
+  scope: FunctionScope,
+  schema: SchemaObject,
+  value: string,
+  kinds: Kinds,
+): readonly Condition[] {
+  const inside = narrowed(kinds, schema);
+  return [
+    typeCondition(scope, schema, value, kinds),
+    ...leafConditions(scope, schema, value, inside),
+    ...inPlaceConditions(scope, schema, value, inside),
+    ...schemaList(schema, 'allOf').map((each, index) => fits(scope, each, value, inside, `allOf${index}`)),
+    ...nullOrCondition(scope, schema, value, inside),
+    ...branchCondition(scope, schema, value, inside),
+    guarded(scope, 'array', value, inside, arrayConditions(scope, schema, value)),
+    guarded(scope, 'object', value, inside, objectConditions(scope, schema, value)),
+  ];
+}
+
+/** What other schemas say of the same value; `allOf` and branches are the caller's, which may write them as statements. */
+export function inPlaceConditions(
+  scope: FunctionScope,
+  schema: SchemaObject,
+  value: string,
+  kinds: Kinds,
+): readonly Condition[] {
+  const each = (keyword: string): readonly Condition[] =>
+    schemaList(schema, keyword).map((inner, index) => fits(scope, inner, value, kinds, `${keyword}${index}`));
+  const conditions: Condition[] = [];
+  const forbidden = schemaOf(schema, 'not');
+  if (forbidden !== undefined) conditions.push(not(fits(scope, forbidden, value, kinds, 'not')));
+  if ('anyOf' in schema) conditions.push(any(each('anyOf')));
+  if ('oneOf' in schema) conditions.push(exactlyOne(each('oneOf')));
+  if (typeof schema['$ref'] === 'string') conditions.push(referenced(scope, schema['$ref'], value));
+  if ('readOnly' in schema || 'writeOnly' in schema) conditions.push(NEVER);
+  return conditions;
+}
+
+function referenced(scope: FunctionScope, id: string, value: string): Condition {
+  const schema = scope.schema(id);
+  if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
+  return condition(`${scope.call(id)}(${value})`);
+}
+
+function nullOrCondition(
+  scope: FunctionScope,
+  schema: SchemaObject,
+  value: string,
+  kinds: Kinds,
+): readonly Condition[] {
+  const other = schemaOf(schema, 'nullOr');
+  if (other === undefined) return [];
+  return [
+    any([condition(`${value} === null`, `${value} !== null`), fits(scope, other, value, kinds, 'nullOr')]),
+  ];
+}
+
+function branchCondition(
+  scope: FunctionScope,
+  schema: SchemaObject,
+  value: string,
+  kinds: Kinds,
+): readonly Condition[] {
+  const asked = schemaOf(schema, 'if');
+  const [yes, no] = [schemaOf(schema, 'then') ?? true, schemaOf(schema, 'else') ?? true];
+  if (asked === undefined || (yes === true && no === true)) return [];
+  const when = fits(scope, asked, value, kinds, 'if');
+  const then = fits(scope, yes, value, kinds, 'then');
+  const otherwise = fits(scope, no, value, kinds, 'else');
+  if (no === true) return [any([not(when), then])];
+  if (yes === true) return [any([when, otherwise])];
+  const spelled = (side: 'holds' | 'fails'): string =>
+    `(${when.holds.text} ? ${then[side].text} : ${otherwise[side].text})`;
+  return [condition(spelled('holds'), spelled('fails'))];
+}
+
+/** Conditions that only bind values of one kind. */
+function guarded(
+  scope: FunctionScope,
+  kind: 'array' | 'object',
+  value: string,
+  kinds: Kinds,
+  conditions: readonly Condition[],
+): Condition {
+  if (conditions.length === 0 || !kinds.has(kind)) return ALWAYS;
+  if (only(kinds, kind)) return all(conditions);
+  return any([not(typeCondition(scope, { type: kind }, value, ANY_KIND)), all(conditions)]);
+}
+
+/** What a schema says of a list as a whole. */
+export function arrayConditions(
+  scope: FunctionScope,
+  schema: SchemaObject,
+  value: string,
+): readonly Condition[] {
+  const { minItems, maxItems, uniqueItems } = schema;
+  const conditions: Condition[] = [];
+  if (typeof maxItems === 'number') conditions.push(atMost(`${value}.length`, maxItems));
+  if (typeof minItems === 'number' && minItems > 0) conditions.push(atLeast(`${value}.length`, minItems));
+  if (uniqueItems === true) conditions.push(condition(`${scope.helper('isUnique')}(${value})`));
+  return conditions;
+}
+
+/** What a schema says of the names of an object as a whole. `settled` are required names that are looked at elsewhere. */
+export function objectConditions(
+  scope: FunctionScope,
+  schema: SchemaObject,
+  value: string,
+  settled: ReadonlySet<string> = new Set(),
+): readonly Condition[] {
+  const { minProperties, maxProperties, required, dependentRequired } = schema;
+  const conditions: Condition[] = [];
+  const count = `Object.keys(${value}).length`;
+  if (typeof maxProperties === 'number') conditions.push(atMost(count, maxProperties));
+  if (typeof minProperties === 'number' && minProperties > 0) conditions.push(atLeast(count, minProperties));
+  for (const name of new Set(nameList(required)))
+    if (!settled.has(name)) conditions.push(isThere(scope, value, name));
+  for (const [name, needed] of Object.entries((dependentRequired ?? {}) as SchemaObject)) {
+    const all_ = nameList(needed).map((other) => isThere(scope, value, other));
+    if (all_.length > 0) conditions.push(any([not(isThere(scope, value, name)), all(all_)]));
+  }
+  return conditions;
+}
+
+/** That an object has a property. */
+export function isThere(scope: FunctionScope, object: string, name: string): Condition {
+  const access = member(scope, object, name);
+  return condition(`${access} !== undefined`, `${access} === undefined`);
+}
+
+export function atMost(count: string, limit: number): Condition {
+  return condition(`${count} <= ${limit}`, `${count} > ${limit}`);
+}
+
+export function atLeast(count: string, limit: number): Condition {
+  return condition(`${count} >= ${limit}`, `${count} < ${limit}`);
+}

@@ -1,0 +1,85 @@
+/** Which keywords a dialect has (JSON Schema, Core §8.1). */
+import { isObject } from './raw-schema.js';
+
+/** The names of the vocabularies in force: `applicator`, `validation`, `format-assertion`. */
+export type Vocabularies = ReadonlySet<string>;
+
+/** The dialects that mean 2020-12 with OpenAPI's annotations. */
+export const KNOWN_DIALECTS: readonly string[] = [
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://spec.openapis.org/oas/3.1/dialect/base',
+  'https://spec.openapis.org/oas/3.1/dialect/2024-10-25',
+  'https://spec.openapis.org/oas/3.1/dialect/2024-11-10',
+  'https://spec.openapis.org/oas/3.2/dialect/2025-09-17',
+];
+
+const PREFIX = 'https://json-schema.org/draft/2020-12/vocab/';
+
+export const ALL_VOCABULARIES: Vocabularies = new Set([
+  ...['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content'],
+]);
+
+const KEYWORDS: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'applicator',
+    [
+      ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'],
+      ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames'],
+      ...['items', 'prefixItems', 'contains'],
+    ],
+  ],
+  ['unevaluated', ['unevaluatedItems', 'unevaluatedProperties']],
+  [
+    'validation',
+    [
+      ...[
+        'type',
+        'const',
+        'enum',
+        'multipleOf',
+        'maximum',
+        'exclusiveMaximum',
+        'minimum',
+        'exclusiveMinimum',
+      ],
+      ...[
+        'maxLength',
+        'minLength',
+        'pattern',
+        'maxItems',
+        'minItems',
+        'uniqueItems',
+        'maxContains',
+        'minContains',
+      ],
+      ...['maxProperties', 'minProperties', 'required', 'dependentRequired'],
+    ],
+  ],
+];
+
+const VOCABULARY_OF = new Map(KEYWORDS.flatMap(([name, keywords]) => keywords.map((each) => [each, name])));
+
+/** True for a keyword of a vocabulary that is not in force; keywords of none always are. */
+export function isForeign(keyword: string, vocabularies: Vocabularies): boolean {
+  const vocabulary = VOCABULARY_OF.get(keyword);
+  return vocabulary !== undefined && !vocabularies.has(vocabulary);
+}
+
+/**
+ * The vocabularies of a dialect; nothing for one that is not known.
+ *
+ * @param meta the dialect's meta-schema, when it is among the documents
+ * @throws when it needs a vocabulary that is not known
+ */
+export function vocabulariesOf(dialect: string, meta: unknown): Vocabularies | undefined {
+  if (KNOWN_DIALECTS.includes(dialect)) return ALL_VOCABULARIES;
+  const declared = isObject(meta) ? meta['$vocabulary'] : undefined;
+  if (!isObject(declared)) return meta === undefined ? undefined : ALL_VOCABULARIES;
+  const names = Object.entries(declared).map(([uri, isRequired]) => {
+    const name = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : '';
+    const isKnown = ALL_VOCABULARIES.has(name) || name === 'format-assertion';
+    if (isRequired === true && !isKnown) throw new Error(`${dialect}: the vocabulary ${uri} is not known`);
+    return name;
+  });
+  return new Set(names);
+}

@@ -1,0 +1,18 @@
+/** What is told of a value that does not fit its schema. */
+
+/** One way in which a value does not fit. */
+export interface Failure {
+  /** JSON Pointer into the checked value. */
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** What must be, as the end of a sentence: `must be string`. */
+  readonly message: string;
+  /** Of a value that fits none of several schemas, or too many: how it fails each of those that it fails. */
+  readonly alternatives?: readonly (readonly Failure[])[];
+}
+
+/** A schema as a generated check describes itself: `$ref` is another check, a format has its test beside it. */
+export type CheckedSchema = boolean | SchemaKeywords;
+
+export type SchemaKeywords = Readonly<Record<string, unknown>>;

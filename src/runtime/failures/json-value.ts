@@ -1,0 +1,32 @@
+/** Equality and divisibility of JSON values, as the checks of a contract understand them. */
+
+/** A text that equal JSON values share, and no others (JSON Schema, Core §4.2.2). */
+export function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const members = Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)
+    .sort();
+  return `{${members.join()}}`;
+}
+
+/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. */
+export function isMultiple(value: number, step: number): boolean {
+  const [digits, places] = decimal(value);
+  const [stepDigits, stepPlaces] = decimal(step);
+  const shared = Math.max(places, stepPlaces);
+  return (digits * 10n ** BigInt(shared - places)) % (stepDigits * 10n ** BigInt(shared - stepPlaces)) === 0n;
+}
+
+/** A number as its decimal digits and how many of them are behind the point. */
+function decimal(number: number): readonly [bigint, number] {
+  const [mantissa = '', exponent = '0'] = String(number).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return [BigInt(whole + fraction), fraction.length - Number(exponent)];
+}
+
+/** True for a JSON object: not null and not an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

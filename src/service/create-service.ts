@@ -1,0 +1,260 @@
+/** Puts the service together: the core over its store, and both contracts behind Koa. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import type Koa from 'koa';
+import {
+  type AttemptLimiter,
+  type DemoSignIn,
+  type Events,
+  type IdentityProvider,
+  type PasswordHasher,
+  type Policy,
+  type SecurityHandlers,
+  type ServiceEngineOptions,
+  type Services,
+  type Storage,
+  type TokenCodec,
+  createServices,
+  securityHandlers,
+  serviceEngine,
+} from '@concordat/core';
+import { contract } from '@concordat/core/contract';
+import { argon2Hasher } from '@concordat/core/identity/argon2';
+import type { HttpRequest, ResponseChecks } from 'concordat';
+import type { ErrorPlace } from 'concordat/graphql';
+import { xmlEncoder } from 'concordat/xml';
+import { type Listener, listen } from './listen/listener.js';
+import { Shutdown } from './listen/shutdown.js';
+import { openEvents } from './open/events.js';
+import { openGraphql } from './open/graphql.js';
+import { openGraphqlWs } from './open/graphql-ws.js';
+import { openIdentityProvider } from './open/identity-provider.js';
+import { openLimiters } from './open/limiters.js';
+import { openPages } from './open/pages.js';
+import { prepareStore } from './open/prepare-store.js';
+import { openStorage } from './open/storage.js';
+import { openTokens } from './open/tokens.js';
+import { createServer } from './server/server.js';
+import { type Settings, readSettings } from './settings/settings.js';
+import { type Health, healthOf } from './watch/health.js';
+import { type Log, openLog } from './watch/log.js';
+import { Metrics } from './watch/metrics.js';
+import {
+  reportAftermathTo,
+  reportFieldTo,
+  reportRequestTo,
+  reportSocketTo,
+} from './watch/report-failures.js';
+
+/** What an application decides itself. The settings decide what is left out. */
+export interface ServiceOptions {
+  /** Settings that differ from their defaults; `readSettings(process.env)` reads all of them from the environment. */
+  readonly settings?: Partial<Settings>;
+  /** Used in place of the store that `database` names. The application closes it. */
+  readonly storage?: Storage;
+  /** Used in place of the broker that `events` names. The application closes it. */
+  readonly events?: Events;
+  /** Who may do what. */
+  readonly policy?: Policy;
+  /** Signs and reads tokens; its methods may answer later, as for tokens that another server signs. */
+  readonly tokens?: TokenCodec;
+  /** Says who credentials stand for, over REST and, for `bearerAuth`, over GraphQL too. */
+  readonly securityHandlers?: Partial<SecurityHandlers>;
+  readonly passwordHasher?: PasswordHasher;
+  readonly identityProvider?: IdentityProvider;
+  /** Counts failed sign-ins. */
+  readonly signInLimiter?: AttemptLimiter;
+  /** Where the service writes its log. */
+  readonly log?: Log;
+  /** Called with every masked error and where it happened, in place of the log. */
+  readonly report?: (error: unknown, where: HttpRequest | ErrorPlace) => void;
+  /** All of `@concordat/core/response-validators`, to check every answer against the contract. */
+  readonly checkResponses?: ServiceEngineOptions['checkResponses'];
+}
+
+/** The service, ready to accept connections. */
+export interface Service {
+  /** The Koa application, for an application that has its own server. */
+  readonly app: Koa;
+  readonly services: Services;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Where the data is, in words. */
+  readonly store: string;
+  /** How to sign in as the demo users, if there are any. */
+  readonly demoSignIns: readonly DemoSignIn[];
+  /** Warnings for the operator. */
+  readonly warnings: readonly string[];
+  /** Serves subscriptions over WebSocket: a listener for the event `upgrade` of a server. {@link listen} registers it. */
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Listens on the address that the settings name. @throws when the address cannot be listened on */
+  listen(): Promise<{ readonly url: string }>;
+  /** Stops accepting, finishes the requests in flight, and closes what the service opened. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store, brings its schema up to date, and puts the service together.
+ *
+ * @throws an error that says which part cannot be opened
+ *
+ * @example
+ * ```ts
+ * const service = await createService({ settings: readSettings(process.env), policy: tenantPolicy });
+ * const { url } = await service.listen();
+ * process.once('SIGTERM', () => void service.close());
+ * ```
+ */
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  const shutdown = new Shutdown();
+  try {
+    return await open(options, shutdown);
+  } catch (error) {
+    // The reason why it does not start matters more than what cannot be closed now.
+    await shutdown.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Service> {
+  const settings: Settings = { ...readSettings({}), ...options.settings };
+  const log = options.log ?? (await openLog(settings.logLevel));
+  const metrics = new Metrics();
+
+  // What holds the data.
+  const { storage, description } = await storageOf(options, settings, shutdown);
+  const events = await eventsOf(options, settings, log, shutdown);
+  const passwordHasher = options.passwordHasher ?? argon2Hasher();
+  const demoSignIns = await prepareStore(storage, passwordHasher, settings);
+
+  // What the service can do.
+  const limiters = await openLimiters(settings, shutdown);
+  const { tokens, accessSecret, warnings } = openTokens(settings);
+  const identityProvider =
+    options.identityProvider ??
+    (await openIdentityProvider(settings, accessSecret, (reason) => {
+      log.warn({ reason }, 'external sign-in failed');
+    }));
+  const services = createServices({
+    storage,
+    policy: options.policy ?? settings.policy,
+    events,
+    report: reportAftermathTo(log),
+    passwordHasher,
+    tokens: options.tokens ?? tokens,
+    signInLimiter: options.signInLimiter ?? limiters.signIns,
+    signInForm: settings.loginTokens,
+    rotatesRefreshTokens: settings.rotateRefreshTokens,
+    ...(identityProvider && { identityProvider }),
+  });
+  shutdown.onClose(() => services.apiKeys.flush());
+
+  // The contracts over it.
+  const security = { ...securityHandlers(services.authentication), ...options.securityHandlers };
+  const checks = options.checkResponses ?? (await responseChecks(settings));
+  const rest = serviceEngine({
+    services,
+    security,
+    xml: xmlEncoder(contract.xmlNames),
+    report: options.report ?? reportRequestTo(log),
+    reportVersions: settings.reportVersions,
+    ...(checks && { checkResponses: checks }),
+  });
+  const pages = await openPages(settings, demoSignIns);
+  const graphql = await openGraphql(
+    {
+      services,
+      metrics,
+      bearer: options.securityHandlers?.bearerAuth,
+      page: (request) => pages.graphiql.answer(request),
+      report: options.report ?? reportFieldTo(log),
+    },
+    settings,
+  );
+  shutdown.onDrain(() => {
+    graphql.http.close();
+  });
+
+  // What serves them.
+  const health = healthOf(
+    [
+      { name: 'store', ping: () => storage.ping() },
+      { name: 'event broker', ping: () => events.ping() },
+    ],
+    () => shutdown.isStopping,
+  );
+  const app = await createServer(
+    { rest, graphql: graphql.http, pages, log, metrics, health, limiter: limiters.requests },
+    settings,
+  );
+  const { engine, openSession } = graphql;
+  const webSockets = openGraphqlWs({ engine, openSession, report: reportSocketTo(log) }, settings);
+  shutdown.onDrain(() => webSockets.close());
+
+  let listener: Listener | undefined;
+  let closed: Promise<void> | undefined;
+  return {
+    app,
+    services,
+    health,
+    metrics,
+    log,
+    store: description,
+    demoSignIns,
+    warnings: options.tokens === undefined ? warnings : [],
+    handleUpgrade: webSockets.handleUpgrade,
+    async listen() {
+      const answer = app.callback();
+      listener = await listen((request, response) => {
+        // A connection that is kept would be closed under its client's next request (RFC 9112 §9.6).
+        if (shutdown.isStopping) response.setHeader('Connection', 'close');
+        void answer(request, response);
+      }, settings);
+      listener.server.on('upgrade', webSockets.handleUpgrade);
+      return { url: listener.url };
+    },
+    close: () => (closed ??= stop(listener, shutdown, settings)),
+  };
+}
+
+async function storageOf(
+  { storage }: ServiceOptions,
+  settings: Settings,
+  shutdown: Shutdown,
+): Promise<{ readonly storage: Storage; readonly description: string }> {
+  if (storage !== undefined) return { storage, description: 'a store of the application' };
+  const opened = await openStorage(settings.database);
+  shutdown.onClose(() => opened.storage.close());
+  return opened;
+}
+
+async function eventsOf(
+  { events }: ServiceOptions,
+  settings: Settings,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<Events> {
+  if (events !== undefined) return events;
+  const opened = await openEvents(settings.events, log);
+  shutdown.onClose(() => opened.close());
+  return opened;
+}
+
+async function stop(listener: Listener | undefined, shutdown: Shutdown, settings: Settings): Promise<void> {
+  shutdown.begin();
+  await setTimeout(settings.stopDelaySeconds * 1000);
+  const limitMs = settings.stopTimeoutSeconds * 1000;
+  const closed = listener?.close(limitMs);
+  // A little longer: hooks that wait for connections are done once the listener has broken those off.
+  await shutdown.drain(limitMs + 1000);
+  await closed;
+  await shutdown.close();
+}
+
+/** Loaded only where answers are checked. */
+async function responseChecks({ checkResponses }: Settings): Promise<ResponseChecks | undefined> {
+  return checkResponses ? await import('@concordat/core/response-validators') : undefined;
+}

@@ -1,0 +1,44 @@
+/** Compiles plain JSON Schemas as a contract that refers to them, and imports their checks. */
+import { compileValidators } from '../../../src/codegen/schemas/compile-validators.js';
+import type { SchemaOptions } from '../../../src/codegen/schemas/contract-schemas.js';
+import type { Check } from '../../../src/runtime/contract/contract.js';
+
+const SCHEMA = 'schema:///root.json';
+
+/** What a schema may say that no check can hold a value to. */
+const HARMLESS = ['unknown-keyword', 'unknown-format'];
+
+/** The text of a module whose export `check` checks a schema; nothing when it accepts everything. */
+export function moduleOf(
+  schema: unknown,
+  options: SchemaOptions = {},
+  openapi = '3.1.0',
+): string | undefined {
+  const document = { openapi, components: { schemas: { Root: { $ref: SCHEMA } } } };
+  const wanted = [
+    { name: 'check', schema: { pointer: '#/components/schemas/Root' }, direction: 'response' },
+  ] as const;
+  const remotes = { ...options.remotes, [SCHEMA]: schema };
+  const { responses, trivial, gaps } = compileValidators(document, wanted, {
+    ...options,
+    remotes,
+    contract: 'test',
+  });
+  const gap = gaps.find(({ feature }) => !HARMLESS.includes(feature));
+  if (gap !== undefined) throw new Error(`${gap.at}: ${gap.message} (${gap.feature})`);
+  return trivial.size > 0 ? undefined : responses.js;
+}
+
+/** The check of a schema. */
+export async function compiledSchema(
+  schema: unknown,
+  options?: SchemaOptions,
+  openapi?: string,
+): Promise<Check> {
+  const text = moduleOf(schema, options, openapi);
+  if (text === undefined) return () => true;
+  const module = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+    readonly check: Check;
+  };
+  return module.check;
+}

@@ -1,0 +1,135 @@
+/** The service inside somebody's application: with its own store, policy, tokens and credentials. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { type Policy, ServiceError, protectedPolicy } from '@concordat/core';
+import { memoryStorage } from '@concordat/core/storage/memory';
+import { type Service, type ServiceOptions, createService, readSettings } from '@concordat/service';
+
+const settings = { ...readSettings({}), port: 0, demoData: false, logLevel: 'silent' } as const;
+
+describe('createService', () => {
+  const open: Service[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((service) => service.close()));
+  });
+
+  async function start(options: ServiceOptions = {}): Promise<{ service: Service; url: string }> {
+    const database = { kind: 'memory' } as const;
+    const service = await createService({
+      ...options,
+      settings: { ...settings, database, ...options.settings },
+    });
+    open.push(service);
+    const { url } = await service.listen();
+    return { service, url };
+  }
+
+  const ask = (url: string, path: string, headers: Record<string, string> = {}) =>
+    fetch(`${url}${path}`, { headers });
+
+  async function me(url: string, token: string): Promise<unknown> {
+    const body = JSON.stringify({ query: '{ me { id name } }' });
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    return await (await fetch(`${url}/graphql`, { method: 'POST', headers, body })).json();
+  }
+
+  it('needs no options but where to keep its data', async () => {
+    const { service, url } = await start();
+    expect((await ask(url, '/healthz')).status).to.equal(200);
+    expect((await ask(url, '/readyz')).status).to.equal(200);
+    expect(await (await ask(url, '/metrics')).text()).to.include('http_request_duration_seconds');
+    expect(await service.health.findFault()).to.equal(undefined);
+    expect(service.store).to.equal('memory, gone when the service stops');
+  });
+
+  it("uses the application's store, and leaves it open", async () => {
+    const storage = memoryStorage();
+    const { service, url } = await start({ storage });
+    const body = JSON.stringify({ name: 'Ada', email: 'ada@example.com' });
+    const headers = { 'Content-Type': 'application/json' };
+    const created = await fetch(`${url}/api/users`, { method: 'POST', headers, body });
+    expect(created.status).to.equal(201);
+    await service.close();
+    expect(await storage.users.find('1')).to.include({ name: 'Ada' });
+    await storage.ping();
+  });
+
+  it("asks the application's policy, over REST and GraphQL", async () => {
+    const closed: Policy = { ...protectedPolicy, 'products.read': ['admin'], 'posts.read': ['admin'] };
+    const { url } = await start({ policy: closed });
+    expect((await ask(url, '/api/products')).status).to.equal(401);
+    const query = encodeURIComponent('{ posts { id } }');
+    expect(await (await ask(url, `/graphql?query=${query}`)).json()).to.have.nested.property(
+      'errors[0].extensions.code',
+      'UNAUTHENTICATED',
+    );
+  });
+
+  it("asks the application's handler of bearer tokens, which answers later, over REST and GraphQL", async () => {
+    const { service, url } = await start({
+      securityHandlers: {
+        bearerAuth: {
+          missing: 'No token provided',
+          authenticate: async (token) => {
+            await new Promise((resolve) => setImmediate(resolve));
+            return token === 'the key'
+              ? { caller: { kind: 'user', id: '1', role: 'user' } }
+              : { refused: 'Invalid token' };
+          },
+        },
+      },
+    });
+    await service.services.users.create(
+      { kind: 'anonymous' },
+      {
+        name: 'Ada',
+        email: 'ada@example.com',
+        password: undefined,
+        phone: undefined,
+        city: undefined,
+        role: undefined,
+        status: undefined,
+      },
+    );
+    const profile = await ask(url, '/api/profile', { Authorization: 'Bearer the key' });
+    expect(await profile.json()).to.include({ id: '1', name: 'Ada' });
+    const refused = await ask(url, '/api/profile', { Authorization: 'Bearer another' });
+    expect([refused.status, await refused.json()]).to.deep.equal([401, { error: 'Invalid token' }]);
+    expect(await me(url, 'the key')).to.deep.equal({ data: { me: { id: '1', name: 'Ada' } } });
+    expect(await me(url, 'another')).to.have.nested.property('errors[0].message', 'Not authenticated');
+  });
+
+  it("asks the application's tokens, and refuses the request when they cannot be read now", async () => {
+    const unreachable = () => Promise.reject(new ServiceError('unavailable', 'The keys cannot be fetched'));
+    const tokens = {
+      signAccess: unreachable,
+      readAccess: unreachable,
+      signRefresh: unreachable,
+      readRefresh: unreachable,
+    };
+    const { service, url } = await start({ tokens });
+    expect(service.warnings).to.deep.equal([]);
+    const answer = await ask(url, '/api/profile', { Authorization: 'Bearer any' });
+    expect([answer.status, await answer.json()]).to.deep.equal([
+      503,
+      { error: 'The keys cannot be fetched' },
+    ]);
+  });
+
+  it("serves through the application's own server, and closes without one", async () => {
+    const service = await createService({ settings, storage: memoryStorage() });
+    open.push(service);
+    const answer = service.app.callback();
+    const server = createServer((request, response) => void answer(request, response));
+    server.on('upgrade', service.handleUpgrade).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    expect((await ask(`http://127.0.0.1:${String(port)}`, '/api/users')).status).to.equal(200);
+    server.closeAllConnections();
+    server.close();
+    await service.close();
+    await service.close();
+  });
+});
