@@ -17,7 +17,8 @@ import { resolvePointer } from '../schemas/pointer.js';
 import { problemOfLint, problemsOfParser } from './lint-problems.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { Origins, type Position } from './origins.js';
-import { type Remotes, RemotesResolver } from './remotes.js';
+import type { Remotes } from './remote-documents.js';
+import { RemotesResolver } from './remotes.js';
 
 /** What makes a document unreadable for a generator; style is its author's business. */
 const RULES = {

@@ -1,9 +1,7 @@
 /** Gives `$ref`s to a URI the document that the caller has for it, so that nothing is fetched. */
 
 import { BaseResolver, Source } from '@redocly/openapi-core';
-
-/** Documents by the URI that `$ref`s name, without a fragment. */
-export type Remotes = Readonly<Record<string, unknown>>;
+import type { Remotes } from './remote-documents.js';
 
 /** Reads files, and what is remote from memory where it is known. */
 export class RemotesResolver extends BaseResolver {
