@@ -1,6 +1,6 @@
 /** A project of another team: it has packages of this repository as npm would install them, and only the packages that it names. */
 
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -14,10 +14,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import ts from 'typescript';
 import { ROOT } from '../architecture/source-tree.js';
 import { packedFiles } from './packed-files.js';
 import { type Package, ownPackage } from './packages.js';
+
+const runFile = promisify(execFile);
 
 const COMPILER_OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
@@ -68,6 +71,12 @@ export class Consumer {
   /** Runs a module of the given text in the project. */
   run(source: string): SpawnSyncReturns<string> {
     return this.node('--input-type=module', '--eval', source);
+  }
+
+  /** Runs a module of the given text beside this process, which may serve it. @returns what it wrote to stdout */
+  async runBeside(source: string): Promise<string> {
+    const parameters = ['--input-type=module', '--eval', source];
+    return (await runFile(process.execPath, parameters, { cwd: this.directory })).stdout;
   }
 
   /** What the compiler says of files of the project and all that they import, under the settings of this repository. */

@@ -15,9 +15,8 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   'concordat/fetch': ['fetchTransport', []],
   'concordat/graphql': ['graphqlEngine', ['graphql']],
   'concordat/graphql-jit': ['graphqlJit', ['graphql', 'graphql-jit']],
-  'concordat/graphql-sse': ['graphqlSse', ['graphql', 'koa']],
   'concordat/graphql-ws': ['graphqlWs', ['graphql', 'graphql-ws', 'ws']],
-  'concordat/koa': ['koaTransport', ['@koa/router', 'graphql', 'koa']],
+  'concordat/koa': ['koaTransport', ['@koa/router', 'koa']],
   'concordat/node': ['nodeTransport', []],
   'concordat/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
   'concordat/terminal': ['runCommand', []],
@@ -25,10 +24,9 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/codegen': ['codegenConfig', []],
   '@concordat/core': ['createServices', []],
   '@concordat/core/contract': ['contract', []],
-  '@concordat/core/response-validators': ['listUsersResponse', []],
+  '@concordat/core/response-validators': ['userResponse', []],
   '@concordat/core/graphql': ['serviceGraphqlEngine', ['graphql']],
   '@concordat/core/conformance': ['storageChecks', []],
-  '@concordat/core/conformance/events': ['eventsChecks', []],
   '@concordat/core/events/memory': ['memoryEvents', []],
   '@concordat/core/events/postgres': ['postgresEvents', ['pg']],
   '@concordat/core/events/redis': ['redisEvents', ['ioredis']],
@@ -40,7 +38,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/core/storage/memory': ['memoryStorage', []],
   '@concordat/core/storage/postgres': ['postgresStorage', ['pg']],
   '@concordat/core/storage/sqlite': ['sqliteStorage', []],
-  '@concordat/service': ['serve', ['@opentelemetry/api']],
+  '@concordat/service': ['createService', ['@opentelemetry/api']],
 };
 
 describe('packages: a consumer', function () {

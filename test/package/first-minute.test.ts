@@ -1,4 +1,4 @@
-/** The first minute with the README: somebody with nothing but it and a fresh clone types its commands as they stand. */
+/** The first minute with the READMEs: their commands, typed as they are in a fresh clone. */
 
 import { expect } from 'chai';
 import { freePort } from '../support/free-port.js';
@@ -45,22 +45,23 @@ import { readmes } from './readmes.js';
       expect({ ...profile, ...times }).to.deep.equal(shown);
     });
 
-    it('watches posts, and sees the one that it makes', async () => {
+    it('watches posts, and sees the one that it creates', async () => {
       third?.type(blockAt('watch', port));
       await until('it is subscribed', () => third?.output === ':\n\n');
-      const answer = await second?.run(blockAt('make a post', port));
+      const answer = await second?.run(blockAt('create a post', port));
       expect(JSON.parse(answer ?? '')).to.deep.equal({ data: { createPost: { id: '4' } } });
       await until('the post is shown', () => third?.output === `:\n\n${block('post added')}\n`);
     });
 
-    it('sends the requests of the service', async () => {
+    it('sends the requests of the README of the service', async () => {
       const requests = blockAt('requests', port).trimEnd().split('\n');
       const answers: string[] = [];
       for (const request of requests) answers.push((await second?.run(`${request} 2>/dev/null`)) ?? '');
       const statuses = answers.map((answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]));
       expect(statuses).to.deep.equal([200, 200, 200, 200, 201, 400, 200, 409]);
       expect(answers[1]).to.include('<user><id>1</id>');
-      const [, refusal = ''] = /is refused with `(\{.*?\})`/.exec(readmes.get('README.md') ?? '') ?? [];
+      const [, refusal = ''] =
+        /is refused with `(\{.*?\})`/.exec(readmes.get('src/service/README.md') ?? '') ?? [];
       expect(answers[5])
         .to.match(/\r\n\r\n\{"error"/)
         .and.include(refusal);

@@ -1,4 +1,4 @@
-/** Reads the `npm install` commands of a block. */
+/** Reads the commands of a block: what npm installs, and what npx runs. */
 
 export interface Installation {
   /** The packages, without their versions. */
@@ -26,4 +26,12 @@ export function installed(commands: string): readonly Installation[] {
         ),
       };
     });
+}
+
+/** The commands that npx runs, in their order, each as its words: the program first. */
+export function programCommands(commands: string): readonly (readonly string[])[] {
+  return commands
+    .split('\n')
+    .filter((line) => line.startsWith('npx '))
+    .map((line) => line.split(' ').slice(1));
 }

@@ -1,4 +1,4 @@
-/** The programs in projects that have installed the one package that the README names for each, and no more. */
+/** The programs, each in a project that has installed the one package that its README names. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,22 +6,27 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { until } from '../support/until.js';
 import { type Consumer, useConsumers } from './consumer.js';
-import { installed } from './installed-packages.js';
+import { installed, programCommands } from './installed-packages.js';
 import { block } from './readme-blocks.js';
 import { readmes } from './readmes.js';
+
+/** npm puts it beside the service, which has it as an optional peer, because prom-client depends on it. */
+const HOISTED = ['@opentelemetry/api'];
 
 describe('README: the programs in a project', function () {
   this.timeout(60_000);
   const consumerWith = useConsumers();
   const [service] = installed(block('install the service'));
+  const [generator] = installed(block('install the generator'));
   const started: ChildProcess[] = [];
   let serving: Consumer;
   let generating: Consumer;
 
   before(() => {
-    serving = consumerWith(service?.names ?? []);
-    generating = consumerWith(['@concordat/codegen']);
+    serving = consumerWith([...(service?.names ?? []), ...HOISTED]);
+    generating = consumerWith(generator?.names ?? []);
     generating.write('openapi.yaml', block('openapi.yaml'));
+    generating.write('schema.graphql', block('schema.graphql'));
   });
   afterEach(async () => {
     for (const child of started.splice(0)) {
@@ -31,15 +36,15 @@ describe('README: the programs in a project', function () {
     }
   });
 
-  /** What npx runs, offline: a program that is not there would otherwise be looked for elsewhere. */
+  /** Runs a command with npx, offline: otherwise it would look for a missing program in the registry. */
   function npx({ directory }: Consumer, command: string) {
     const parameters = ['--offline', ...command.split(' ')];
     const { status, stdout, stderr } = spawnSync('npx', parameters, { cwd: directory, encoding: 'utf8' });
     return { status, stdout, text: stdout + stderr };
   }
 
-  /** Starts a program, and waits until it listens. @returns its address */
-  async function urlOf({ directory }: Consumer, program: string, ...parameters: readonly string[]) {
+  /** Starts a program, which ends with its test. */
+  function start({ directory }: Consumer, [program = '', ...parameters]: readonly string[]) {
     const path = join(directory, 'node_modules/.bin', program);
     const child = spawn(process.execPath, [path, ...parameters], {
       cwd: directory,
@@ -51,8 +56,14 @@ describe('README: the programs in a project', function () {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     }
-    await until('it listens or ends', () => /http:\S+\n/.test(text) || child.exitCode !== null);
-    return /http:\S+/.exec(text)?.[0] ?? expect.fail(text);
+    return { child, output: () => text };
+  }
+
+  /** Starts a program, and waits until it listens. @returns its address */
+  async function urlOf(project: Consumer, words: readonly string[]): Promise<string> {
+    const { child, output } = start(project, words);
+    await until('it listens or ends', () => /http:\S+\n/.test(output()) || child.exitCode !== null);
+    return /http:\S+/.exec(output())?.[0] ?? expect.fail(output());
   }
 
   /** The commands that the help of a program lists. */
@@ -63,7 +74,7 @@ describe('README: the programs in a project', function () {
     return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
   }
 
-  it('tell their commands, all of which are in a README', () => {
+  it('list their commands, all of which are in a README', () => {
     expect(block('install the service')).to.match(/\nnpx concordat-service\n$/);
     const commands = [...commandsOf(serving, 'concordat-service'), ...commandsOf(generating, 'concordat')];
     const cells = [...readmes.values()]
@@ -78,27 +89,45 @@ describe('README: the programs in a project', function () {
   });
 
   it('serve, with all pages', async () => {
-    const url = await urlOf(serving, 'concordat-service');
+    const url = await urlOf(serving, ['concordat-service']);
     for (const path of ['/', '/docs', '/graphql', '/openapi.json', '/api/users', '/metrics']) {
       const { status } = await fetch(url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
       expect(status, path).to.equal(200);
     }
   });
 
-  it('serve the examples of a contract', async () => {
-    const url = await urlOf(generating, 'concordat', 'mock', '--port', '0');
-    const greeting = await fetch(`${url}/greetings/Ada`);
-    expect([greeting.status, await greeting.json()]).to.deep.equal([200, { text: 'string' }]);
+  it('are in an application of your own too', () => {
+    const team = consumerWith(['@concordat/service', '@concordat/core', '@types/node', ...HOISTED]);
+    team.write('embed.ts', block('embed.ts'));
+    expect(team.typeProblems('embed.ts')).to.deep.equal([]);
+    team.compile('embed.ts', '.');
+    const { status, stdout } = team.node('embed.js');
+    expect([status, stdout.trimEnd().split('\n').at(-1)]).to.deep.equal([0, '401']);
   });
 
   it('generate and check', () => {
-    const options = '--openapi openapi.yaml --out generated';
-    const written = npx(generating, `concordat generate ${options}`);
-    expect(written.status, written.text).to.equal(0);
-    expect(written.stdout).to.include('wrote generated/operations.ts');
-    const checked = npx(generating, `concordat check ${options}`);
-    expect(checked.status, checked.text).to.equal(0);
+    for (const words of programCommands(block('generator commands'))) {
+      const { status, text } = npx(generating, words.join(' '));
+      expect(status, text).to.equal(0);
+    }
+    const options = '--openapi openapi.yaml --schema schema.graphql --out generated';
     generating.write('openapi.yaml', block('openapi.yaml').replace('maxLength: 5', 'maxLength: 6'));
     expect(npx(generating, `concordat check ${options}`).status).to.equal(1);
+  });
+
+  it('generate after every change, and serve the examples of a contract', async () => {
+    const [watch, mock] = programCommands(block('lasting commands'));
+    const watching = start(generating, watch ?? []);
+    await until('it watches', () => watching.output().includes('Watching for changes'));
+    generating.write('openapi.yaml', block('openapi.yaml').replace('maxLength: 5', 'maxLength: 7'));
+    const written = () => watching.output().split('Watching for changes')[1] ?? '';
+    await until('it has written again', () => written().includes('wrote generated/'));
+
+    const url = await urlOf(
+      generating,
+      (mock ?? []).map((word) => (word === '4010' ? '0' : word)),
+    );
+    const greeting = await fetch(`${url}/greetings/Ada`);
+    expect([greeting.status, await greeting.json()]).to.deep.equal([200, { text: 'string' }]);
   });
 });

@@ -1,4 +1,4 @@
-/** What the README tells a team to do with a contract of its own, done. */
+/** The READMEs' way from a contract to a server, with the packages that they install. */
 
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
@@ -6,89 +6,104 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { Consumer } from './consumer.js';
-import { installed } from './installed-packages.js';
-import { block, blockAt } from './readme-blocks.js';
+import { type Consumer, useConsumers } from './consumer.js';
+import { installed, programCommands } from './installed-packages.js';
+import { type BlockName, block, blockAt } from './readme-blocks.js';
 import { serving } from './serving.js';
-
-/** What a server of the contract runs with, and what it is made with. */
-const RUNTIME = ['concordat', 'koa', '@koa/router'];
-const TOOLS = ['@concordat/codegen', 'typescript', '@types/node', '@types/koa'];
-/** What the README names for a GraphQL schema. */
-const GRAPHQL = ['graphql', '@graphql-tools/schema', 'graphql-ws', 'ws'];
 
 describe('README: a contract of your own', function () {
   this.timeout(60_000);
+  const consumerWith = useConsumers();
 
-  it('is served with the packages that the README installs, and no others', () => {
-    const [first, second] = installed(block('install the engine'));
-    expect(first?.names).to.have.members(RUNTIME);
-    expect(second?.names).to.have.members(TOOLS);
+  /** Writes blocks as files of a project. */
+  function write(project: Consumer, ...names: readonly BlockName[]): void {
+    for (const name of names) project.write(name, block(name));
+  }
+
+  /** Runs a program of the generator. @returns its status, and its output where it fails */
+  function concordat(project: Consumer, ...parameters: readonly string[]) {
+    const { status, stdout, stderr } = project.node('node_modules/.bin/concordat', ...parameters);
+    return { status, text: status === 0 ? '' : stdout + stderr };
+  }
+
+  const DONE = { status: 0, text: '' };
+
+  it('becomes a server that runs without the generator', async () => {
+    const [runtime, tools] = installed(block('install the runtime')).map(({ names }) => names);
+    const team = consumerWith([...(runtime ?? []), ...(tools ?? [])]);
+    const deployed = consumerWith(runtime ?? []);
+    write(team, 'openapi.yaml', 'engine.ts', 'server.ts');
+    for (const [program, ...parameters] of programCommands(block('generate the contract'))) {
+      expect(program).to.equal('concordat');
+      expect(concordat(team, ...parameters)).to.deep.equal(DONE);
+    }
+    expect(team.typeProblems('server.ts')).to.deep.equal([]);
+
+    team.compile('server.ts', 'dist');
+    cpSync(join(team.directory, 'dist'), join(deployed.directory, 'dist'), { recursive: true });
+    const validators = 'generated/validators.js';
+    cpSync(join(team.directory, validators), join(deployed.directory, 'dist', validators));
+    await serving(deployed, 'dist/server.js', async (port) => {
+      const requests = blockAt('greetings', port).trimEnd().split('\n');
+      const [greeting, refusal] = requests.map((line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }));
+      expect(greeting?.stdout).to.equal('{"text":"Hello, Ada"}');
+      expect(refusal?.stdout).to.include('path/name must NOT have more than 5 characters');
+      const { status } = await fetch(`http://127.0.0.1:${String(port)}/greetings/Everybody`);
+      expect(status).to.equal(400);
+    });
   });
 
-  it('becomes a server that runs', async () => {
-    const team = new Consumer([...RUNTIME, ...TOOLS]);
-    const deployed = new Consumer(RUNTIME);
-    try {
-      team.write('openapi.yaml', block('openapi.yaml'));
-      team.write('codegen.ts', block('codegen.ts'));
-      team.write('server.ts', block('server.ts'));
-      const { status, stderr } = team.node('node_modules/.bin/concordat', 'generate');
-      expect(status, stderr).to.equal(0);
-      expect(team.typeProblems('server.ts')).to.deep.equal([]);
-
-      team.compile('server.ts', 'dist');
-      cpSync(join(team.directory, 'dist'), join(deployed.directory, 'dist'), { recursive: true });
-      const validators = 'generated/validators.js';
-      cpSync(join(team.directory, validators), join(deployed.directory, 'dist', validators));
-      await serving(deployed, 'dist/server.js', async (port) => {
-        const requests = blockAt('greetings', port).trimEnd().split('\n');
-        const [greeting, refusal] = requests.map((line) =>
-          spawnSync('sh', ['-c', line], { encoding: 'utf8' }),
-        );
-        expect(greeting?.stdout).to.equal('{"text":"Hello, Ada"}');
-        expect(refusal?.stdout).to.include('path/name must NOT have more than 5 characters');
-        const { status } = await fetch(`http://127.0.0.1:${String(port)}/greetings/Everybody`);
-        expect(status).to.equal(400);
-      });
-    } finally {
-      team.remove();
-      deployed.remove();
-    }
+  it('does not compile with a response that the contract does not declare', () => {
+    const team = consumerWith(installed(block('install the runtime')).flatMap(({ names }) => names));
+    write(team, 'openapi.yaml');
+    expect(concordat(team, 'generate', '--openapi', 'openapi.yaml').status).to.equal(0);
+    team.write('engine.ts', block('engine.ts').replace('status: 200', 'status: 201'));
+    expect(team.typeProblems('engine.ts')).to.have.length(1);
+    team.write('engine.ts', block('engine.ts').replace(/^ {4}getGreeting.*\n/m, ''));
+    expect(team.typeProblems('engine.ts').join()).to.include('getGreeting');
   });
 
   it('is a GraphQL schema too, with subscriptions', async () => {
-    const team = new Consumer([...RUNTIME, ...TOOLS, ...GRAPHQL]);
-    try {
-      team.write('schema.graphql', block('schema.graphql'));
-      const config = block('codegen.ts').replace("openapi: 'openapi.yaml'", "schema: 'schema.graphql'");
-      team.write('codegen.ts', config);
-      team.write('graphql-server.ts', block('graphql-server.ts'));
-      const { status, stderr } = team.node('node_modules/.bin/concordat', 'generate');
-      expect(status, stderr).to.equal(0);
-      expect(team.typeProblems('graphql-server.ts')).to.deep.equal([]);
-
-      team.compile('graphql-server.ts', '.');
-      await serving(team, 'graphql-server.js', async (port) => {
-        const requests = blockAt('countdown', port).trimEnd().split('\n');
-        const [greeting, countdown] = requests.map(
-          (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout,
-        );
-        expect(greeting).to.equal('{"data":{"greeting":"Hello, Ada"}}');
-        const counts = [...(countdown ?? '').matchAll(/^data: (.+)$/gm)].map(([, data]) => data);
-        expect(counts).to.deep.equal(['{"data":{"countdown":2}}', '{"data":{"countdown":1}}']);
-        const socket = createClient({
-          url: `ws://127.0.0.1:${String(port)}/graphql`,
-          webSocketImpl: WebSocket,
-        });
-        const query = 'subscription { countdown(from: 1) }';
-        const results: unknown[] = [];
-        for await (const result of socket.iterate({ query })) results.push(result);
-        expect(results).to.deep.equal([{ data: { countdown: 1 } }]);
-        await socket.dispose();
-      });
-    } finally {
-      team.remove();
+    const text = block('generate the schema');
+    const team = consumerWith(installed(text).flatMap(({ names }) => names));
+    write(team, 'schema.graphql', 'graphql-server.ts');
+    for (const [, ...parameters] of programCommands(text)) {
+      expect(concordat(team, ...parameters)).to.deep.equal(DONE);
     }
+    expect(team.typeProblems('graphql-server.ts')).to.deep.equal([]);
+
+    team.compile('graphql-server.ts', '.');
+    await serving(team, 'graphql-server.js', async (port) => {
+      const requests = blockAt('countdown', port).trimEnd().split('\n');
+      const [greeting, countdown] = requests.map(
+        (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout,
+      );
+      expect(greeting).to.equal('{"data":{"greeting":"Hello, Ada"}}');
+      const counts = [...(countdown ?? '').matchAll(/^data: (.+)$/gm)].map(([, data]) => data);
+      expect(counts).to.deep.equal(['{"data":{"countdown":2}}', '{"data":{"countdown":1}}']);
+      const socket = createClient({
+        url: `ws://127.0.0.1:${String(port)}/graphql`,
+        webSocketImpl: WebSocket,
+      });
+      const query = 'subscription { countdown(from: 1) }';
+      const results: unknown[] = [];
+      for await (const result of socket.iterate({ query })) results.push(result);
+      expect(results).to.deep.equal([{ data: { countdown: 1 } }]);
+      await socket.dispose();
+    });
+  });
+
+  it('is generated by a call, which writes what the program checks with codegen.ts', () => {
+    const team = consumerWith(['@concordat/codegen', 'typescript', '@types/node']);
+    write(team, 'openapi.yaml', 'schema.graphql', 'codegen.ts', 'generate.ts');
+    expect(team.typeProblems('codegen.ts', 'generate.ts')).to.deep.equal([]);
+    team.compile('generate.ts', '.');
+    const { status, stderr } = team.node('generate.js');
+    expect([status, stderr]).to.deep.equal([0, '']);
+    expect(concordat(team, 'check')).to.deep.equal(DONE);
+
+    team.write('openapi.yaml', block('openapi.yaml').replace('maxLength: 5', 'format: unheard-of'));
+    expect(team.node('generate.js').stderr).to.match(/^unknown-format openapi\.yaml \d+ #\/paths\//);
+    expect(concordat(team, 'check').status).to.equal(1);
   });
 });

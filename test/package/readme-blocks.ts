@@ -1,4 +1,4 @@
-/** The READMEs' blocks of code: every one has a row here that says which test runs it as it is, or why none does. */
+/** The code blocks of the READMEs: each has a row here that names the test which runs it as it is, or says why none does. */
 
 import { type Block, blocks } from './readmes.js';
 
@@ -11,36 +11,68 @@ const TABLE = {
       'sign in': 'first-minute.test.ts',
       profile: 'first-minute.test.ts',
       watch: 'first-minute.test.ts',
-      'make a post': 'first-minute.test.ts',
+      'create a post': 'first-minute.test.ts',
       'post added': 'first-minute.test.ts',
     },
-    'As a service': { requests: 'first-minute.test.ts' },
-    'Installed in a project': { 'install the service': 'installed.test.ts' },
-    'In your own Koa application': { 'app.ts': 'snippets.test.ts' },
+    'Follow one request': { house: 'readme.test.ts' },
+  },
+  'src/runtime/README.md': {
+    concordat: { 'install the runtime': 'own-contract.test.ts' },
+    'Run a contract': {
+      'openapi.yaml': 'own-contract.test.ts',
+      'generate the contract': 'own-contract.test.ts',
+      'engine.ts': 'own-contract.test.ts',
+      'server.ts': 'own-contract.test.ts',
+      greetings: 'own-contract.test.ts',
+    },
+    Hosts: {
+      express: 'readme.test.ts',
+      fastify: 'readme.test.ts',
+      nest: 'readme.test.ts',
+      hono: 'readme.test.ts',
+      node: 'readme.test.ts',
+    },
+    'Run a GraphQL schema': {
+      'schema.graphql': 'own-contract.test.ts',
+      'generate the schema': 'own-contract.test.ts',
+      'graphql-server.ts': 'own-contract.test.ts',
+      countdown: 'own-contract.test.ts',
+    },
+    'Streams and abort': { 'ticks.ts': 'own-transport.test.ts' },
+    'Write your own transport': {
+      'lines.ts': 'own-transport.test.ts',
+      'run lines': 'own-transport.test.ts',
+      'transport.test.ts': 'own-transport.test.ts',
+    },
+  },
+  'src/codegen/README.md': {
+    '@concordat/codegen': { 'install the generator': 'installed.test.ts' },
+    'The program': {
+      'generator commands': 'installed.test.ts',
+      'lasting commands': 'installed.test.ts',
+      'codegen.ts': 'own-contract.test.ts',
+    },
+    'generate()': { 'generate.ts': 'own-contract.test.ts' },
+  },
+  'src/core/README.md': {
+    '@concordat/core': { 'install the core': 'snippets.test.ts' },
+    'In a Koa application': { 'app.ts': 'snippets.test.ts', 'graphql-app.ts': 'snippets.test.ts' },
+    'Your own store': { 'store.test.ts': 'snippets.test.ts' },
+    'A part of the stores': { 'catalogue.ts': 'snippets.test.ts' },
+    'Your own policy': { 'policy.ts': 'snippets.test.ts' },
+    'Asynchronous tokens': { 'tokens.ts': 'snippets.test.ts' },
     'Typed clients': {
       'rest-client.ts': 'typed-clients.test.ts',
       'client.codegen.ts': 'typed-clients.test.ts',
       'graphql-client.ts': 'typed-clients.test.ts',
       'generate the client': 'typed-clients.test.ts',
     },
-    'With contracts of your own': {
-      'install the engine': 'own-contract.test.ts',
-      'openapi.yaml': 'own-contract.test.ts',
-      'codegen.ts': 'own-contract.test.ts',
-    },
-    'Run it behind Koa': { 'server.ts': 'own-contract.test.ts', greetings: 'own-contract.test.ts' },
-    'Run a GraphQL schema': {
-      'schema.graphql': 'own-contract.test.ts',
-      'graphql-server.ts': 'own-contract.test.ts',
-      countdown: 'own-contract.test.ts',
-    },
-    'Write an adapter': {
-      'lines.ts': 'snippets.test.ts',
-      'run lines': 'snippets.test.ts',
-      'store.test.ts': 'snippets.test.ts',
-    },
-    'Walk one request': { house: 'readme.test.ts' },
-    // The lines of systemctl are not run: a test has no systemd. What they name is in the blocks before them.
+  },
+  'src/service/README.md': {
+    '@concordat/service': { 'install the service': 'installed.test.ts' },
+    'Look around': { requests: 'first-minute.test.ts' },
+    'Embed it': { 'embed.ts': 'installed.test.ts' },
+    // The lines of systemctl are not run, because a test has no systemd. What they name is in the blocks before them.
     Deploy: {
       unit: 'deployment.test.ts',
       environment: 'deployment.test.ts',
@@ -50,10 +82,10 @@ const TABLE = {
   },
 } as const;
 
-type Headings = (typeof TABLE)[keyof typeof TABLE];
-type NamesBelow<T> = T extends unknown ? keyof T : never;
+type ValuesOf<T> = T extends unknown ? T[keyof T] : never;
+type KeysOf<T> = T extends unknown ? keyof T : never;
 
-export type BlockName = NamesBelow<Headings[keyof Headings]>;
+export type BlockName = KeysOf<ValuesOf<ValuesOf<typeof TABLE>>>;
 
 interface Row {
   readonly readme: string;

@@ -7,31 +7,41 @@ import { join } from 'node:path';
 import { freePort } from '../support/free-port.js';
 import type { Consumer } from './consumer.js';
 
-/** Runs a compiled server of a project on a port of its own, and stops it whatever comes of the test. */
+/**
+ * Runs a compiled server of a project on a port of its own, and stops it after the test, also where that fails.
+ *
+ * @param test - is given the port, and what the server has written to stdout so far
+ */
 export async function serving(
   { directory }: Consumer,
   file: string,
-  test: (port: number) => Promise<void>,
+  test: (port: number, output: () => string) => Promise<void>,
 ): Promise<void> {
   const port = await freePort();
   const path = join(directory, file);
   writeFileSync(path, readFileSync(path, 'utf8').replace('listen(3000)', `listen(${String(port)})`));
-  const server = spawn(process.execPath, [file], { cwd: directory, stdio: 'inherit' });
+  const server = spawn(process.execPath, [file], {
+    cwd: directory,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  server.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   const exit = once(server, 'exit');
   try {
     await listening(port, server);
-    await test(port);
+    await test(port, () => output);
   } finally {
     server.kill();
     await exit;
   }
 }
 
-/** Asks until it answers, or is gone. */
+/** Sends requests until the server answers, or has exited. */
 async function listening(port: number, server: ChildProcess): Promise<void> {
   for (;;) {
     try {
-      await fetch(`http://127.0.0.1:${String(port)}/`);
+      const { body } = await fetch(`http://127.0.0.1:${String(port)}/`);
+      await body?.cancel();
       return;
     } catch (error) {
       if (server.exitCode !== null) throw error;

@@ -1,4 +1,4 @@
-/** The settings as people read of them, held against the table in the code: in the README, and in `.env.example`. */
+/** The settings in the service's README and in `.env.example`, compared with the table in the code. */
 
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -9,9 +9,9 @@ import { ROOT } from '../architecture/source-tree.js';
 
 const rows = Object.values<Setting<unknown>>(settingsTable);
 
-/** The rows of the README's table of settings, cell by cell. */
+/** The rows of the README's settings table, split into cells. */
 function readmeRows(): readonly (readonly string[])[] {
-  const lines = readFileSync(`${ROOT}README.md`, 'utf8').split('\n');
+  const lines = readFileSync(`${ROOT}src/service/README.md`, 'utf8').split('\n');
   const head = lines.findIndex((line) => /^\| Setting +\| Default/.test(line));
   const end = lines.findIndex((line, index) => index > head && !line.startsWith('|'));
   return lines.slice(head + 2, end).map((line) =>
@@ -23,13 +23,13 @@ function readmeRows(): readonly (readonly string[])[] {
 }
 
 describe('the settings', () => {
-  it('stand in the README as they are: name, default and meaning, none missing and none made up', () => {
+  it('are in the README with their names, defaults and meanings', () => {
     expect(readmeRows()).to.deep.equal(
       rows.map(({ name, byDefault, meaning }) => [`\`${name}\``, byDefault, meaning]),
     );
   });
 
-  it('stand in .env.example, each once and empty', () => {
+  it('are in .env.example, each once and empty', () => {
     const text = readFileSync(`${ROOT}.env.example`, 'utf8');
     const given = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
     expect(given).to.deep.equal(rows.map(({ name }) => [name, '']));

@@ -1,57 +1,115 @@
-/** The README's files for teams that import the core: a Koa application, a transport, and the checks of a store. */
+/** The files in the core's README: applications, and adapters of a team's own. */
 
-import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { storageChecks } from '../../src/core/conformance/storage/storage.js';
 import { type Consumer, useConsumers } from './consumer.js';
+import { installed } from './installed-packages.js';
 import { type BlockName, block } from './readme-blocks.js';
 import { serving } from './serving.js';
+
+const PACKAGES = installed(block('install the core')).flatMap(({ names }) => names);
 
 describe('README: the core in a project', function () {
   this.timeout(60_000);
   const consumerWith = useConsumers();
 
-  /** A project that has the file, compiled. */
-  function projectWith(name: BlockName, text: string, packages: readonly string[]): Consumer {
-    const consumer = consumerWith(['@concordat/core', 'graphql', ...packages, '@types/koa', '@types/node']);
+  /** A project that has the file of a block, compiled. */
+  function projectWith(name: BlockName, text = block(name)): Consumer {
+    const consumer = consumerWith(PACKAGES);
     consumer.write(name, text);
     expect(consumer.typeProblems(name)).to.deep.equal([]);
     consumer.compile(name, '.');
     return consumer;
   }
 
-  it('goes into a Koa application, in ten lines', async () => {
-    const text = block('app.ts');
-    expect(text.trimEnd().split('\n').filter(Boolean)).to.have.length.at.most(10);
-    const team = projectWith('app.ts', text, ['koa', '@koa/router']);
-    await serving(team, 'app.js', async (port) => {
+  it('is a Koa application in ten lines', async () => {
+    const lines = block('app.ts').trimEnd().split('\n').filter(Boolean);
+    expect(lines).to.have.length.at.most(10);
+    await serving(projectWith('app.ts'), 'app.js', async (port) => {
       const users = await fetch(`http://127.0.0.1:${String(port)}/api/users`);
       expect([users.status, await users.json()]).to.deep.equal([200, { data: [], total: 0 }]);
     });
   });
 
-  it('goes behind a transport that is a few lines', () => {
-    const { directory } = projectWith('lines.ts', block('lines.ts'), []);
-    const run = spawnSync('sh', ['-c', block('run lines')], { cwd: directory, encoding: 'utf8' });
-    expect(run.stderr).to.equal('');
-    expect(run.stdout)
-      .to.match(/^\{\n {2}status: 200,/)
-      .and.include('"data":[],"pagination":{"page":1,');
+  it('serves GraphQL', async () => {
+    await serving(projectWith('graphql-app.ts'), 'graphql-app.js', async (port) => {
+      const query = encodeURIComponent('{ users { name } }');
+      const answer = await fetch(`http://127.0.0.1:${String(port)}/graphql?query=${query}`);
+      expect(await answer.json()).to.deep.equal({ data: { users: [] } });
+    });
   });
 
   it('checks a store with the test runner of Node', () => {
-    const team = projectWith('store.test.ts', block('store.test.ts'), []);
+    const team = projectWith('store.test.ts');
     const { stdout, status } = team.node('--test', '--test-reporter=tap', 'store.test.js');
     expect(status, stdout).to.equal(0);
     expect(stdout).to.include(`# pass ${String(storageChecks.length)}\n`);
   });
 
-  it('finds with these checks a store that breaks a rule', () => {
+  it('finds a store that breaks a rule with these checks', () => {
     const broken = block('store.test.ts').replace(
-      'Promise.resolve(memoryStorage())',
-      'Promise.resolve(memoryStorage()).then((store) => (store.users.count = () => Promise.resolve(7), store))',
+      'check.run(() => memoryStorage())',
+      'check.run(() => { const store = memoryStorage(); store.users.count = () => Promise.resolve(7); return store; })',
     );
-    const { status, stdout } = projectWith('store.test.ts', broken, []).node('--test', 'store.test.js');
+    const { status, stdout } = projectWith('store.test.ts', broken).node('--test', 'store.test.js');
     expect(status, stdout).to.equal(1);
+  });
+
+  it('has the services of a part of the stores, and no others', () => {
+    const team = projectWith('catalogue.ts');
+    const { stdout, stderr } = team.node('catalogue.js');
+    expect([stdout, stderr]).to.deep.equal(["[ 'Lamp 2450' ]\n", '']);
+    team.write('catalogue.ts', block('catalogue.ts').replaceAll('services.products', 'services.orders'));
+    expect(team.typeProblems('catalogue.ts').join('\n')).to.include("'orders' does not exist");
+  });
+
+  it('asks a policy with a row that is a function', () => {
+    const team = projectWith('policy.ts');
+    const { stdout, stderr } = team.run(`
+      import { anyPage, createServices, everyOrder, fillWithDemoData, openPolicy, operator } from '@concordat/core';
+      import { argon2Hasher } from '@concordat/core/identity/argon2';
+      import { memoryStorage } from '@concordat/core/storage/memory';
+      import { tenantPolicy } from './policy.js';
+      const storage = memoryStorage();
+      const passwordHasher = argon2Hasher();
+      await fillWithDemoData(createServices({ storage, policy: openPolicy, passwordHasher }), operator);
+      const policy = tenantPolicy((userId) => (userId === '3' ? 'south' : 'north'));
+      const { orders } = createServices({ storage, policy });
+      for (const id of ['1', '3']) {
+        const { data, pagination } = await orders.list({ kind: 'user', id, role: 'admin' }, everyOrder, anyPage);
+        console.log(id, pagination.total, [...new Set(data.map(({ userId }) => userId))].join());
+      }
+    `);
+    expect([stdout, stderr]).to.deep.equal(['1 2 2\n3 2 3\n', '']);
+  });
+
+  it('asks another service about tokens', async () => {
+    const server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      request.on('end', () => {
+        if (text === 'token=down') response.writeHead(503).end();
+        else response.end(JSON.stringify({ active: text === 'token=good', sub: '7', exp: 2e9 }));
+      });
+    }).listen(0, '127.0.0.1');
+    try {
+      await new Promise((resolve) => server.once('listening', resolve));
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      const team = projectWith('tokens.ts');
+      const output = await team.runBeside(`
+        import { jwtCodec } from '@concordat/core/identity/jwt';
+        import { introspectedTokens } from './tokens.js';
+        const secrets = { accessSecret: 'a'.repeat(32), refreshSecret: 'r'.repeat(32) };
+        const tokens = introspectedTokens('http://127.0.0.1:${String(port)}', jwtCodec(secrets));
+        const now = new Date().toISOString();
+        console.log((await tokens.readAccess('good', now)).userId, await tokens.readAccess('bad', now));
+        console.log(await tokens.readAccess('down', now).catch(({ code }) => code));
+      `);
+      expect(output).to.equal('7 undefined\nunavailable\n');
+    } finally {
+      server.close();
+    }
   });
 });
