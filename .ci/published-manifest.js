@@ -9,9 +9,10 @@ const kept = 'dist/package.json';
 const [step] = process.argv.slice(2);
 
 if (step === 'strip' && !existsSync(kept)) {
-  const text = readFileSync('package.json', 'utf8');
-  writeFileSync(kept, text);
+  // Moved, not copied: it comes back with its own time, or the compiler would build the package again.
+  renameSync('package.json', kept);
   const strip = (key, value) => (key === '@concordat/source' ? undefined : value);
-  writeFileSync('package.json', `${JSON.stringify(JSON.parse(text), strip, 2)}\n`);
+  const published = JSON.parse(readFileSync(kept, 'utf8'), strip);
+  writeFileSync('package.json', `${JSON.stringify(published, undefined, 2)}\n`);
 }
-if (step === 'restore') renameSync(kept, 'package.json');
+if (step === 'restore' && existsSync(kept)) renameSync(kept, 'package.json');

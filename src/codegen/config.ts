@@ -15,7 +15,14 @@ export interface CodegenOptions extends GenerateOptions {
 }
 
 /** A configuration of graphql-codegen that also carries the options for `concordat`. */
-export type ConcordatConfig = Types.Config & { readonly concordat: CodegenOptions };
+export interface ConcordatConfig {
+  readonly concordat: CodegenOptions;
+  // As graphql-codegen has them, but for its types, which compile only with `skipLibCheck`.
+  readonly schema: string;
+  readonly config: typeof SCHEMA_CONFIG;
+  readonly generates: Record<string, object>;
+  readonly pluginLoader: (name: string) => Promise<object>;
+}
 
 /** graphql-codegen requires a schema; this one is used when a team has none. */
 const NO_SCHEMA = 'type Query { nothing: Boolean }';
@@ -61,7 +68,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
     config: SCHEMA_CONFIG,
     generates,
     pluginLoader: loadPlugin,
-  };
+  } satisfies Types.Config & ConcordatConfig;
 }
 
 /** Loads our own plugins by name, and any other as a package. */

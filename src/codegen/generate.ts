@@ -1,9 +1,9 @@
 /** Generates the code of contracts, in memory. */
 
-import type { TypeScriptResolversPluginConfig } from '@graphql-codegen/typescript-resolvers';
 import { resolve } from 'node:path';
 import { graphqlFiles } from './graphql/graphql-files.js';
-import type { Remotes } from './load/remotes.js';
+import type { ResolverOptions } from './graphql/resolver-options.js';
+import type { Remotes } from './load/remote-documents.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { ContractError } from './problems/contract-error.js';
 
@@ -23,7 +23,7 @@ export interface GenerateOptions {
   /** Documents by URI, for `$ref`s to them. A `$ref` to any other http address is fetched. */
   readonly remotes?: Remotes;
   /** Options of the resolver signatures, such as `contextType` and `mappers`. */
-  readonly resolvers?: TypeScriptResolversPluginConfig;
+  readonly resolvers?: ResolverOptions;
 }
 
 /**
@@ -78,7 +78,7 @@ const nothing: Generated = { files: {}, inputs: [] };
 
 async function generatedFromSchema(
   schema: string,
-  resolvers: TypeScriptResolversPluginConfig | undefined,
+  resolvers: ResolverOptions | undefined,
 ): Promise<Generated> {
   return { files: await graphqlFiles(schema, resolvers), inputs: [resolve(schema)] };
 }

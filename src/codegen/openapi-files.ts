@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { type LoadedContract, loadContract } from './load/load.js';
-import type { Remotes } from './load/remotes.js';
+import type { Remotes } from './load/remote-documents.js';
 import { applyAcceptances } from './problems/accept.js';
 import { ContractError, type ContractProblem } from './problems/contract-error.js';
 import { readContract } from './read/operations.js';

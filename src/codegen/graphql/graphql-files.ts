@@ -4,14 +4,14 @@ import { codegen } from '@graphql-codegen/core';
 import { getCachedDocumentNodeFromSchema } from '@graphql-codegen/plugin-helpers';
 import * as typescript from '@graphql-codegen/typescript';
 import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
-import type { TypeScriptResolversPluginConfig } from '@graphql-codegen/typescript-resolvers';
 import { ContractError } from '../problems/contract-error.js';
 import { readSchema } from './read-schema.js';
 import { withRequiredResolvers } from './required-resolvers.js';
+import type { ResolverOptions } from './resolver-options.js';
 import { sdlFile } from './sdl-file.js';
 
 /** The options that resolver signatures need under strict compiler settings. */
-export const RESOLVER_DEFAULTS: TypeScriptResolversPluginConfig = { useTypeImports: true };
+export const RESOLVER_DEFAULTS: ResolverOptions = { useTypeImports: true };
 
 /** The schema in its author's order. */
 export const SCHEMA_CONFIG = { sort: false } as const;
@@ -19,7 +19,7 @@ export const SCHEMA_CONFIG = { sort: false } as const;
 /** @throws ContractError with every problem of the schema */
 export async function graphqlFiles(
   file: string,
-  resolvers: TypeScriptResolversPluginConfig = {},
+  resolvers: ResolverOptions = {},
 ): Promise<Readonly<Record<string, string>>> {
   const schema = await readSchema(file);
   const text = await codegen({

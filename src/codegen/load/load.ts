@@ -17,7 +17,8 @@ import { resolvePointer } from '../text/pointer.js';
 import { problemOfLint, problemsOfParser } from './lint-problems.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { Origins, type Position } from './origins.js';
-import { type Remotes, RemotesResolver } from './remotes.js';
+import type { Remotes } from './remote-documents.js';
+import { RemotesResolver } from './remotes.js';
 
 /** Rules that a document must keep to be readable for the generator; rules of style are left out. */
 const RULES = {

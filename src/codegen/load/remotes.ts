@@ -1,9 +1,7 @@
 /** Resolves `$ref`s to a URI with the caller's document for it, so that it is not fetched. */
 
 import { BaseResolver, Source } from '@redocly/openapi-core';
-
-/** Documents by the URI that `$ref`s name, without a fragment. */
-export type Remotes = Readonly<Record<string, unknown>>;
+import type { Remotes } from './remote-documents.js';
 
 /** Reads files, and known remote documents from memory. */
 export class RemotesResolver extends BaseResolver {

@@ -27,7 +27,7 @@ const END = { done: true, value: undefined } as const;
  * Transports ask for the next piece when the client has room for it, so a client is slow when its transport stops asking.
  * The stream then ends with an error, which the client gets if it reads again soon; otherwise it is disconnected.
  */
-export class EventStream implements AsyncIterableIterator<Uint8Array, void> {
+export class EventStream implements AsyncIterableIterator<Uint8Array> {
   readonly #source: EventSource;
   readonly #keepAliveMs: number;
   readonly #patienceMs: number;

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { secludedPlace } from '../consumer.js';
+import type { Versions } from '../packages.js';
 import { type Output, runFile, serves, succeeds } from './run.js';
 
 /** Makes the folder for all projects of a run; the caller removes it. */
@@ -13,10 +14,13 @@ export function makePlace(): string {
 export class Project {
   readonly directory: string;
 
-  /** @param overrides - what npm is to install where a package asks for one of these names */
-  constructor(place: string, overrides: Readonly<Record<string, string>> = {}) {
+  /**
+   * @param overrides - what npm is to install where a package asks for one of these names
+   * @param dependencies - what the project lists already, by the ranges of its versions
+   */
+  constructor(place: string, overrides: Versions = {}, dependencies: Versions = {}) {
     this.directory = mkdtempSync(join(place, 'project-'));
-    this.write('package.json', JSON.stringify({ name: 'project', private: true, overrides }));
+    this.write('package.json', JSON.stringify({ name: 'project', private: true, overrides, dependencies }));
   }
 
   write(file: string, text: string): void {

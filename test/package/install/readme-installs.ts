@@ -1,5 +1,6 @@
 /** Runs the `npm install` commands of the READMEs in empty projects, with the packed packages in place of the published ones. */
 
+import type { Versions } from '../packages.js';
 import { blocks, installCommands } from '../readmes.js';
 import type { Check } from './checks.js';
 import { Project } from './project.js';
@@ -43,9 +44,14 @@ function installations(tarballs: ReadonlyMap<string, string>): readonly Installa
 }
 
 /** An empty project in which the packages of this repository are the packed ones, whoever asks for them. */
-export function projectWith({ place, tarballs }: Workshop, direct: readonly string[]): Project {
+export function projectWith(
+  { place, tarballs }: Workshop,
+  direct: readonly string[],
+  dependencies: Versions = {},
+): Project {
   const others = [...tarballs].filter(([name]) => !direct.includes(name));
-  return new Project(place, Object.fromEntries(others.map(([name, tarball]) => [name, `file:${tarball}`])));
+  const overrides = Object.fromEntries(others.map(([name, tarball]) => [name, `file:${tarball}`]));
+  return new Project(place, overrides, dependencies);
 }
 
 /** Each installation with npm 11, once more with npm 10, and beside each neighbour. */
@@ -84,8 +90,9 @@ async function findVersions(
   { commands }: Installation,
   neighbour: string,
 ): Promise<void> {
-  const project = projectWith(workshop, namesIn(commands));
-  for (const command of [`npm install ${neighbour}`, ...commands]) {
+  const [name = '', version = ''] = neighbour.split('@');
+  const project = projectWith(workshop, namesIn(commands), { [name]: version });
+  for (const command of commands) {
     const parameters = parametersOf(workshop, command);
     const flags = parameters[0] === 'install' ? ['--package-lock-only'] : [];
     await project.succeeds(workshop.tool('npm11'), [...parameters, ...flags]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../architecture/source-tree.js';
 import { packages } from '../packages.js';
 import { Project } from './project.js';
+import { succeeds } from './run.js';
 
 /** The npm that runs this, or the one that came with this Node. */
 export const npm =
@@ -36,6 +37,9 @@ export type Tool = keyof typeof TOOLS;
 
 export const compilers = ['typescript-5.5', 'typescript-5.9', 'typescript-newest'] as const;
 
+/** Takes the condition of the sources out of a package.json, and puts it back. */
+const published = join(ROOT, '.ci/published-manifest.js');
+
 /** Installs the tools from npm's registry. @returns the file of each */
 export async function installTools(place: string): Promise<(tool: Tool) => string> {
   const project = new Project(place);
@@ -56,12 +60,14 @@ export async function packPackages(place: string): Promise<ReadonlyMap<string, s
   const project = new Project(place);
   const workspaces = packages.map(({ folder }) => `--workspace=${folder}`);
   const destination = project.directory;
-  await project.succeeds(npm, [
-    'pack',
-    `--prefix=${ROOT}`,
-    ...workspaces,
-    `--pack-destination=${destination}`,
-  ]);
+  const parameters = ['pack', `--prefix=${ROOT}`, ...workspaces, `--pack-destination=${destination}`];
+  try {
+    await project.succeeds(npm, parameters);
+  } finally {
+    // A pack that failed has not put its package.json back.
+    for (const { folder } of packages)
+      await succeeds(process.execPath, [published, 'restore'], join(ROOT, folder));
+  }
   const files = readdirSync(destination);
   return new Map(
     packages.map(({ manifest: { name, version } }) => {

@@ -38,24 +38,30 @@ function groups(): readonly Group[] {
   });
 }
 
-/** One check per group, and one more where what it needs may be older. */
+/** One check per group, and one per package of all its entry points beside the older versions. */
 export function typeChecks(workshop: Workshop): readonly Check[] {
-  return groups().flatMap((group) => {
-    const older = group.beside.filter((name) => name in OLDER).flatMap((name) => OLDER[name] ?? []);
-    return [[], older]
-      .filter((versions, index) => index === 0 || versions.length > 0)
-      .map((versions) => ({
-        title: titleOf(group, versions),
-        run: () => checkGroup(workshop, group, versions),
-      }));
+  const all = groups();
+  return packages.flatMap(({ manifest: { name } }) => {
+    const own = all.filter((group) => group.name === name);
+    const beside = [...new Set(own.flatMap((group) => group.beside))];
+    const older = beside.flatMap((each) => OLDER[each] ?? []);
+    const everything = { name, specifiers: own.flatMap(({ specifiers }) => specifiers), beside };
+    return [
+      ...own.map((group) => checkOf(workshop, group, [])),
+      ...(older.length > 0 ? [checkOf(workshop, everything, older)] : []),
+    ];
   });
 }
 
-function titleOf({ name, specifiers, beside }: Group, versions: readonly string[]): string {
+function checkOf(workshop: Workshop, group: Group, versions: readonly string[]): Check {
+  const { name, specifiers, beside } = group;
   const [first = ''] = specifiers;
   const what = specifiers.length === 1 ? first : `${String(specifiers.length)} entry points of ${name}`;
   const needs = beside.map((each) => versions.find((spec) => spec.startsWith(`${each}@`)) ?? each);
-  return `${what} with ${needs.length > 0 ? needs.join(', ') : 'nothing else'}`;
+  return {
+    title: `${what} with ${needs.length > 0 ? needs.join(', ') : 'nothing else'}`,
+    run: () => checkGroup(workshop, group, versions),
+  };
 }
 
 async function checkGroup(workshop: Workshop, group: Group, versions: readonly string[]): Promise<void> {
