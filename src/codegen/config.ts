@@ -8,16 +8,16 @@ import { withRequiredResolvers } from './graphql/required-resolvers.js';
 import { sdlPlugin } from './graphql/sdl-file.js';
 import { restPreset } from './rest-preset.js';
 
-/** What a team tells the generator. */
+/** The options of the generator. */
 export interface CodegenOptions extends GenerateOptions {
-  /** The directory that the files are written to; it is the generator's alone. */
+  /** The directory that the files are written to; the generator must be the only writer. */
   readonly out: string;
 }
 
-/** A configuration of graphql-codegen, which keeps what it was made from for `concordat`. */
+/** A configuration of graphql-codegen that also carries the options for `concordat`. */
 export type ConcordatConfig = Types.Config & { readonly concordat: CodegenOptions };
 
-/** graphql-codegen insists on a schema; teams without one get this. */
+/** graphql-codegen requires a schema; this one is used when a team has none. */
 const NO_SCHEMA = 'type Query { nothing: Boolean }';
 
 /**
@@ -44,7 +44,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
     generates[join(out, '/')] = {
       preset: restPreset,
       presetConfig: { openapi, accept, formats, remotes },
-      // A contract of several files changes in any of them.
+      // A contract may consist of several files, so all of them are watched.
       watchPattern: join(dirname(openapi), '**/*.{yaml,yml,json}'),
     };
   }
@@ -64,7 +64,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   };
 }
 
-/** Our plugins by name; every other is a package. */
+/** Loads our own plugins by name, and any other as a package. */
 async function loadPlugin(name: string): Promise<CodegenPlugin> {
   if (name === '@graphql-codegen/sdl') return sdlPlugin;
   const plugin = (await import(name)) as CodegenPlugin;

@@ -7,9 +7,9 @@ import type { Remotes } from './load/remotes.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { ContractError } from './problems/contract-error.js';
 
-/** What a team tells the generator of its contracts. */
+/** The contracts, and how they are generated from. */
 export interface GenerateOptions {
-  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON; other files may be tied to it by `$ref`. */
+  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON; it may refer to other files with `$ref`. */
   readonly openapi?: string;
   /** Path of a GraphQL schema in SDL. */
   readonly schema?: string;
@@ -18,9 +18,9 @@ export interface GenerateOptions {
    * place (`callbacks at #/paths/~1a/post/callbacks`). One that the document does not have is an error.
    */
   readonly accept?: readonly string[];
-  /** Whether values must have the `format` of their schema, or the keyword only describes them. Default: `assert`. */
+  /** Whether values must match the `format` of their schema, or the keyword only describes them. Default: `assert`. */
   readonly formats?: 'assert' | 'annotate';
-  /** The documents that `$ref`s to these URIs lead to. A `$ref` to any other http address is fetched. */
+  /** Documents by URI, for `$ref`s to them. A `$ref` to any other http address is fetched. */
   readonly remotes?: Remotes;
   /** Options of the resolver signatures, such as `contextType` and `mappers`. */
   readonly resolvers?: TypeScriptResolversPluginConfig;

@@ -1,27 +1,27 @@
-/** One line on a terminal that says how far a large contract has come. */
+/** One line on a terminal that shows the progress of compiling a large contract. */
 
 import { writeSync } from 'node:fs';
 
-/** What the line is written to. */
+/** The output that the line is written to. */
 export interface ProgressOutput {
   readonly isTTY: boolean;
   write(text: string): void;
 }
 
-/** Written at once: graphql-codegen holds back what goes through the streams of the process while its own list is drawn. */
+/** Written synchronously to the descriptor: graphql-codegen buffers the streams of the process while it draws its own list. */
 const standardError: ProgressOutput = {
   isTTY: process.stderr.isTTY,
   write: (text) => void writeSync(2, text),
 };
 
-/** What has fewer steps is done before anybody could read about it. */
+/** Work with fewer steps ends too quickly to show progress. */
 const FEWEST_STEPS = 400;
 const WIDTH = 30;
 const ERASE = '\r\u001B[K';
 
 /**
- * Makes the function to call after each step. The line is drawn anew for each percent, and is gone after the last step;
- * nothing is written where nobody watches.
+ * Makes the function to call after each step. The line is redrawn for each percent, and is removed after the last step.
+ * Nothing is written unless the output is a terminal.
  *
  * @example
  * ```ts

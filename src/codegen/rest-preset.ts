@@ -1,16 +1,16 @@
-/** The OpenAPI half of the generator, as a preset of graphql-codegen: one contract in, its generated files out. */
+/** The OpenAPI half of the generator as a preset of graphql-codegen: it turns one contract into its generated files. */
 
 import { join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { progressLine } from './progress-line.js';
 
-/** Writes the text that it is handed; the work is done once for all files, before. */
+/** Writes the text that it is given; the files have already been generated together. */
 const textPlugin: CodegenPlugin<{ readonly text: string }> = {
   plugin: (_schema, _documents, { text }) => text,
 };
 
-/** One run over one contract: all its files, or an error that names every problem. */
+/** Generates all files of one contract, or throws an error that names every problem. */
 export const restPreset: Types.OutputPreset<OpenapiFilesOptions> = {
   async buildGeneratesSection({ presetConfig, ...options }) {
     const { files } = await openapiFiles({ ...presetConfig, progress: progressLine('Compiling checks') });

@@ -52,7 +52,7 @@ describe('architecture: the check of style finds', () => {
     });
   }
 
-  it('nothing wrong with a short file that says what it is for', () => {
+  it('no problem with a short file that states its role', () => {
     const program = `#!/usr/bin/env node\n${opening}export const x = 1;\n`;
     expect(styleProblems('src/service/cli/main.ts', program)).to.deep.equal([]);
     expect(

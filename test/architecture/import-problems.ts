@@ -7,7 +7,7 @@ import { ROOMS, type Room } from './rooms.js';
 /** A source tree: texts by path from the root, with forward slashes. */
 export type SourceTree = ReadonlyMap<string, string>;
 
-/** Every import that breaks a rule, a sentence each: who imports what. */
+/** Every import that breaks a rule, with a sentence per import. */
 export function importProblems(tree: SourceTree): readonly string[] {
   return [...tree].flatMap(([file, text]) => {
     const room = roomOf(file);

@@ -7,7 +7,7 @@ import { readTree } from './source-tree.js';
 describe('architecture: imports', () => {
   const tree = readTree('src', 'generated');
 
-  it('keeps every room to what it may see', () => {
+  it('lets every room import only what it may see', () => {
     expect(tree.size).to.be.greaterThan(100);
     expect(importProblems(tree)).to.deep.equal([]);
   });

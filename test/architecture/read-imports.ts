@@ -1,4 +1,4 @@
-/** Reads what a source file imports, in every way that TypeScript has. */
+/** Reads the imports of a source file, in every form that TypeScript has. */
 
 import ts from 'typescript';
 

@@ -18,6 +18,7 @@ export interface Room {
 const GENERATED = 'generated/';
 
 const CONTRACT = 'src/runtime/contract/';
+const FAILURES = 'src/runtime/failures/';
 const HTTP = 'src/runtime/http/';
 const GRAPHQL_FACE = 'src/runtime/graphql/index.ts';
 const RUNTIME_FACE = 'src/runtime/index.ts';
@@ -33,8 +34,9 @@ const NODE_TRANSPORT = 'src/runtime/transports/node/';
 /** Imports nothing of the rest, not even by name. */
 const RUNTIME: readonly Room[] = [
   { path: CONTRACT, sees: [] },
+  { path: FAILURES, sees: [CONTRACT] },
   { path: HTTP, sees: [] },
-  { path: 'src/runtime/rest/', sees: [CONTRACT, HTTP] },
+  { path: 'src/runtime/rest/', sees: [CONTRACT, FAILURES, HTTP] },
   { path: 'src/runtime/graphql/', sees: [HTTP], packages: ['graphql'] },
   transport('fetch'),
   transport('graphql-ws', ['node:', 'graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE]),
@@ -45,10 +47,12 @@ const RUNTIME: readonly Room[] = [
   { path: 'src/runtime/execution/graphql-jit', sees: [GRAPHQL_FACE], packages: ['graphql', 'graphql-jit'] },
   { path: 'src/runtime/conformance/', sees: [HTTP], packages: ['node:'] },
   { path: 'src/runtime/terminal/', sees: [], packages: ['node:'] },
-  { path: RUNTIME_FACE, sees: [CONTRACT, HTTP, 'src/runtime/rest/'] },
+  { path: RUNTIME_FACE, sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/'] },
 ];
 
 const PROBLEMS = 'src/codegen/problems/';
+const TEXT = 'src/codegen/text/';
+const COMPILER = 'src/codegen/compiler/';
 const SCHEMAS = 'src/codegen/schemas/';
 const LOAD = 'src/codegen/load/';
 const READ = 'src/codegen/read/';
@@ -58,17 +62,19 @@ const CODEGEN_GRAPHQL = 'src/codegen/graphql/';
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
   { path: PROBLEMS, sees: [] },
-  { path: SCHEMAS, sees: [PROBLEMS], packages: ['ajv', 'ajv-formats', 'typescript'] },
+  { path: TEXT, sees: [] },
+  { path: COMPILER, sees: [TEXT] },
+  { path: SCHEMAS, sees: [PROBLEMS, TEXT, COMPILER] },
   {
     path: LOAD,
-    sees: [PROBLEMS, SCHEMAS],
+    sees: [PROBLEMS, TEXT, SCHEMAS],
     packages: ['node:', '@redocly/openapi-core'],
     packageTypes: ['concordat'],
   },
-  { path: READ, sees: [PROBLEMS, SCHEMAS, LOAD], packageTypes: ['concordat'] },
+  { path: READ, sees: [PROBLEMS, TEXT, SCHEMAS, LOAD], packageTypes: ['concordat'] },
   {
     path: WRITE,
-    sees: [PROBLEMS, SCHEMAS, LOAD, READ],
+    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
     packages: ['openapi-typescript'],
     packageTypes: ['concordat'],
   },
@@ -102,7 +108,7 @@ const CODEGEN: readonly Room[] = [
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
   {
     path: 'src/codegen/',
-    sees: [PROBLEMS, SCHEMAS, LOAD, READ, WRITE, CODEGEN_GRAPHQL],
+    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ, WRITE, CODEGEN_GRAPHQL],
     packages: ['node:'],
     packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
   },
@@ -119,7 +125,7 @@ const SQL = 'src/core/storage/sql/';
 /** What is the same for all brokers of events. */
 const BROKER = 'src/core/events/broker/';
 
-/** An adapter of a port: it sees what the port speaks of, and no other adapter. */
+/** An adapter of a port: it sees the port and its types, and no other adapter. */
 function portAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
   return { path: `src/core/${path}`, sees: [MODEL, PORTS, ...sees], packages: ['node:', ...packages] };
 }

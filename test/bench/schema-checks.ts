@@ -10,7 +10,7 @@ import { loadContract } from '../../src/codegen/load/load.js';
 import type { OpenApiDocument } from '../../src/codegen/load/openapi.js';
 import { compileValidators, type ValidatorRequest } from '../../src/codegen/schemas/compile-validators.js';
 import { isObject } from '../../src/codegen/schemas/document.js';
-import { joinPointer, resolvePointer } from '../../src/codegen/schemas/pointer.js';
+import { joinPointer, resolvePointer } from '../../src/codegen/text/pointer.js';
 import { median } from './compare.js';
 
 const ROUNDS = 5;

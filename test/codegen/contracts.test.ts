@@ -1,4 +1,4 @@
-/** Whatever the contract, what is generated from it compiles under strict settings, starts, and finds every operation. */
+/** Tests that code generated from any contract compiles under strict settings, starts, and finds every operation. */
 
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -161,7 +161,7 @@ function toSeconds(start: number): string {
   return ((performance.now() - start) / SECOND).toFixed(1);
 }
 
-/** Figures, for whoever reads the test's output. */
+/** Figures, for readers of the test's output. */
 function log(text: string): void {
   console.log(`      ${text}`);
 }

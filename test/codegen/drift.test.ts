@@ -54,7 +54,7 @@ describe('the generated files', function () {
     await writeFile(join(project, file), source.replace(from, to));
   }
 
-  it('are what the contracts say, to graphql-codegen', async () => {
+  it('are up to date, according to graphql-codegen', async () => {
     const { code, output } = await check();
     expect(code, output).to.equal(0);
   });
@@ -66,7 +66,7 @@ describe('the generated files', function () {
     expect(output).to.include('generated/validators.js').and.not.include('generated/schema.ts');
   });
 
-  it('are what the contracts say, to concordat, until one character of a contract changes', async () => {
+  it('are up to date, according to concordat, until one character of a contract changes', async () => {
     const before = process.cwd();
     process.chdir(project);
     try {

@@ -35,7 +35,7 @@ describe('generate()', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('answers with the files of what it is given', async () => {
+  it('returns the files of the given contracts', async () => {
     const [rest, graphql, both] = await Promise.all([
       generate({ openapi }),
       generate({ schema }),
@@ -89,7 +89,7 @@ describe('generate()', () => {
     });
   }
 
-  it('names a problem in a document that is no file by its URI', async () => {
+  it('names a problem in a document without a file by its URI', async () => {
     const uri = 'https://schemas.invalid/parts.json';
     await writeFile(openapi, textOf(bodyOf('application/json', { schema: { $ref: uri } })));
     const remotes = { [uri]: { type: 'string', format: 'postcode' } };

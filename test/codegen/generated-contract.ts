@@ -32,7 +32,7 @@ export interface Service {
   readonly operations: Readonly<Record<string, unknown>>;
   readonly security?: Readonly<Record<string, SecurityHandler<string>>>;
   readonly encoders?: Readonly<Record<string, Encoder>>;
-  /** Told of what the engine masks. */
+  /** Called with every error that the engine masks. */
   readonly report?: (error: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A document that is no contract is refused, with one line a fault that names the place and no stack. */
+/** Tests that an invalid document is refused, with one line per fault that names the place, and no stack. */
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -65,15 +65,15 @@ describe('an invalid contract', () => {
     });
   }
 
-  it('is a file that is not there', async () => {
+  it('is a file that does not exist', async () => {
     const failure = await loadContract('/nowhere/openapi.yaml').catch(String);
-    expect(failure).to.equal('ContractError: /nowhere/openapi.yaml missing-file: the file is not there');
+    expect(failure).to.equal('ContractError: /nowhere/openapi.yaml missing-file: the file does not exist');
   });
 
   const versions: readonly (readonly [text: string, message: string])[] = [
     ['swagger: "2.0"', 'OpenAPI 2.0 is not supported; 3.0 and 3.1 are read'],
     ['openapi: 3.2.0\ninfo: {title: x, version: "1"}\npaths: {}', 'OpenAPI 3.2.0 is not supported'],
-    ['asyncapi: 3.0.0', 'this is no OpenAPI document'],
+    ['asyncapi: 3.0.0', 'this is not an OpenAPI document'],
   ];
   for (const [text, message] of versions) {
     it(`is not of a version that is read: ${text.split('\n')[0] ?? ''}`, async () => {

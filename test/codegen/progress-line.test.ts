@@ -1,4 +1,4 @@
-/** The progress of a large contract is shown where somebody watches, and nothing of it stays. */
+/** Tests that the progress of a large contract is shown on a terminal only, and is removed at the end. */
 
 import { expect } from 'chai';
 import { progressLine } from '../../src/codegen/progress-line.js';
@@ -11,14 +11,14 @@ function written(isTTY: boolean, total: number): readonly string[] {
 }
 
 describe('the progress line', () => {
-  it('is drawn anew for each percent, and gone at the end', () => {
+  it('is redrawn for each percent, and removed at the end', () => {
     const texts = written(true, 2000);
     expect(texts).to.have.lengthOf(101);
     expect(texts[50]).to.equal(`\r\u001B[Kchecks ${'█'.repeat(15)}${'░'.repeat(15)} 50 %`);
     expect(texts.at(-1)).to.equal('\r\u001B[K');
   });
 
-  it('is not drawn for a small contract, nor where nobody watches', () => {
+  it('is not drawn for a small contract, nor when the output is not a terminal', () => {
     expect(written(true, 100)).to.deep.equal([]);
     expect(written(false, 2000)).to.deep.equal([]);
   });

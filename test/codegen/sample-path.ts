@@ -1,6 +1,6 @@
 /** Makes paths that fit a path template. */
 
-/** A path that fits, and the texts that stand in it for the template's parameters, in order and percent-encoded. */
+/** A path that fits a template, and the texts of its parameters, in order and percent-encoded. */
 export interface SamplePath {
   readonly path: string;
   readonly values: readonly string[];

@@ -1,4 +1,4 @@
-/** What is generated for responses and security does what the contract says, shown by requests to the fixtures. */
+/** Tests the generated code for responses and security with requests to the fixtures. */
 
 import { expect } from 'chai';
 import type { SecurityHandler } from '../../src/runtime/index.js';
@@ -149,7 +149,7 @@ describe('a contract of client certificates, accepted as an unsupported feature'
   });
   const headers = { 'x-key': 'k', authorization: 'Bearer ann', 'client-cert': 'x' };
 
-  it('lets nobody in by a certificate', async () => {
+  it('never accepts a client certificate', async () => {
     expect((await send('GET /only', { headers })).response.status).to.equal(401);
     expect((await send('GET /both', { headers })).response.status).to.equal(401);
     expect((await send('GET /either')).response.status).to.equal(401);

@@ -1,4 +1,4 @@
-/** What is generated for bodies and schemas does what the contract says, shown by requests to the fixtures. */
+/** Tests the generated code for bodies and schemas with requests to the fixtures. */
 
 import { expect } from 'chai';
 import { type Sent, serveFixture } from './served-contract.js';
@@ -42,7 +42,7 @@ describe('a contract of many bodies', () => {
     expect(await status({})).to.equal(400);
   });
 
-  it('answers what the client accepts, and refuses what it cannot answer', async () => {
+  it('answers in a media type that the client accepts, and refuses a request that accepts none', async () => {
     const note = { text: 'a' };
     const post = (accept: string) =>
       send('POST /notes', {
@@ -227,7 +227,7 @@ describe('a contract of schemas as OpenAPI 3.0 has them', () => {
     expect(await shape({ shape: 'Square', radius: 1 })).to.equal(400);
   });
 
-  it('fills in defaults, wherever they stand', async () => {
+  it('fills in defaults at any place', async () => {
     expect((await send('GET /accounts')).given?.query).to.deep.equal({ page: 1, sort: 'desc' });
     const account = { name: 'a', password: 'secret' };
     const answer = { status: 201, body: { id: 1, name: 'a', plan: 'free' } };
@@ -311,7 +311,7 @@ describe('a contract in several files', () => {
     expect((await send('GET /authors/0', { answer: missing })).response.status).to.equal(400);
   });
 
-  it('tells apart what is called the same in two files', async () => {
+  it('distinguishes schemas of the same name in two files', async () => {
     const answer = { status: 200, body: [] };
     const status = async (query: string) => (await send(`GET /books?${query}`, { answer })).response.status;
     expect(await status('name=abcde&author=ab')).to.equal(200);

@@ -1,4 +1,4 @@
-/** Serves a fixture: sends it requests and shows what its handlers were given. */
+/** Serves a fixture: sends it requests, and shows the arguments of its handlers. */
 
 import { after, before } from 'mocha';
 import type { DecodedRequest } from '../../src/runtime/rest/operation/handler.js';

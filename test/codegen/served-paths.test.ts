@@ -1,4 +1,4 @@
-/** What is generated for paths and parameters does what the contract says, shown by requests to the fixtures. */
+/** Tests the generated code for paths and parameters with requests to the fixtures. */
 
 import { expect } from 'chai';
 import { serveFixture } from './served-contract.js';
@@ -15,7 +15,7 @@ describe('a contract of many paths', () => {
     ['GET /pets/%6Dine', 'listMyPets'],
     ['GET /pets/mine/photos/1', 'getMyPhoto', { photo: '1' }],
     ['GET /pets/7/photos/a%2Fb', 'getPhoto', { photo: 'a/b', id: 7 }],
-    // The literal branch leads nowhere, so that the parameter takes its text.
+    // The literal branch has no match, so the parameter takes its text.
     ['GET /pets/mine/toys', 'listToys', { id: 'mine' }],
     ['GET /files/readme.md', 'getReadme'],
     ['GET /files/readme', 'getFile', { name: 'readme' }],
@@ -175,7 +175,7 @@ describe('a contract of every style', () => {
     expect((await send(`GET /content/${color}?query=1`)).response.status).to.equal(400);
   });
 
-  it('refuses what is not of its type, in each location', async () => {
+  it('refuses a value of the wrong type, in each location', async () => {
     const lines = [
       'GET /simple/x/1/R,1/1/R=1',
       'GET /label/.true/.x/.R,1/.1/.R=1',
@@ -193,7 +193,7 @@ describe('a contract of every style', () => {
 describe('a contract of awkward names', () => {
   const send = serveFixture('names.openapi-3.0.json');
 
-  it('calls the handlers by whatever name', async () => {
+  it('calls handlers with any name', async () => {
     const table = {
       'GET /': 'get',
       'GET /repos/x/get': 'repos/get',
@@ -223,7 +223,7 @@ describe('a contract of awkward names', () => {
     }
   });
 
-  it('reads parameters by whatever name', async () => {
+  it('reads parameters with any name', async () => {
     const { given } = await send(
       'GET /repos/a-b/get?filter[name]=x&class=true&constructor=5&__proto__=6&toString=7',
       { headers: { tostring: '8', cookie: '1st=9' }, answer: { status: 410 } },
@@ -239,12 +239,12 @@ describe('a contract of awkward names', () => {
     expect(Object.entries(given?.cookies ?? {})).to.deep.equal([['1st', 9]]);
   });
 
-  it('checks parameters by whatever name', async () => {
+  it('checks parameters with any name', async () => {
     const answer = { status: 410 };
     expect((await send('GET /repos/x/get?constructor=x', { answer })).response.status).to.equal(400);
   });
 
-  it('checks bodies by whatever name', async () => {
+  it('checks bodies with any name', async () => {
     const put = (body: string) =>
       send('PUT /repos/x/get', { body, headers: { 'content-type': 'application/json' } });
     expect((await put('{"constructor": 1}')).given?.body).to.deep.equal({ constructor: 1 });

@@ -1,4 +1,4 @@
-/** Compiles files with the project's own strict settings, in this process, and names what is wrong with them. */
+/** Compiles files with the project's own strict settings, in this process, and returns the errors. */
 
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';

@@ -1,4 +1,4 @@
-/** The public face of the core has all that somebody needs who writes an adapter for it, or calls its services. */
+/** The public face of the core has everything that authors of adapters and callers of services need. */
 import { expect } from 'chai';
 import ts from 'typescript';
 import { readTree } from '../architecture/source-tree.js';

@@ -88,7 +88,7 @@ onEveryStore(
       }
     });
 
-    it('say what is wrong with the input', async () => {
+    it('name the fault of the input', async () => {
       const id = await makeUser();
       const email = newEmail();
       await run(service, createUser, { variables: { name: 'Bob', email } });
@@ -110,7 +110,7 @@ onEveryStore(
       ]);
     });
 
-    it('know the caller by a token, with and without Bearer, and nobody by any other text', async () => {
+    it('know the caller by a token, with and without Bearer, and no caller by any other text', async () => {
       const account = await signUp(service);
       const { accessToken, refreshToken } = await signIn(service, account);
       for (const authorization of [accessToken, `Bearer ${accessToken}`, `bearer  ${accessToken}`]) {

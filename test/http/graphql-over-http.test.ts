@@ -1,4 +1,4 @@
-/** GraphQL over HTTP as its draft has it: the audits of graphql-http, and what they leave out. */
+/** Tests of GraphQL over HTTP after its draft: the audits of graphql-http, and rules that they lack. */
 
 import { expect } from 'chai';
 import { getIntrospectionQuery } from 'graphql';

@@ -51,7 +51,7 @@ describe('GraphQL over server-sent events', () => {
     );
   });
 
-  it('says in the stream what is wrong with an operation, and that me needs a caller', async () => {
+  it('names the fault of an operation in the stream, and that me needs a caller', async () => {
     expect(await (await ask('{')).text())
       .to.include('"GRAPHQL_PARSE_FAILED"')
       .and.include('event: complete');
@@ -84,7 +84,7 @@ describe('GraphQL over server-sent events', () => {
     });
   }
 
-  it('says where subscriptions are served to who asks for one as JSON', async () => {
+  it('says where subscriptions are served to a client that asks for one as JSON', async () => {
     for (const accept of ['application/json', result, '*/*', 'application/json, text/event-stream']) {
       for (const ask of [
         () => post(service, { query: postAdded }, { accept }),
@@ -104,7 +104,7 @@ describe('GraphQL over server-sent events', () => {
     }
   });
 
-  it('refuses with a status what is no GraphQL request, and a mutation over GET', async () => {
+  it('refuses a request that is not GraphQL with a status, and a mutation over GET', async () => {
     const headers = { accept: 'text/event-stream', 'content-type': 'text/plain' };
     const text = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body: '{}' });
     expect(text.status).to.equal(415);
@@ -138,7 +138,7 @@ describe('GraphQL over server-sent events, when it has to end', () => {
     );
   });
 
-  it('leaves the source when the client has gone before the subscription stands', async () => {
+  it('leaves the source when the client has disconnected before the subscription is established', async () => {
     const { posts } = service.services;
     const subscribeAdded = posts.subscribeAdded.bind(posts);
     const client = new AbortController();

@@ -87,7 +87,7 @@ async function write(
   return (data?.['createPost'] as { readonly id: string }).id;
 }
 
-/** Over a WebSocket nobody is told that a subscription stands: the first post that arrives tells. */
+/** A WebSocket does not report that a subscription is established: the first post that arrives shows it. */
 async function stand(
   subscriptions: readonly Subscription[],
   writeProbe: () => Promise<unknown>,

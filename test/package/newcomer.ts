@@ -118,7 +118,7 @@ export class Shell {
   }
 }
 
-/** Why nobody can follow the README here; undefined where everything is there. */
+/** Why the README cannot be followed on this machine; undefined where it can. */
 export const programAbsence = PROGRAMS.filter((name) => whereIs(name) === undefined)
   .map((name) => `${name} is not installed`)
   .join(', ');

@@ -11,7 +11,7 @@ const HERE = fileURLToPath(new URL('./', import.meta.url));
 /** A variant of a program that must not compile. */
 export interface Refusal {
   readonly what: string;
-  /** From a piece of the program to what stands in its place. */
+  /** From a piece of the program to its replacement. */
   readonly change: readonly [piece: string, replacement: string];
   /** What the compiler says, in part. */
   readonly says: RegExp;

@@ -1,4 +1,4 @@
-/** A copy of the contracts and the sources, to change as a developer would and to ask the compiler what is missing. */
+/** A copy of the contracts and the sources, to change like a developer and to compile. */
 
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Handlers for the fixtures: some that compile, and some that must not, with what the compiler says of them. */
+/** Handlers for the fixtures: some that compile, and some that must not, with the compiler's errors. */
 
 /** One handler, as a file of its own. */
 export interface Snippet {

@@ -1,4 +1,4 @@
-/** What `bin/concordat.js` runs. */
+/** The entry point of `bin/concordat.js`. */
 
 import { processTerminal, runProcess } from 'concordat/terminal';
 import { runProgram } from './program.js';

@@ -1,4 +1,4 @@
-/** The program `concordat`: its commands and how they are called. */
+/** The program `concordat` and its commands. */
 
 import { createRequire } from 'node:module';
 import { Command } from 'commander';

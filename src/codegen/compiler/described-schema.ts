@@ -1,5 +1,5 @@
 /** Writes a schema as a literal, for the engine to say why a value does not fit. */
-import { Code, literal } from '../write/literal.js';
+import { Code, literal } from '../text/literal.js';
 import { FORMATS } from './formats.js';
 import type { FunctionScope } from './function-scope.js';
 import type { LinkedSchema, SchemaObject } from './linked-schema.js';

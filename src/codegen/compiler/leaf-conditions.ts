@@ -1,5 +1,5 @@
 /** Writes the keywords that look at nothing but the value: its type, its values, a number's size, a text's form. */
-import { literal } from '../write/literal.js';
+import { literal } from '../text/literal.js';
 import { ALWAYS, all, any, condition, not, type Condition } from './condition.js';
 import { FORMATS } from './formats.js';
 import type { FunctionScope } from './function-scope.js';

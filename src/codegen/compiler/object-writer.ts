@@ -5,7 +5,7 @@ import { ANY_KIND, narrowed } from './kinds.js';
 import { matches, same } from './leaf-conditions.js';
 import { nameList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { member, setMember } from './member.js';
-import { literal } from '../write/literal.js';
+import { literal } from '../text/literal.js';
 import { fits, needsStatements, objectConditions } from './value-conditions.js';
 
 /** From how many names on a set is asked, rather than each name compared. */

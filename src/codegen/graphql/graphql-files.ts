@@ -1,4 +1,4 @@
-/** The files of a GraphQL schema: the types and resolver signatures by the plugins of graphql-codegen, and the SDL. */
+/** The generated files of a GraphQL schema: types and resolver signatures by graphql-codegen's plugins, and the SDL. */
 
 import { codegen } from '@graphql-codegen/core';
 import { getCachedDocumentNodeFromSchema } from '@graphql-codegen/plugin-helpers';
@@ -10,7 +10,7 @@ import { readSchema } from './read-schema.js';
 import { withRequiredResolvers } from './required-resolvers.js';
 import { sdlFile } from './sdl-file.js';
 
-/** What the resolver signatures need under strict settings. */
+/** The options that resolver signatures need under strict compiler settings. */
 export const RESOLVER_DEFAULTS: TypeScriptResolversPluginConfig = { useTypeImports: true };
 
 /** The schema in its author's order. */
@@ -31,7 +31,7 @@ export async function graphqlFiles(
     plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
     pluginMap: { typescript, 'typescript-resolvers': withRequiredResolvers(resolversPlugin) },
   }).catch((error: unknown) => {
-    // What a plugin refuses is an option of the resolvers that does not fit the schema.
+    // A plugin throws when an option of the resolvers does not fit the schema.
     const message = error instanceof Error ? error.message.trim() : String(error);
     throw new ContractError([{ fault: 'generator-failure', file, message }]);
   });

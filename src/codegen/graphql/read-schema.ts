@@ -11,19 +11,19 @@ import {
   parse,
   validateSchema,
 } from 'graphql';
-// The face of the package has the rules of documents only; this one throws no place away, as building the schema does.
+// The package exports only the validation of documents. This function keeps the places of errors; building a schema does not.
 import { validateSDL } from 'graphql/validation/validate.js';
 import { ContractError } from '../problems/contract-error.js';
 import type { FaultKind } from '../problems/fault.js';
 
 /**
  * @param file - path of a schema in SDL
- * @throws ContractError with every fault that parsing, or else the rules for type system documents, or else those for
- *   schemas find (GraphQL October 2021, sections 2 and 3)
+ * @throws ContractError with every fault of parsing, or else of the rules for type system documents, or else of the rules
+ *   for schemas (GraphQL October 2021, sections 2 and 3)
  */
 export async function readSchema(file: string): Promise<GraphQLSchema> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const message = existsSync(file) ? String(error) : 'the file is not there';
+    const message = existsSync(file) ? String(error) : 'the file does not exist';
     throw new ContractError([{ fault: 'missing-file', file, message }]);
   });
   const document = parsed(new Source(text, file));

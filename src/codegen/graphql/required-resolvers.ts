@@ -6,8 +6,8 @@ import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 const ALL_RESOLVERS = /^export type Resolvers(<ContextType = .*>) = \{\n((?: {2}.*\n)*)\};$/m;
 const RESOLVERS_OF_TYPE = /^( {2}(\w+))\??: (\w+<ContextType>);$/gm;
 
-// What graphql-js does without a resolver (`defaultFieldResolver`): it takes the parent's property of the field's name, and
-// calls it where it is a function. The plugin names a parent that is nothing, that of a root, `Record<PropertyKey, never>`.
+// Without a resolver, graphql-js takes the parent's property of the field's name, and calls it if it is a function
+// (`defaultFieldResolver`). The plugin types the parent of a root field as `Record<PropertyKey, never>`.
 const HELPERS = `
 /** What graphql-js resolves a field from without a resolver: a value of its type, or a method that gives one. */
 type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> extends
@@ -32,7 +32,7 @@ type RequiredTypes<Types> =
   & { [Name in keyof Types as Record<never, never> extends Types[Name] ? Name : never]?: Types[Name] };
 `;
 
-/** @throws when the text is not as the plugin writes it without options that rename its types */
+/** @throws when the plugin's options rename its types */
 export function requireResolvers(text: string): string {
   if (!ALL_RESOLVERS.test(text)) {
     throw new Error('the resolver signatures have no type Resolvers: leave its name to the generator');
@@ -40,7 +40,7 @@ export function requireResolvers(text: string): string {
   return text.replace(ALL_RESOLVERS, (_, parameters: string, lines: string) => {
     const types = lines
       .replaceAll(RESOLVERS_OF_TYPE, "$1: RequiredResolvers<$3, ResolversParentTypes['$2']>;")
-      // Scalars, whose resolvers have no fields.
+      // The resolvers of scalars have no fields.
       .replaceAll(/^( {2}\w+)\?: /gm, '$1: ');
     return `${HELPERS}
 /** Every resolver that the schema needs. */
@@ -48,7 +48,7 @@ export type Resolvers${parameters} = RequiredTypes<{\n${types}}>;`;
   });
 }
 
-/** The plugin typescript-resolvers, with {@link requireResolvers} over what it writes. */
+/** The plugin typescript-resolvers, with {@link requireResolvers} applied to its output. */
 export function withRequiredResolvers({ plugin, ...others }: CodegenPlugin): CodegenPlugin {
   return {
     ...others,

@@ -18,7 +18,7 @@ ${sdl}
 /** The same as a graphql-codegen plugin without options. */
 export const sdlPlugin: CodegenPlugin = {
   plugin(schema) {
-    // graphql-codegen takes a schema without a Query, or one whose types break their interfaces; running it would not.
+    // graphql-codegen accepts a schema without a Query, or whose types break their interfaces, but it would not run.
     const faults = validateSchema(schema).map(({ message }) => `  ${message}`);
     if (faults.length > 0) throw new Error(['The schema is not valid:', ...faults].join('\n'));
     return sdlFile(schema);

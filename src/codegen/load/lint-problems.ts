@@ -1,4 +1,4 @@
-/** Turns what the linter and the parser find in a document into problems: kind, file, line, column and pointer. */
+/** Turns the findings of the linter and the parser into problems with kind, file, line, column and pointer. */
 
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
@@ -13,12 +13,12 @@ import {
 
 import type { ContractProblem } from '../problems/contract-error.js';
 import type { FaultKind } from '../problems/fault.js';
-import { joinPointer, resolvePointer } from '../schemas/pointer.js';
+import { joinPointer, resolvePointer } from '../text/pointer.js';
 
 const UNRESOLVED = "Can't resolve $ref";
 const UNPARSED = 'Failed to parse: ';
 
-/** How the linter begins where a document is empty, a list or a text; what it then says of the type is often wrong. */
+/** The start of the linter's message for a document that is empty, a list or a text; the type it then names is often wrong. */
 const NO_OBJECT = 'Document must be JSON object';
 
 const KINDS: Readonly<Record<string, FaultKind>> = {
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, FaultKind>> = {
   'operation-parameters-unique': 'duplicate',
 };
 
-/** A problem that the linter found; `file` is the contract, for the few that have no place. */
+/** A problem that the linter found; `file` is the contract, for the few problems without a place. */
 export function problemOfLint(
   file: string,
   { ruleId, message, location: [place] }: NormalizedProblem,
@@ -40,7 +40,7 @@ export function problemOfLint(
   const at = { file: shownFile(source.absoluteRef), line: start.line, column: start.col };
   const pointer = place.pointer ?? '#';
   if (ruleId === 'operation-operationId-unique') {
-    // The linter takes the id itself for the last name of the pointer.
+    // The linter puts the id itself into the pointer, as its last name.
     const [, operation = '', id = ''] = /^(.*)\/([^/]*)$/.exec(pointer) ?? [];
     const sentence = `${text.replace(/\.$/, '')}; ${id} is not`;
     return { fault, ...at, pointer: `${operation}/operationId`, message: sentence };
@@ -51,7 +51,7 @@ export function problemOfLint(
   return { fault, ...at, pointer, message: withoutPlace(text.replace(UNRESOLVED, `${UNRESOLVED}${target}`)) };
 }
 
-/** What ended the reading of a file. */
+/** The problems that stopped the reading of a file. */
 export function problemsOfParser(file: string, error: unknown): readonly ContractProblem[] {
   const message = oneLine(error instanceof Error ? error.message : String(error));
   if (error instanceof ResolveError) return [{ fault: 'missing-file', file, message }];
@@ -69,10 +69,10 @@ export function problemsOfParser(file: string, error: unknown): readonly Contrac
   return [{ fault, file, pointer: '#', message: sentence }];
 }
 
-/** The references within a file that lead back to themselves; the linter says only that there is one. */
+/** The circular references within a file; the linter only reports that there is one. */
 function circularReferences(source: Source): readonly ContractProblem[] {
   const document = parseYaml(source.body);
-  /** Whether following the references of a place comes back to it. */
+  /** Whether following the references of a place leads back to it. */
   const isCircular = (place: string): boolean => {
     const seen = new Set<string>();
     let pointer = place;
@@ -102,12 +102,12 @@ function kindOf(ruleId: string, text: string): FaultKind {
   return KINDS[ruleId] ?? 'invalid-structure';
 }
 
-/** The parser repeats the file and the place behind its sentence. */
+/** Removes the file and the place, which the parser appends to its message. */
 function withoutPlace(message: string): string {
   return message.replace(/(?: in "[^"]*")?(?: \(\d+:\d+\))?$/, '');
 }
 
-/** A file as it is found from the working directory, or its URL. */
+/** A file's path relative to the working directory, or its URL. */
 export function shownFile(file: string): string {
   return isAbsolute(file) ? relative(process.cwd(), file) : file;
 }
@@ -116,7 +116,7 @@ function oneLine(message: string): string {
   return message.trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** What the `$ref` of a place says, with a space before it; nothing where the place is not to be found. */
+/** The text of the `$ref` at a place, after a space; empty where the place cannot be found. */
 function referenceAt({ body }: Source, pointer: string): string {
   const found = targetOf(parseYaml(body), pointer);
   const reference = isReference(found) ? found.$ref : found;

@@ -1,4 +1,4 @@
-/** Loads a contract: reads it with all the files it refers to, checks that it is OpenAPI, makes it one document. */
+/** Loads a contract: reads it with all the files it refers to, checks that it is OpenAPI, and bundles it into one document. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,13 +13,13 @@ import {
   lint,
 } from '@redocly/openapi-core';
 import { ContractError } from '../problems/contract-error.js';
-import { resolvePointer } from '../schemas/pointer.js';
+import { resolvePointer } from '../text/pointer.js';
 import { problemOfLint, problemsOfParser } from './lint-problems.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { Origins, type Position } from './origins.js';
 import { type Remotes, RemotesResolver } from './remotes.js';
 
-/** What makes a document unreadable for a generator; style is its author's business. */
+/** Rules that a document must keep to be readable for the generator; rules of style are left out. */
 const RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
@@ -29,7 +29,7 @@ const RULES = {
   'operation-parameters-unique': 'error',
 } as const;
 
-/** Lets schemas have keywords that the linter does not know: which of them are supported is the schema compiler's to say. */
+/** Lets schemas have keywords that the linter does not know: the schema compiler decides which are supported. */
 const ANY_KEYWORD: NonNullable<Plugin['typeExtension']> = {
   oas3: (types) => ({
     ...types,
@@ -37,7 +37,7 @@ const ANY_KEYWORD: NonNullable<Plugin['typeExtension']> = {
   }),
 };
 
-/** A contract, read. */
+/** A contract as one document. */
 export interface LoadedContract {
   /** One document whose references all point into itself. */
   readonly document: OpenApiDocument;
@@ -48,15 +48,15 @@ export interface LoadedContract {
 }
 
 /**
- * The contract in a file.
+ * Loads the contract in a file.
  *
- * @param file - path of a YAML or JSON file; other files may be tied to it by `$ref`
- * @param remotes - the documents that `$ref`s to their URIs lead to
- * @throws ContractError with every fault, when the file is no OpenAPI 3.0 or 3.1 document
+ * @param file - path of a YAML or JSON file; it may refer to other files with `$ref`
+ * @param remotes - documents by URI, for `$ref`s to them
+ * @throws ContractError with every fault, when the file is not an OpenAPI 3.0 or 3.1 document
  */
 export async function loadContract(file: string, remotes: Remotes = {}): Promise<LoadedContract> {
   if (!isAbsoluteUrl(file) && !existsSync(file)) {
-    throw new ContractError([{ fault: 'missing-file', file, message: 'the file is not there' }]);
+    throw new ContractError([{ fault: 'missing-file', file, message: 'the file does not exist' }]);
   }
   const origins = new Origins();
   const config = await createConfig({
@@ -70,19 +70,19 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
   if (!/^3\.[01]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;
     const found =
-      version === undefined ? 'this is no OpenAPI document' : `OpenAPI ${version} is not supported`;
+      version === undefined ? 'this is not an OpenAPI document' : `OpenAPI ${version} is not supported`;
     throw new ContractError([
       { fault: 'unsupported-version', file, message: `${found}; 3.0 and 3.1 are read` },
     ]);
   }
   const faults = problems.filter((problem) => isFault(problem, document));
   if (faults.length > 0) throw new ContractError(faults.map((fault) => problemOfLint(file, fault)));
-  // The version that was missing until here is there.
+  // The version has been checked, so the document has its full type.
   const contract = withoutPathReferences(document as OpenApiDocument);
   return { document: contract, files, position: (pointer) => origins.position(source, contract, pointer) };
 }
 
-/** What a file may turn out to be. */
+/** A file before its check. */
 type Unchecked = Partial<OpenApiDocument> & { readonly swagger?: string };
 
 async function read(
@@ -95,7 +95,7 @@ async function read(
   readonly problems: readonly NormalizedProblem[];
   readonly files: readonly string[];
 }> {
-  // One resolver for both, so that every file is read and parsed once.
+  // One resolver for linting and bundling, so that every file is read and parsed once.
   const externalRefResolver = new RemotesResolver(remotes);
   const problems = await lint({ ref, config, externalRefResolver });
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
@@ -109,15 +109,15 @@ async function read(
   };
 }
 
-/** A boolean is a schema in 3.1 (JSON Schema Core §4.3.2), which the linter does not know at every place. */
+/** In 3.1 a boolean is a schema (JSON Schema Core §4.3.2), but the linter does not accept it everywhere. */
 function isFault({ severity, message }: NormalizedProblem, { openapi }: Unchecked): boolean {
   const isBooleanSchema = message.startsWith('Expected type `Schema` (object) but got `boolean`');
   return severity === 'error' && !(isBooleanSchema && openapi?.startsWith('3.1.'));
 }
 
 /**
- * A path item may hold fields beside its `$ref` (Path Item Object). Where it does, the two become one object, in which
- * the path item's own fields win.
+ * A path item may hold fields beside its `$ref` (Path Item Object). The two are then merged, and the path item's own
+ * fields win.
  */
 function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
   const merged = (items: OpenApiDocument['paths'] = {}) =>

@@ -2,7 +2,7 @@
 
 import type { Json, ParameterStyle } from 'concordat';
 
-/** A value, or a reference to where it stands. */
+/** A value, or a reference to one. */
 export type Referenced<T> = T | Reference;
 
 export interface Reference {

@@ -1,7 +1,7 @@
-/** Remembers where the parts of a bundled document were written, so that a problem in it is told with file, line and column. */
+/** Remembers where the parts of a bundled document were written, so that problems are reported with file, line and column. */
 
 import { type LocationObject, type Plugin, type Source, getLineColLocation } from '@redocly/openapi-core';
-import { joinPointer, pointerTokens } from '../schemas/pointer.js';
+import { joinPointer, pointerTokens } from '../text/pointer.js';
 import { shownFile } from './lint-problems.js';
 
 /** A place in a file. */
@@ -11,12 +11,12 @@ export interface Position {
   readonly column: number;
 }
 
-/** Collects the origins of what `$ref`s lead to, while a document is bundled. */
+/** Collects the origins of `$ref` targets while a document is bundled. */
 export class Origins {
   /** By the object that the bundler puts into the document. */
   readonly #origins = new Map<object, LocationObject>();
 
-  /** A decorator for the bundler; switch it on as `concordat/origins`. */
+  /** A decorator for the bundler, enabled as `concordat/origins`. */
   readonly decorators: NonNullable<Plugin['decorators']> = {
     oas3: {
       origins: () => ({
@@ -36,7 +36,7 @@ export class Origins {
   };
 
   /**
-   * The position of a place of the bundled document, or of the nearest part around it that is in a file.
+   * The position of a place in the bundled document, or of the nearest enclosing part that is in a file.
    *
    * @param root - the file that was bundled
    */

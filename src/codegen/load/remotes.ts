@@ -1,11 +1,11 @@
-/** Gives `$ref`s to a URI the document that the caller has for it, so that nothing is fetched. */
+/** Resolves `$ref`s to a URI with the caller's document for it, so that it is not fetched. */
 
 import { BaseResolver, Source } from '@redocly/openapi-core';
 
 /** Documents by the URI that `$ref`s name, without a fragment. */
 export type Remotes = Readonly<Record<string, unknown>>;
 
-/** Reads files, and what is remote from memory where it is known. */
+/** Reads files, and known remote documents from memory. */
 export class RemotesResolver extends BaseResolver {
   readonly #remotes: ReadonlyMap<string, unknown>;
 

@@ -1,9 +1,9 @@
-/** Holds the unsupported features that were found against those that the team accepts. */
+/** Compares the unsupported features of a contract with those that the team accepts. */
 
 import type { UnsupportedFeature } from './unsupported-feature.js';
 
 /**
- * What is left of the unsupported features, and which acceptances matched none.
+ * Splits off the unsupported features that are not accepted, and the acceptances that match none.
  *
  * @param accepted - names of features (`unknown-format`), or a name at one place (`unknown-format at #/components/schemas/A/format`)
  */

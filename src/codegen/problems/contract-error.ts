@@ -1,17 +1,17 @@
-/** The one error that generation ends with: every problem of the contracts, each with its place. */
+/** The only error of generation: every problem of the contracts, each with its place. */
 
 import type { FaultKind } from './fault.js';
 
 interface Place {
-  /** Path of the file as it is found from the working directory, or its URL. */
+  /** Path of the file relative to the working directory, or its URL. */
   readonly file: string;
   /** From 1, where the place is known. */
   readonly line?: number;
   /** From 1. */
   readonly column?: number;
   /**
-   * JSON Pointer: of a feature, into the contract as one document, which is how `accept` names a place; of a fault that
-   * the parser or linter found, into the file. Absent for GraphQL schemas.
+   * JSON Pointer. For a feature it points into the contract as one document, and `accept` names places in the same way. For
+   * a fault that the parser or linter found it points into the file. Absent for GraphQL schemas.
    */
   readonly pointer?: string;
   /** One sentence. */

@@ -1,22 +1,22 @@
-/** What no contract may say, as it is found while a document is read. */
+/** Faults: errors in a contract that are found while it is read. */
 
 /** The kinds of faults. */
 export type FaultKind =
-  /** A file is not there, or cannot be read. */
+  /** A file is missing or cannot be read. */
   | 'missing-file'
   /** The text is not YAML, JSON or SDL. */
   | 'invalid-syntax'
-  /** It is not OpenAPI, or not OpenAPI 3.0 or 3.1. */
+  /** The document is not OpenAPI 3.0 or 3.1. */
   | 'unsupported-version'
-  /** A part of an OpenAPI document is not as the specification says. */
+  /** A part of an OpenAPI document breaks the specification. */
   | 'invalid-structure'
   /** A type system document that GraphQL refuses. */
   | 'invalid-schema'
-  /** A `$ref`, or the name of a security scheme, that leads nowhere or in a circle. */
+  /** A `$ref` or the name of a security scheme that has no target, or a circular `$ref`. */
   | 'unresolved-reference'
   /** Two parts of a document have the same name or meaning. */
   | 'duplicate'
-  /** An `x-lenient` that cannot be kept. */
+  /** An `x-lenient` that cannot be honoured. */
   | 'invalid-leniency'
   /** `accept` names a feature that the contract does not use. */
   | 'unused-acceptance'
@@ -31,7 +31,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Thrown where reading cannot go on behind a fault; what reads several parts catches it and reads the next. */
+/** Thrown where reading cannot continue after a fault; a reader of several parts catches it and reads the next part. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;

@@ -1,6 +1,6 @@
-/** What a contract says and the generator does not support. */
+/** Valid parts of a contract that the generator does not support. */
 
-/** A valid part of a contract that the generator does not support; stops generation unless the team accepts it. */
+/** One such part; it stops generation unless the team accepts it. */
 export interface UnsupportedFeature {
   /** The name of the feature, as `accept` spells it: `unknown-format`. */
   readonly feature: string;

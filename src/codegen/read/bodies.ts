@@ -1,4 +1,4 @@
-/** Reads request bodies and response bodies: how each media type travels, and what its schema says. */
+/** Reads request bodies and response bodies: the encoding and the schema of each media type. */
 
 import type { FieldCodec } from 'concordat';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
@@ -8,7 +8,7 @@ import { isFileField, readFields } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson } from './media-types.js';
 import type { Reader } from './reader.js';
 import { withoutFiles } from './without-files.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** The request body of an operation, if it takes one. */
 export function readRequestBody(
@@ -63,7 +63,7 @@ export function readContent(
   });
 }
 
-/** A form with files is checked without them. */
+/** The schema that checks a form with files: without the files. */
 function checkedForm(
   reader: Reader,
   { schema }: MediaTypeObject,
@@ -77,7 +77,7 @@ function checkedForm(
   return { checked: withoutFiles(reader, schema, joinPointer(at, 'schema'), files) };
 }
 
-/** Text is UTF-8 in any case; every other parameter would have to be told apart. */
+/** A charset is ignored, because text is always UTF-8. No other parameter is supported. */
 function noteParameters(reader: Reader, written: string, at: string): void {
   const [, ...parameters] = written.split(';').map((part) => part.trim().toLowerCase());
   if (parameters.every((each) => /^charset="?utf-?8"?$/.test(each))) return;
@@ -109,7 +109,7 @@ function kindOf(
   return 'bytes';
 }
 
-/** Whether what is sent as text is a string, and not bytes or a value that something would have to write as text. */
+/** Whether a text body is a string, and not bytes or a value that would need a text encoding. */
 function isText(reader: Reader, schema: Schema | undefined, at: string): boolean {
   if (schema === undefined) return true;
   const { value } = reader.followSchema(schema, at);

@@ -1,16 +1,16 @@
-/** Reduces a schema to what decides how text becomes a value: its types, its items, its properties. */
+/** Reduces a schema to its types, items and properties, which decide how text becomes a value. */
 
 import type { Coercion, Json, ScalarType } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 const SCALARS: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string'];
 
 /**
- * The coercion of a schema. A schema that says nothing about types leaves text as it is.
+ * The coercion of a schema. A schema without types leaves text unchanged.
  *
- * @param at - where the schema stands, for messages
+ * @param at - the place of the schema, for messages
  */
 export function coercionOf(reader: Reader, schema: Schema, at: string): Coercion {
   return simplify(shapesOf(reader, schema, at, new Set()));
@@ -24,7 +24,7 @@ function shapesOf(
   seen: ReadonlySet<string>,
 ): readonly Coercion[] {
   const { value, at: place } = reader.followSchema(schema, at);
-  // A schema inside itself has no finite text form; what is inside stays JSON text.
+  // A recursive schema has no finite text form, so the inner value is JSON text.
   if (seen.has(place)) return [{ type: 'json' }];
   const within = new Set(seen).add(place);
   const own = ownShapes(reader, value, place, within);
@@ -54,7 +54,7 @@ function ownShapes(
   });
 }
 
-/** The types a schema names, or those that its other keywords give away. */
+/** The types that a schema names, or that its other keywords imply. */
 function typesOf(schema: SchemaObject): readonly string[] {
   const nullable = schema.nullable === true ? ['null'] : [];
   if (schema.type !== undefined) return [...[schema.type].flat(), ...nullable];

@@ -1,18 +1,18 @@
-/** Finds what an absent value becomes. */
+/** Finds the default for an absent value. */
 
 import type { Json } from 'concordat';
 import type { Schema } from '../load/openapi.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import type { Reader } from './reader.js';
 
-/** The nearest `default` of a schema: its own, that of what it refers to, or that of a member of its `allOf`. */
+/** The nearest `default` of a schema: its own, that of its reference's target, or that of a member of its `allOf`. */
 export function defaultOf(
   reader: Reader,
   schema: Schema,
   at: string,
   seen: ReadonlySet<string> = new Set(),
 ): Json | undefined {
-  // In 3.1 a default may stand beside a `$ref`; in 3.0 what stands beside it does not count (3.0.4, Reference Object).
+  // In 3.1 a default may be beside a `$ref`; in 3.0 keywords beside it are ignored (3.0.4, Reference Object).
   const isOwn = typeof schema === 'object' && !(reader.isVersion30 && schema.$ref !== undefined);
   if (isOwn && schema.default !== undefined) return schema.default;
   const { value, at: place } = reader.followSchema(schema, at);

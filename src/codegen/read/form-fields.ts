@@ -7,9 +7,9 @@ import { defaultOf } from './default.js';
 import { carriesBytes, isJson } from './media-types.js';
 import { type Property, propertiesOf } from './properties.js';
 import type { Located, Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
-/** The fields of a form body by name. A body that is no object of fields is not supported. */
+/** The fields of a form body by name. A body that is not an object is not supported. */
 export function readFields(
   reader: Reader,
   media: MediaTypeObject,
@@ -25,7 +25,7 @@ export function readFields(
     reader.unsupported(
       'unknown-field',
       joinPointer(at, 'encoding', name),
-      'there is no such property to encode',
+      'the schema has no such property to encode',
     );
   }
   return Object.fromEntries(
@@ -36,7 +36,7 @@ export function readFields(
   );
 }
 
-/** A form is an object, and what it does not name is text. */
+/** Notes a form that may be something other than an object, and unnamed fields that are not text. */
 function requireObject(reader: Reader, schema: Schema, at: string): void {
   const shape = coercionOf(reader, schema, at);
   const shapes = 'anyOf' in shape ? shape.anyOf : [shape];
@@ -61,7 +61,7 @@ function encodingOf({ encoding = {} }: MediaTypeObject, name: string): EncodingO
   return (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? {};
 }
 
-/** One field; several places where parts or alternatives of the body name it. */
+/** Reads one field, which several parts or alternatives of the body may name. */
 function readField(
   reader: Reader,
   places: readonly Property[],
@@ -94,7 +94,7 @@ function readField(
   };
 }
 
-/** What all places that name a field make of it. */
+/** The value of a field, on which all places that name it must agree. */
 function oneValue(reader: Reader, values: readonly Located<FieldCodec['value']>[]): FieldCodec['value'] {
   const texts = values.map(({ value }) => value).filter(isCoercion);
   const file = values.find(({ value }) => !isCoercion(value));
@@ -117,7 +117,7 @@ function textOf(
 ): FieldCodec['value'] {
   const coercion = coercionOf(reader, schema, at);
   const { style, explode } = encoding.value;
-  // Where the style is said, the content type does not count.
+  // A given style overrides the content type.
   if (style !== undefined || explode !== undefined) return coercion;
   return inContentType(reader, 'properties' in coercion ? { type: 'json' } : coercion, encoding);
 }
@@ -143,7 +143,7 @@ function partOf(
   return inContentType(reader, coercion, encoding);
 }
 
-/** What becomes of a text whose content type is said: JSON is parsed, text is text, anything else is not decoded. */
+/** Applies the content type of a text field: JSON is parsed, text stays text, and anything else is not decoded. */
 function inContentType(reader: Reader, coercion: Coercion, { value, at }: Located<EncodingObject>): Coercion {
   if (value.contentType === undefined) return coercion;
   const types = value.contentType.split(',').map((type) => (type.split(';')[0] ?? '').trim().toLowerCase());
@@ -161,11 +161,11 @@ function inContentType(reader: Reader, coercion: Coercion, { value, at }: Locate
 
 function isFile(reader: Reader, schema: SchemaObject, at: string): boolean {
   if (schema.format === 'binary') return true;
-  // 3.1: a part without a type, or with a media type of its own and no text encoding, is binary.
+  // 3.1: a part without a type, or with a content media type and no text encoding, is binary.
   return !reader.isVersion30 && schema.contentEncoding === undefined && carriesBytes(reader, schema, at);
 }
 
-/** What a schema may say of a file: that it is one. */
+/** The keywords that only mark a schema as a file. */
 const SAYS_FILE = new Set([
   'type',
   'format',

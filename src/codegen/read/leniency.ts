@@ -4,9 +4,9 @@ import type { Coercion } from 'concordat';
 import type { ParameterModel } from './model.js';
 import type { ParameterObject, Schema, SchemaObject } from '../load/openapi.js';
 import type { Located, Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
-/** What may stand beside `x-lenient`: what it honours, and what restricts nothing. Anything else could still refuse a value. */
+/** The keywords allowed beside `x-lenient`: it honours them, or they restrict nothing. Others could still refuse a value. */
 const HONOURED = new Set([
   '$ref',
   'type',
@@ -21,10 +21,10 @@ const HONOURED = new Set([
 ]);
 
 /**
- * What becomes of values that the schema refuses; nothing for a parameter that is not lenient. A parameter that says so
- * and could fail all the same is a fault.
+ * Reads the replacement of values that the schema refuses; undefined for a parameter that is not lenient. A lenient
+ * parameter that could still fail is a fault.
  *
- * @param resolved - the schema behind the parameter's own
+ * @param resolved - the parameter's schema after following its reference
  */
 export function readLeniency(
   reader: Reader,
@@ -67,7 +67,7 @@ export function readLeniency(
 
 /** The keywords of a parameter's schema that could refuse what leniency lets through. */
 function unhonoured(own: Schema | undefined, resolved: SchemaObject): readonly string[] {
-  // A range beside a reference would have to be joined with the one behind it.
+  // A range beside a reference would have to be merged with the range of its target.
   const beside = typeof own === 'object' && own.$ref !== undefined ? Object.keys(own) : [];
   const ranges = beside.filter((keyword) => keyword === 'minimum' || keyword === 'maximum');
   const keywords = [...beside, ...Object.keys(resolved)];

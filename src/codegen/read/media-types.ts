@@ -1,4 +1,4 @@
-/** Tells what media types are, and which schemas mean bytes. */
+/** Classifies media types, and tells which schemas mean bytes. */
 
 import type { Schema } from '../load/openapi.js';
 import type { Reader } from './reader.js';
@@ -18,7 +18,7 @@ export function isXml(mediaType: string): boolean {
   return /^[^/]+\/(?:xml|[^/]+\+xml)$/.test(mediaType);
 }
 
-/** Whether a body is its raw bytes: no schema, or one that says nothing but "binary" (OpenAPI 3.0 and 3.1 spell it differently). */
+/** Whether a body is raw bytes: it has no schema, or only one for "binary", which OpenAPI 3.0 and 3.1 spell differently. */
 export function carriesBytes(reader: Reader, schema: Schema | undefined, at: string): boolean {
   if (schema === undefined) return true;
   const { value } = reader.followSchema(schema, at);

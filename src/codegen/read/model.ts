@@ -1,9 +1,9 @@
-/** What the generator knows of an operation once its references are followed and its defaults filled in. */
+/** The model of a contract, with references followed and defaults filled in. */
 
 import type { Coercion, FieldCodec, Json, Method, ParameterLocation, ParameterStyle } from 'concordat';
 import type { Schema, SecurityRequirementObject } from '../load/openapi.js';
 
-/** A REST contract, read and checked: what every file of `generated/` is written from. */
+/** A REST contract, read and checked; every file of `generated/` is written from it. */
 export interface ContractModel {
   readonly operations: readonly OperationModel[];
   readonly webhooks: readonly OperationModel[];
@@ -19,7 +19,7 @@ export interface OperationModel {
   readonly typeName: string;
   readonly method: Method;
   readonly path: string;
-  /** Where the operation stands in the document, as a JSON Pointer fragment. */
+  /** The place of the operation in the document, as a JSON Pointer fragment. */
   readonly pointer: string;
   readonly summary: string;
   readonly deprecated: boolean;
@@ -42,7 +42,7 @@ export interface ParameterModel {
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly schema: Schema;
-  /** Where the schema stands in the document. */
+  /** The place of the schema in the document. */
   readonly schemaAt: string;
   readonly coercion: Coercion;
   readonly default?: Json;
@@ -54,7 +54,7 @@ export interface RequestBodyModel {
   readonly content: readonly MediaTypeModel[];
 }
 
-/** How a body travels; see `BodyCodec` of the engine. */
+/** How a body is encoded; see `BodyCodec` of the engine. */
 export type BodyKind = 'json' | 'text' | 'bytes' | 'form' | 'multipart' | 'other';
 
 export interface MediaTypeModel {

@@ -1,4 +1,4 @@
-/** Names for what has none, and names that TypeScript can use. */
+/** Derives names for operations without one, and names that TypeScript can use. */
 
 /**
  * An operationId for an operation without one: `get /pets/{petId}` is `getPetsByPetId`.
@@ -11,7 +11,7 @@ export function derivedId(method: string, path: string): string {
   return method + pascalCase(words.join(' '));
 }
 
-/** `get-stations`, `repos/get` and `getUser` become `GetStations`, `ReposGet` and `GetUser`. What no identifier may hold is left out. */
+/** `get-stations`, `repos/get` and `getUser` become `GetStations`, `ReposGet` and `GetUser`. Characters that no identifier may have are left out. */
 export function pascalCase(text: string): string {
   return text
     .split(/[^\p{L}\p{Nd}]+/u)
@@ -25,7 +25,7 @@ export function camelCase(text: string): string {
   return pascal.charAt(0).toLowerCase() + pascal.slice(1);
 }
 
-/** What an operation is named after. */
+/** The parts of an operation that its name is derived from. */
 interface Unnamed {
   readonly operationId: string | undefined;
   readonly method: string;
@@ -33,8 +33,8 @@ interface Unnamed {
 }
 
 /**
- * Gives every operation its id and a type name. An operation without an operationId gets one made of method and path; what
- * is made gets a number where the name is taken, so that an operationId of the contract always stands.
+ * Gives every operation an id and a type name. An operation without an operationId gets one derived from method and path.
+ * A derived name gets a number where it is taken, so that an operationId of the contract is never changed.
  */
 export function withNames<Operation extends Unnamed>(
   operations: readonly Operation[],
@@ -49,7 +49,7 @@ export function withNames<Operation extends Unnamed>(
   });
 }
 
-/** The stem, or the stem with the first number from 2 that is free; it is taken from then on. */
+/** Takes the stem, or the stem with the first free number from 2. */
 function freeName(stem: string, taken: Set<string>): string {
   let name = stem;
   for (let n = 2; taken.has(name); n += 1) name = `${stem}${n}`;

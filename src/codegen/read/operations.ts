@@ -16,19 +16,19 @@ import { type Located, type Reader } from './reader.js';
 import { readResponses } from './responses.js';
 import { readSecurity, readSecuritySchemes } from './security.js';
 import { readXmlNames } from './xml.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
 const OWN_EXTENSIONS = new Set(['x-lenient']);
 
 type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & { readonly operationId: string | undefined };
 
-/** The whole contract. Unsupported features and faults are left with the reader. */
+/** Reads the whole contract. Unsupported features and faults are collected by the reader. */
 export function readContract(reader: Reader): ContractModel {
   const { paths = {}, webhooks = {} } = reader.document;
   const operations = withNames(
     Object.entries(paths).flatMap(([path, item]) => {
-      // Extensions may stand among the paths.
+      // There may be extensions among the paths.
       if (!path.startsWith('/')) return [];
       const at = joinPointer('#/paths', path);
       notePath(reader, path, at);
@@ -48,7 +48,7 @@ export function readContract(reader: Reader): ContractModel {
   };
 }
 
-/** Two paths that share a path item share its operations, ids included. */
+/** Notes duplicate ids: two paths that share a path item share its operations, including their ids. */
 function noteSharedIds(reader: Reader, operations: readonly OperationModel[]): void {
   const places = new Map<string, string>();
   for (const { id, method, path, pointer } of operations) {
@@ -71,7 +71,7 @@ function readPathItem(
     const value = pathItem.value[method];
     if (value === undefined) return [];
     const operation = { value, at: joinPointer(pathItem.at, method) };
-    // What is wrong in one operation does not hide what is wrong in the next.
+    // A fault in one operation must not hide the faults of the next.
     return reader.attempt(() => readOperation(reader, path, method, pathItem, operation)) ?? [];
   });
 }
@@ -138,7 +138,7 @@ function noteServers(reader: Reader, at: string): void {
   );
 }
 
-/** What a description says first, for an operation whose author gave it no summary. */
+/** The first sentence of a description, for an operation without a summary. */
 function openingOf(description = ''): string {
   const [line = ''] = description.trim().split('\n');
   return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;

@@ -7,7 +7,7 @@ import { coercionOf } from './coercion.js';
 import { defaultOf } from './default.js';
 import { readLeniency } from './leniency.js';
 import { type Located, type Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** "If `in` is `header` and `name` is one of these, the parameter definition SHALL be ignored" (Parameter Object). */
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
@@ -19,7 +19,7 @@ const DEFAULT_STYLE: Readonly<Record<ParameterLocation, ParameterStyle>> = {
   cookie: 'form',
 };
 
-/** The styles of the "Style Values" table: where each may stand and what it can carry. */
+/** The styles of the "Style Values" table: the locations of each, and the shapes that it can carry. */
 const STYLES: Readonly<
   Record<ParameterStyle, { in: readonly ParameterLocation[]; shapes: readonly string[] }>
 > = {
@@ -60,7 +60,7 @@ export function readParameters(
     .map((parameter) => readParameter(reader, parameter, template));
 }
 
-/** What a parameter is known by: location and name (OpenAPI, Parameter Object). The names of headers have no case. */
+/** The identity of a parameter: location and name (OpenAPI, Parameter Object). Header names are case-insensitive. */
 function keyOf({ in: location, name }: ParameterObject): string {
   return `${location} ${location === 'header' ? name.toLowerCase() : name}`;
 }
@@ -92,7 +92,7 @@ function readParameter(
   };
 }
 
-/** A parameter says its schema itself, or in its one media type. */
+/** The schema of a parameter: its own, or that of its only media type. */
 function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Located<Schema> {
   const own = { value: parameter.schema ?? true, at: joinPointer(at, 'schema') };
   const [entry, ...others] = Object.entries(parameter.content ?? {});

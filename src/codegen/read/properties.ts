@@ -1,7 +1,7 @@
-/** Finds the properties that an object schema names, wherever in it they stand. */
+/** Finds the properties that an object schema names, anywhere in it. */
 
 import type { Schema } from '../load/openapi.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import type { Located, Reader } from './reader.js';
 
 /** A place that names a property. */

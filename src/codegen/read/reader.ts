@@ -1,11 +1,11 @@
-/** What every reading step shares: the document, how its references are followed, and where problems are noted. */
+/** The state that every reading step shares: the document, its references, and the problems found. */
 
 import type { OpenApiDocument, Reference, Referenced, Schema, SchemaObject } from '../load/openapi.js';
 import { type Fault, FaultError, type FaultKind } from '../problems/fault.js';
 import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
-import { resolvePointer } from '../schemas/pointer.js';
+import { resolvePointer } from '../text/pointer.js';
 
-/** A value with the place it stands at. */
+/** A value with its place in the document. */
 export interface Located<T> {
   readonly value: T;
   /** JSON Pointer fragment, such as `#/paths/~1users/get`. */
@@ -19,15 +19,15 @@ export class Reader {
 
   constructor(readonly document: OpenApiDocument) {}
 
-  /** Whether the document is OpenAPI 3.0, whose schemas are a dialect of their own. */
+  /** Whether the document is OpenAPI 3.0, whose schemas are a separate dialect. */
   get isVersion30(): boolean {
     return this.document.openapi.startsWith('3.0');
   }
 
   /**
-   * Follows references until a value stands there.
+   * Follows references until it reaches a value.
    *
-   * @throws FaultError when a reference points nowhere or in a circle
+   * @throws FaultError when a reference has no target or is circular
    */
   follow<T extends object>(value: Referenced<T>, at: string): Located<T> {
     const seen = new Set<string>();
@@ -44,23 +44,23 @@ export class Reader {
     return { value: current, at: place };
   }
 
-  /** Follows a schema's own `$ref`; a boolean schema is one without or with every restriction. */
+  /** Follows a schema's own `$ref`; `true` becomes a schema without restrictions, `false` one that refuses every value. */
   followSchema(schema: Schema, at: string): Located<SchemaObject> {
     if (typeof schema === 'boolean') return { value: schema ? {} : { not: {} }, at };
     return this.follow<SchemaObject>(schema, at);
   }
 
-  /** Notes something that the contract says and the generator does not support. */
+  /** Notes a valid part of the contract that the generator does not support. */
   unsupported(feature: string, at: string, message: string): void {
     this.unsupportedFeatures.push({ feature, at, message });
   }
 
-  /** Notes something that no contract may say. */
+  /** Notes an error in the contract. */
   fault(fault: FaultKind, at: string, message: string): void {
     this.faults.push({ fault, at, message });
   }
 
-  /** What `read` makes of a part of the document; where it stops at a fault, the fault is noted, and the result is undefined. */
+  /** Calls `read` for a part of the document; where it stops at a fault, the fault is noted, and the result is undefined. */
   attempt<T>(read: () => T): T | undefined {
     try {
       return read();

@@ -1,10 +1,10 @@
-/** Reads what an operation may answer: statuses, headers and bodies. */
+/** Reads the responses of an operation: statuses, headers and bodies. */
 
 import type { HeaderModel, ResponseModel } from './model.js';
 import type { HeaderObject, Referenced, ResponseObject } from '../load/openapi.js';
 import { readContent } from './bodies.js';
 import type { Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = new Set(['204', '205', '304']);
@@ -16,7 +16,7 @@ export function readResponses(
   at: string,
 ): readonly ResponseModel[] {
   return Object.entries(responses).flatMap(([status, response]) => {
-    // Extensions may stand among the statuses.
+    // There may be extensions among the statuses.
     if (status.startsWith('x-')) return [];
     const place = joinPointer(at, status);
     if (!status.startsWith('1')) return [readResponse(reader, status, response, place)];
@@ -47,7 +47,7 @@ function readResponse(
     );
   }
   return {
-    // What is left out for one status cannot be shared with others.
+    // The content is left out for this status, so the response cannot be shared with others.
     ...(component !== undefined && isSent && { component }),
     status: normalStatus(status),
     key: status,
@@ -57,7 +57,7 @@ function readResponse(
   };
 }
 
-/** `4xx` as the specification writes it, `4XX`; `default` is a word. */
+/** `4xx` in the specification's spelling, `4XX`; `default` stays in lower case. */
 function normalStatus(status: string): string {
   return /^[2-5]xx$/i.test(status) ? status.toUpperCase() : status;
 }

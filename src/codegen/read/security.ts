@@ -1,9 +1,9 @@
-/** Reads who may call an operation: requirements and the schemes they name. */
+/** Reads the security requirements of operations and the schemes that they name. */
 
 import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** The security schemes, each reduced to where its credential is found. */
 export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {

@@ -1,12 +1,12 @@
-/** Takes the files out of the schema of a multipart body: a file arrives as a `File`, which no schema describes. */
+/** Removes the files from the schema of a multipart body: a file arrives as a `File`, which no schema describes. */
 
 import type { Schema, SchemaObject } from '../load/openapi.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import { propertiesOf } from './properties.js';
 import type { Reader } from './reader.js';
 
 /**
- * The schema, with nothing said of the properties that are files. What names no file stays the reference that it was.
+ * The schema without the properties that are files. A reference to a schema without files stays a reference.
  *
  * @param files - the names of the properties that are files, or lists of files
  */
@@ -36,7 +36,7 @@ export function withoutFiles(
   const { value: target, at: place } = reader.followSchema({ $ref: schema.$ref }, at);
   const referred = withoutFiles(reader, target, place, files, within);
   const beside: SchemaObject = Object.fromEntries(Object.entries(own).filter(([key]) => key !== '$ref'));
-  // What stands beside a reference counts in 3.1 only.
+  // Keywords beside a reference count in 3.1 only.
   if (reader.isVersion30 || Object.keys(beside).length === 0) return referred;
   return { ...beside, allOf: [...(beside.allOf ?? []), referred] };
 }

@@ -1,13 +1,13 @@
-/** Reads what the contract says about XML: the names of elements that stand for component schemas. */
+/** Reads the XML names of a contract: the element names of component schemas. */
 
 import type { OperationModel } from './model.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import { isXml } from './media-types.js';
 import type { Reader } from './reader.js';
 
 /**
- * The element names of component schemas. What else the contract says about XML is not supported where XML
- * travels: encoders are told the names of component schemas and nothing more.
+ * The element names of component schemas. Encoders get only these names, so other XML Objects are not supported in a
+ * contract that uses XML.
  */
 export function readXmlNames(
   reader: Reader,
@@ -32,14 +32,14 @@ function noteXmlForms(reader: Reader, value: unknown, at: string): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     const place = joinPointer(at, key);
-    // Examples are values, whatever their keys are called.
+    // The keys of examples are data.
     if (/^(?:examples?|default|enum|const)$/.test(key)) continue;
     if (key === 'xml' && isXmlObject(member)) noteXmlForm(reader, member, at, place);
     else noteXmlForms(reader, member, place);
   }
 }
 
-/** Tells an XML Object from a schema, header or path that is called xml. */
+/** Distinguishes an XML Object from a schema, header or path that is named xml. */
 function isXmlObject(value: unknown): value is object {
   const fields = ['name', 'namespace', 'prefix', 'attribute', 'wrapped'];
   const isField = (key: string) => fields.includes(key) || key.startsWith('x-');
@@ -48,7 +48,7 @@ function isXmlObject(value: unknown): value is object {
 
 function noteXmlForm(reader: Reader, xml: object, schemaAt: string, at: string): void {
   const isComponent = /^#\/components\/schemas\/[^/]+$/.test(schemaAt);
-  // A document has one root, so that an array that is one is wrapped in any case.
+  // A document has one root, so an array at the root is always wrapped.
   const heard = isComponent ? ['name', 'wrapped'] : [];
   const unheard = Object.keys(xml).filter((key) => !heard.includes(key) && !key.startsWith('x-'));
   if (unheard.length === 0) return;

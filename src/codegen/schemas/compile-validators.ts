@@ -8,7 +8,7 @@ import { FunctionNames } from './names.js';
 import type { NormalSchema, Unit } from './normal-schema.js';
 import { Normaliser } from './normalise.js';
 import { finiteParts, reachableParts, sharedParts, type Part } from './parts.js';
-import { canonicalPointer } from './pointer.js';
+import { canonicalPointer } from '../text/pointer.js';
 import { validatorsFile, type ValidatorsFile } from './validators-file.js';
 
 /** Where a schema comes from: a place in the document, or a schema made for the purpose that stands for a place. */

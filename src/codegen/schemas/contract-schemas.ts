@@ -4,7 +4,7 @@ import { isForeign } from '../compiler/vocabularies.js';
 import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
 import { dialectOf, type Applicator, type Dialect } from './dialect.js';
 import { elements, entries, isObject, type OpenApiDocument, type SchemaObject } from './document.js';
-import { joinPointer, resolvePointer } from './pointer.js';
+import { joinPointer, resolvePointer } from '../text/pointer.js';
 
 /** A schema and the place where the document holds it. */
 export interface Placed {

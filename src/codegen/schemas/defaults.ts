@@ -2,7 +2,7 @@
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { isObject } from './document.js';
 import type { NormalSchema } from './normal-schema.js';
-import { joinPointer } from './pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** `lost` in a request where alternatives are tried: nothing may be inserted there. */
 export type Defaults = 'insert' | 'lost' | 'none';

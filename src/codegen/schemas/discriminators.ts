@@ -1,7 +1,7 @@
 /** Reads discriminators: which value of the property names which schema (OpenAPI, Discriminator Object). */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { elements, entries, isObject } from './document.js';
-import { joinPointer, placeTokens } from './pointer.js';
+import { joinPointer, placeTokens } from '../text/pointer.js';
 
 /** One alternative that a discriminator can pick. */
 export interface Branch {

@@ -3,7 +3,7 @@ import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { elements, entries, isObject } from './document.js';
 import { ANNOTATION_FORMATS, FORMATS } from '../compiler/formats.js';
 import { patternExpression } from '../compiler/pattern.js';
-import { joinPointer } from './pointer.js';
+import { joinPointer } from '../text/pointer.js';
 
 /** Keywords that other parts read. */
 const READ_ELSEWHERE = new Set(['$ref', '$dynamicRef', 'discriminator', 'nullable']);

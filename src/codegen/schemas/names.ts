@@ -1,6 +1,6 @@
 /** Names for the functions of a generated validators file. */
 import { HELPER_NAMES } from '../compiler/helpers.js';
-import { placeTokens } from './pointer.js';
+import { placeTokens } from '../text/pointer.js';
 import type { Mode } from './normal-schema.js';
 
 /** Words that a function of the generated file must not be called: its own locals end in a digit or stand here. */

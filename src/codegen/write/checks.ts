@@ -1,4 +1,4 @@
-/** Chooses what is compiled into validators, and what each check is called. */
+/** Chooses the schemas that are compiled into validators, and the name of each check. */
 
 import type { Coercion } from 'concordat';
 import type { HeaderModel, MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
@@ -8,7 +8,7 @@ import { camelCase, pascalCase } from '../read/names.js';
 
 export type Direction = 'request' | 'response';
 
-/** The keywords that decoding settles already, or that check nothing. */
+/** The keywords that decoding has already checked, or that check nothing. */
 const SETTLED_BY_DECODING = new Set([
   'type',
   'nullable',
@@ -37,7 +37,7 @@ export class CheckList {
   parameters(operation: OperationModel): string | undefined {
     const checked = operation.parameters.filter((parameter) => !isSettledByDecoding(parameter));
     const locations = Object.entries(LOCATION_NAMES).flatMap(([location, name]) => {
-      // By reference: a parameter that many operations share has one check, and what is not supported in it has one place.
+      // By reference: a parameter that many operations share then has one check, and its unsupported features one place.
       const members = checked
         .filter((parameter) => parameter.in === location)
         .map((parameter): [string, Schema] => [parameter.name, { $ref: parameter.schemaAt }]);
@@ -53,7 +53,7 @@ export class CheckList {
       schema: { schema, at: operation.pointer },
       direction: 'request',
       about: `the parameters of ${operation.method} ${operation.path}`,
-      // A name of its own even where another operation's parameters are the same: the compiler shares the function.
+      // Each operation has its own name even where the parameters are the same: the compiler shares the function.
       key: operation.id,
     });
   }
@@ -102,7 +102,7 @@ export class CheckList {
 
 const LOCATION_NAMES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
-/** What to call the check of one body: `createUserBody`, or with its media type where there are several. */
+/** The name of the check of a body: `createUserBody`, with its media type where there are several. */
 export function bodyCheckName(
   operation: OperationModel,
   part: string,
@@ -116,7 +116,7 @@ function isSettledByDecoding(parameter: ParameterModel): boolean {
   return isPlain(parameter.coercion, parameter.schema);
 }
 
-/** Whether a schema says nothing beyond the type that its text was turned into. */
+/** Whether a schema restricts nothing beyond the type that its text was decoded to. */
 function isPlain(coercion: Coercion, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   if ('anyOf' in coercion || coercion.type === 'json' || coercion.type === 'object') return false;

@@ -1,4 +1,4 @@
-/** Tells which schemas hold `readOnly` or `writeOnly` properties, so that only those get two types. */
+/** Finds the schemas with `readOnly` or `writeOnly` properties, because only those need two types. */
 
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';

@@ -1,8 +1,8 @@
-/** Writes `operations.ts`: what each handler is given, and the closed union of what it may answer. */
+/** Writes `operations.ts`: the request of each handler, and the closed union of its answers. */
 
 import type { ContractModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
-import { operationKey, propertyName } from './literal.js';
+import { operationKey, propertyName } from '../text/literal.js';
 import { requestBodyMembers } from './request-type.js';
 import { ResponseTypes, statusTypes } from './response-type.js';
 import { schemaType } from './schema-type.js';

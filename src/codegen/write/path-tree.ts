@@ -3,7 +3,7 @@
 import type { Method } from 'concordat';
 import { FaultError } from '../problems/fault.js';
 import type { OperationModel } from '../read/model.js';
-import { Code } from './literal.js';
+import { Code } from '../text/literal.js';
 
 /** A `PathNode` of the engine while it grows. */
 export interface TreeNode {
@@ -14,7 +14,7 @@ export interface TreeNode {
 }
 
 /**
- * The tree of all paths, each segment a level; keys keep the contract's order.
+ * The tree of all paths, with one level per segment; keys keep the contract's order.
  *
  * @throws FaultError when two operations share a method and a path that differ only in parameter names
  */
@@ -38,7 +38,7 @@ export function pathTree(
 function child(parent: TreeNode, segment: string): TreeNode {
   if (/^\{[^}]+\}$/.test(segment)) return (parent.parameter ??= {});
   if (!segment.includes('{')) {
-    // Without a prototype, a segment named `constructor` is a segment like any other.
+    // Without a prototype, a segment named `constructor` is not special.
     const literals = (parent.literals ??= Object.create(null) as Record<string, TreeNode>);
     return (literals[decodeURIComponent(segment)] ??= {});
   }
@@ -48,7 +48,7 @@ function child(parent: TreeNode, segment: string): TreeNode {
   if (known) return known.node;
   const node: TreeNode = {};
   patterns.push({ pattern, node });
-  // The more text of its own a segment has, the more concrete it is.
+  // A segment with more literal text is more concrete.
   patterns.sort(
     (a, b) =>
       b.pattern.text.replaceAll('([^/]+?)', '').length - a.pattern.text.replaceAll('([^/]+?)', '').length,

@@ -1,14 +1,14 @@
-/** The types of request bodies, one variant a media type. */
+/** The types of request bodies, one variant per media type. */
 
 import type { MediaTypeModel, OperationModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
-import { propertyName } from './literal.js';
+import { propertyName } from '../text/literal.js';
 import { schemaType } from './schema-type.js';
 import { operationPlace } from './text.js';
 
 /**
- * The members that a body adds to a request: one list a media type, so that `contentType` tells them apart.
- * An operation without a body has none; one body needs no `contentType`, unless it is a range.
+ * The members that a body adds to a request: one list per media type, discriminated by `contentType`. An operation without
+ * a body has none; a single media type needs no `contentType`, unless it is a range.
  */
 export function requestBodyMembers(
   reader: Reader,
@@ -41,7 +41,7 @@ function bodyType(reader: Reader, operation: OperationModel, media: MediaTypeMod
   return withFiles(type, media);
 }
 
-/** openapi-typescript knows files as strings; what a handler gets is the platform's `File`. */
+/** openapi-typescript types files as strings; a handler gets the platform's `File`. */
 function withFiles(type: string, media: MediaTypeModel): string {
   const files = Object.entries(media.fields ?? {}).flatMap(([name, { value }]): readonly string[] => {
     if ('type' in value && value.type === 'file') return [`${propertyName(name)}: File`];

@@ -1,10 +1,10 @@
-/** The types of responses: one variant a status and media type, statuses that answer alike together. */
+/** The types of responses: one variant per status and media type; statuses with the same answer are joined. */
 
 import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
 import { pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
 import { componentName } from './checks.js';
-import { propertyName } from './literal.js';
+import { propertyName } from '../text/literal.js';
 import { schemaType } from './schema-type.js';
 import { docComment, indented, operationPlace, recordType } from './text.js';
 
@@ -36,7 +36,7 @@ function wrap(union: string): string {
   return union.length < 80 ? union : union.replaceAll(/(.{70,100}?) \| /g, '$1\n  | ');
 }
 
-/** Writes response unions; responses that stand under `components` become types of their own. */
+/** Writes response unions; responses under `components` become separate types. */
 export class ResponseTypes {
   readonly #names = new Map<string, string>();
   readonly #shared: string[] = [];
@@ -65,7 +65,7 @@ export class ResponseTypes {
     return this.#shared;
   }
 
-  /** The union of everything an operation may answer, ready to stand behind `=`. */
+  /** The union of everything an operation may answer, as text to follow `=`. */
   union(operation: OperationModel): string {
     const statusesByShape = new Map<string, string[]>();
     for (const response of operation.responses) {
@@ -96,18 +96,18 @@ export type ${name}<Status extends number> =${type};
 `;
   }
 
-  /** One object type for each group of media types that carry the same value; `STATUS` stands for the status. */
+  /** One object type per group of media types with the same value; `STATUS` is a placeholder for the status. */
   #shapes(operation: OperationModel, response: ResponseModel): readonly string[] {
     const headers = this.#headers(operation, response);
     const common = ['status: STATUS', ...headers];
-    // Said, because the compiler does not look for properties too many in what a handler returns.
+    // Explicit, because the compiler does not report excess properties in the result of a handler.
     if (response.content.length === 0) return [recordType([...common, 'body?: never'], 4)];
     const byType = new Map<string, string[]>();
     for (const media of response.content) {
       const type = this.#bodyType(operation, response, media);
       byType.set(type, [...(byType.get(type) ?? []), media.mediaType]);
     }
-    // Representations of one value are the engine's choice; different values are the handler's.
+    // The engine chooses among representations of one value; the handler chooses among different values.
     const isChoice = byType.size > 1;
     return [...byType].map(([type, mediaTypes]) => {
       const names = mediaTypes
@@ -119,7 +119,7 @@ export type ${name}<Status extends number> =${type};
     });
   }
 
-  /** Where a body is one of several components, the handler may say which; encoders that name it need that. */
+  /** Where a body is one of several components, the handler may say which, for encoders that name it. */
   #alternatives({ content }: ResponseModel): readonly string[] {
     const schemas = content.flatMap(({ schema, schemaAt }) => {
       if (schema === undefined) return [];
@@ -156,7 +156,7 @@ function responsePlace(operation: OperationModel, response: ResponseModel): stri
   return `${operationPlace(operation)}["responses"][${JSON.stringify(response.key)}]`;
 }
 
-/** A range or `default` stands for the statuses that the operation does not name itself. */
+/** A range or `default` covers the statuses that the operation does not name itself. */
 function statusType(operation: OperationModel, status: string): string {
   if (/^\d+$/.test(status)) return status;
   const named = operation.responses

@@ -9,15 +9,15 @@ import type {
 } from '../read/model.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
-import { Code, literal, operationKey, propertyName } from './literal.js';
+import { Code, literal, operationKey, propertyName } from '../text/literal.js';
 import { pathTree } from './path-tree.js';
 import { docComment } from './text.js';
 
 /**
- * The text of `routing.ts`. What stands under `components` in the contract is written once here too.
+ * The text of `routing.ts`. Parameters and responses under `components` in the contract are also written only once here.
  *
- * @param checks - is told of every check that the table names. Requests name functions; responses name exports of
- * `response-validators.js`, which a server loads only when it checks what it answers.
+ * @param checks - collects every check that the table names. Requests name functions; responses name exports of
+ * `response-validators.js`, which a server loads only when it checks its answers.
  */
 export function routingFile(contract: ContractModel, checks: CheckList, banner: string): string {
   const table = new RoutingTable(checks);
@@ -45,7 +45,7 @@ export function routingFile(contract: ContractModel, checks: CheckList, banner: 
   ];
   const imports = [
     'import type { Operations as Handlers } from "./operations.js";\n',
-    // Strict settings refuse an import that nothing uses.
+    // Strict compiler settings refuse an unused import.
     ...(checks.namesOf('request').length === 0 ? [] : ['import * as check from "./validators.js";\n']),
   ].join('');
   return [banner, imports, ...blocks].join('\n');
@@ -54,7 +54,7 @@ export function routingFile(contract: ContractModel, checks: CheckList, banner: 
 const PATHS =
   '/** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */';
 
-// The type is spelled out, because the compiler does not write down an inferred one of a large contract's size.
+// The type is spelled out, because the compiler cannot serialise the inferred type of a large contract.
 const CONTRACT = `/** Everything that an engine needs to serve the contract. */
 export const contract: {
   /** For the compiler only: what each handler is given, and may answer. */
@@ -76,7 +76,7 @@ function constant(comment: string, name: string, value: object): string {
   return `${comment}\n${start}${literal(value, 0, start.length + ' as const;'.length)} as const;\n`;
 }
 
-/** A constant for what is shared; none where nothing is, because strict settings refuse what is not used. */
+/** A constant for shared entries; it is left out when empty, because strict compiler settings refuse unused constants. */
 function shared(about: string, name: string, entries: object): readonly string[] {
   return Object.keys(entries).length === 0 ? [] : [constant(`/** ${about} */`, name, entries)];
 }
@@ -117,7 +117,7 @@ class RoutingTable {
       default: parameter.default,
       lenient: parameter.lenient,
     };
-    // The position of a path parameter is its path's, not its own.
+    // The index of a path parameter depends on the path, so it cannot be shared.
     if (parameter.component === undefined || parameter.index !== undefined) return entry;
     this.parameters[parameter.component] = entry;
     return new Code(`parameters${accessor(parameter.component)}`);

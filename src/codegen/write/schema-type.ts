@@ -1,4 +1,4 @@
-/** The TypeScript type of a schema: spelled out where that is short, a place in `openapi.ts` where it is not. */
+/** The TypeScript type of a schema: spelled out where that is short, otherwise a reference into `openapi.ts`. */
 
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
@@ -19,7 +19,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 /**
  * The type of a schema.
  *
- * @param elsewhere - the indexed access into `openapi.ts` where openapi-typescript spelled the type out
+ * @param elsewhere - the indexed access into `openapi.ts`, where openapi-typescript wrote the type
  */
 export function schemaType(reader: Reader, schema: Schema, side: Side, elsewhere: string): string {
   const text = shortType(schema) ?? elsewhere;

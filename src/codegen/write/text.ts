@@ -13,7 +13,7 @@ export function docComment(text: string, indent = 0): string {
 }
 
 /**
- * An object type with readonly members: on one line where it fits, a member a line where not.
+ * An object type with readonly members: on one line where it fits, otherwise one member per line.
  *
  * @param indent - how far the type will be indented; its own lines are not
  */
@@ -24,7 +24,7 @@ export function recordType(members: readonly string[], indent: number): string {
   return `{\n${readonly.map((member) => `  ${indented(member, 2)};\n`).join('')}}`;
 }
 
-/** Text whose lines after the first are moved to the right. */
+/** Indents the lines of a text after the first. */
 export function indented(text: string, spaces: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 }

@@ -2,12 +2,12 @@
 
 import openapiTS, { type OpenAPI3, astToString } from 'openapi-typescript';
 import type { OpenApiDocument } from '../load/openapi.js';
-import { joinPointer } from '../schemas/pointer.js';
+import { joinPointer } from '../text/pointer.js';
 import { documentCarriesMarkers } from './markers.js';
 
 /** The text of `openapi.ts`. */
 export async function typesFile(document: OpenApiDocument, banner: string): Promise<string> {
-  // openapi-typescript may change what it is given.
+  // openapi-typescript may modify its input.
   const copy = structuredClone(document);
   prepare(copy, Object.keys(document.components?.schemas ?? {}));
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {
@@ -17,7 +17,7 @@ export async function typesFile(document: OpenApiDocument, banner: string): Prom
   return `${banner}\n${astToString(nodes)}`;
 }
 
-/** Takes out of a document what openapi-typescript stumbles over. */
+/** Rewrites the parts of a document that openapi-typescript handles wrongly. */
 function prepare(value: unknown, components: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (isIdlyNullable(value)) delete value.nullable;
@@ -30,7 +30,7 @@ function prepare(value: unknown, components: readonly string[]): void {
   }
 }
 
-/** A mapping may name components (Discriminator Object): here they become references. What is neither is left out. */
+/** A mapping may name components (Discriminator Object), which become references here. Other values are left out. */
 function referring(
   mapping: Readonly<Record<string, string>>,
   components: readonly string[],
@@ -43,14 +43,14 @@ function referring(
   );
 }
 
-/** A parameter with `content` would be its text; what clients mean and handlers get is the value. */
+/** A parameter with `content` would be typed as its text, but handlers get the value. */
 function withSchemaOfItsOwn(parameter: { schema?: unknown; content?: object }): void {
   const [media] = Object.values(parameter.content ?? {}) as readonly { readonly schema?: unknown }[];
   delete parameter.content;
   parameter.schema = media?.schema ?? {};
 }
 
-/** Among responses, extensions are taken for responses. */
+/** Removes extensions among responses, which would be typed as responses. */
 function withoutExtensions(responses: unknown): void {
   if (typeof responses !== 'object' || responses === null) return;
   for (const [key, member] of Object.entries(responses)) {

@@ -1,10 +1,10 @@
-/** What a conformance check is: data that any test runner can run. */
+/** The type of a conformance check: data that any test runner can run. */
 
-/** One rule of a port, and the test of it. */
+/** One rule of a port, and its test. */
 export interface Check<Subject> {
   /** Never changes and is never given to another check, so that reports can be compared over time. */
   readonly id: string;
-  /** `MUST`: the core relies on it. `SHOULD`: the core works without it, and its users will miss it. */
+  /** `MUST`: the core relies on it. `SHOULD`: the core works without it, but its users are worse off. */
   readonly level: 'MUST' | 'SHOULD';
   /** The rule, as a sentence about the subject. */
   readonly name: string;

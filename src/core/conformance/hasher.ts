@@ -16,7 +16,7 @@ const password = 'correct horse';
  * ```
  */
 export const hasherChecks: readonly Check<PasswordHasher>[] = [
-  must('hasher-verify', 'a hash is that of its password and of no other', async (make) => {
+  must('hasher-verify', 'a hash verifies its own password and no other', async (make) => {
     const hasher = await make();
     const hash = await hasher.hash(password);
     assert.equal(await hasher.verify(hash, password), true);
@@ -25,7 +25,7 @@ export const hasherChecks: readonly Check<PasswordHasher>[] = [
     }
   }),
 
-  must('hasher-salt', 'two hashes of a password have nothing to compare', async (make) => {
+  must('hasher-salt', 'two hashes of a password differ', async (make) => {
     const hasher = await make();
     const hashes = [await hasher.hash(password), await hasher.hash(password)];
     assert.notEqual(hashes[0], hashes[1]);
@@ -41,7 +41,7 @@ export const hasherChecks: readonly Check<PasswordHasher>[] = [
 
   must(
     'hasher-whole',
-    'every character of a password counts, of 128 and behind a NUL, and none is taken for another',
+    'all 128 characters of a password count, also after a NUL, and no character equals another',
     async (make) => {
       const hasher = await make();
       for (const [one, other] of [
@@ -57,7 +57,7 @@ export const hasherChecks: readonly Check<PasswordHasher>[] = [
     },
   ),
 
-  must('hasher-foreign', 'a text that is no hash is that of no password', async (make) => {
+  must('hasher-foreign', 'a text that is not a hash verifies no password', async (make) => {
     const hasher = await make();
     const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
     for (const hash of ['', ' ', password, '$', '$argon2id$v=19$m=1', bcrypt, '\u0000']) {
@@ -66,8 +66,12 @@ export const hasherChecks: readonly Check<PasswordHasher>[] = [
     }
   }),
 
-  must('hasher-shared', 'a hash says all that another process needs to check it', async (make) => {
-    const hash = await (await make()).hash(password);
-    assert.equal(await (await make()).verify(hash, password), true);
-  }),
+  must(
+    'hasher-shared',
+    'a hash contains everything that another process needs to verify it',
+    async (make) => {
+      const hash = await (await make()).hash(password);
+      assert.equal(await (await make()).verify(hash, password), true);
+    },
+  ),
 ];

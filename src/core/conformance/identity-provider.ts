@@ -1,16 +1,16 @@
-/** The checks that an identity provider's adapter must pass, in front of a provider at which people can sign in. */
+/** The checks that an identity provider's adapter must pass, with a provider that people can sign in at. */
 import assert from 'node:assert/strict';
 import { timestampOf } from '../model/timestamp.js';
 import type { ExternalProfile, IdentityProvider } from '../ports/identity-provider.js';
 import { type Check, must } from './check.js';
 
-/** An adapter, and a way to sign in at the provider that it knows. */
+/** An adapter, and a way to sign in at its provider. */
 export interface SignInScene {
   readonly provider: IdentityProvider;
   /**
-   * Goes to a sign-in's location as a browser would, and signs in there.
+   * Follows a sign-in's location as a browser would, and signs in there.
    *
-   * @param person undefined for somebody who declines
+   * @param person undefined for a person who declines
    * @returns the query of the address to which the provider sends the browser back, without the `?`
    */
   signIn(location: string, person: 'ada' | 'grace' | undefined): Promise<string>;
@@ -36,8 +36,8 @@ async function refuses({ provider }: SignInScene, answer: string, ticket: string
 }
 
 /**
- * All checks. Every scene that the factory makes is in front of the same provider, and its adapter has the same secrets, as
- * the processes of a deployment have.
+ * All checks. Every scene that the factory makes must have the same provider and the same secrets, like the processes of a
+ * deployment.
  *
  * @example
  * ```ts
@@ -78,13 +78,13 @@ export const identityProviderChecks: readonly Check<SignInScene>[] = [
     },
   ),
 
-  must('identity-provider-declined', 'a person who declines proves nothing', async (make) => {
+  must('identity-provider-declined', 'a sign-in that the person declines is refused', async (make) => {
     const scene = await make();
     const { answer, ticket } = await begin(scene, undefined);
     await refuses(scene, answer, ticket);
   }),
 
-  must('identity-provider-odd-answers', 'an answer of no provider is refused', async (make) => {
+  must('identity-provider-odd-answers', 'an answer that no provider sent is refused', async (make) => {
     const scene = await make();
     const { ticket, answer } = await begin(scene, 'ada');
     for (const odd of ['', '&', '%', 'x', 'code=x', 'state=&code=', '\u0000', answer.replaceAll('=', '')]) {
@@ -92,7 +92,7 @@ export const identityProviderChecks: readonly Check<SignInScene>[] = [
     }
   }),
 
-  must('identity-provider-odd-tickets', 'a ticket of no sign-in is refused', async (make) => {
+  must('identity-provider-odd-tickets', 'a ticket that was not issued is refused', async (make) => {
     const scene = await make();
     for (const odd of ['', 'x', '\u0000', '{}', undefined]) {
       const { answer, ticket } = await begin(scene, 'ada');
@@ -102,7 +102,7 @@ export const identityProviderChecks: readonly Check<SignInScene>[] = [
 
   must(
     'identity-provider-other-ticket',
-    'an answer is good for the sign-in that it belongs to and for no other, so that nobody signs others in as themselves',
+    'an answer completes only its own sign-in, so that an attacker cannot sign a victim in as the attacker',
     async (make) => {
       const scene = await make();
       const [one, other] = [await begin(scene, 'ada'), await begin(scene, 'grace')];
@@ -110,20 +110,20 @@ export const identityProviderChecks: readonly Check<SignInScene>[] = [
     },
   ),
 
-  must('identity-provider-expired', 'a ticket ends when it said it would', async (make) => {
+  must('identity-provider-expired', 'a ticket expires after its seconds', async (make) => {
     const scene = await make();
     const { answer, ticket, seconds } = await begin(scene, 'ada');
     await refuses(scene, answer, ticket, timestampOf(Date.now() + (seconds + 1) * 1000));
   }),
 
-  must('identity-provider-once', 'an answer is good once', async (make) => {
+  must('identity-provider-once', 'an answer can be used once', async (make) => {
     const scene = await make();
     const { answer, ticket } = await begin(scene, 'ada');
     assert.notEqual(await scene.provider.complete(answer, ticket, now()), 'refused');
     await refuses(scene, answer, ticket);
   }),
 
-  must('identity-provider-shared', 'any process completes what another began', async (make) => {
+  must('identity-provider-shared', 'any process can complete a sign-in that another began', async (make) => {
     const [one, other] = [await make(), await make()];
     const { answer, ticket } = await begin(one, 'ada');
     assert.notEqual(await other.provider.complete(answer, ticket, now()), 'refused');

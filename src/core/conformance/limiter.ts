@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import { type Check, must } from './check.js';
 
-/** What the limiter must be made with. */
+/** The limits that the limiter must be made with. */
 const attempts = 3;
 const seconds = 2;
 
-/** Takes so many attempts at once. @returns how many there were */
+/** Takes `count` attempts at once. @returns how many were granted */
 async function takeMany(limiter: AttemptLimiter, key: string, count: number): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, () => limiter.take(key)));
   return answers.filter((answer) => answer === undefined).length;
@@ -21,8 +21,8 @@ function isWait(answer: number | undefined): void {
 }
 
 /**
- * All checks, of a limiter that gives each key 3 attempts per 2 seconds. They use keys of their own, so that limiters may
- * count in the same place.
+ * All checks, for a limiter that gives each key 3 attempts per 2 seconds. Each check uses its own keys, so that limiters may
+ * share their storage.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export const limiterChecks: readonly Check<AttemptLimiter>[] = [
     isWait(await limiter.take(key));
   }),
 
-  must('limiter-blocked', 'to ask whether a key is blocked takes nothing', async (make) => {
+  must('limiter-blocked', 'asking whether a key is blocked takes no attempt', async (make) => {
     const [limiter, key] = [await make(), randomUUID()];
     for (let question = 0; question < 9; question += 1)
       assert.equal(await limiter.blockedFor(key), undefined);
@@ -49,20 +49,20 @@ export const limiterChecks: readonly Check<AttemptLimiter>[] = [
     isWait(await limiter.blockedFor(key));
   }),
 
-  must('limiter-keys', 'keys are counted apart, whatever text they are', async (make) => {
+  must('limiter-keys', 'keys are counted separately, for any text', async (make) => {
     const [limiter, key] = [await make(), randomUUID()];
     for (const end of ['', ' ', ':', '*', 'é', 'e\u0301', '\u0000', '__proto__', 'x'.repeat(2000)]) {
       assert.equal(await takeMany(limiter, key + end, attempts + 1), attempts, JSON.stringify(end));
     }
   }),
 
-  must('limiter-race', 'many takers at once get no more than there are', async (make) => {
+  must('limiter-race', 'many callers at once get no more attempts than the limit', async (make) => {
     assert.equal(await takeMany(await make(), randomUUID(), 40), attempts);
   }),
 
   must(
     'limiter-give-back',
-    'an attempt that is given back can be taken again, and what was refused counts no further',
+    'an attempt that is given back can be taken again, and refused attempts are not counted',
     async (make) => {
       const [limiter, key] = [await make(), randomUUID()];
       assert.equal(await takeMany(limiter, key, 9), attempts);

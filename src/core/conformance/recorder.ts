@@ -1,4 +1,4 @@
-/** A listener that writes down what it receives, for checks that wait for it. */
+/** A listener that records its events, for checks that wait for them. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventListener } from '../ports/events.js';

@@ -20,7 +20,7 @@ const unsigned = [
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.');
 
-/** The claims of a token that names its user only. */
+/** The claims of a token that names only its user. */
 const bare: AccessClaims = { userId: '7', email: undefined, role: undefined };
 
 /** Texts that no codec has signed. */
@@ -29,14 +29,14 @@ const oddTexts = ['', ' ', '.', '..', 'a.b.c', 'null', '{}', '\u0000', '💡', '
   `${unsigned}.`,
 );
 
-/** Demands that a codec reads a text as neither kind of token. */
+/** Asserts that a codec reads a text as neither kind of token. */
 async function refuses(codec: TokenCodec, text: string, why: string): Promise<void> {
   assert.equal(await codec.readAccess(text, now), undefined, `no access token: ${why}`);
   assert.equal(await codec.readRefresh(text, now), undefined, `no refresh token: ${why}`);
 }
 
 /**
- * All checks. Every codec that the factory makes has the same keys, as the processes of a deployment have.
+ * All checks. Every codec that the factory makes must have the same keys, like the processes of a deployment.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ async function refuses(codec: TokenCodec, text: string, why: string): Promise<vo
 export const tokenChecks: readonly Check<TokenCodec>[] = [
   must(
     'tokens-access',
-    'an access token reads back as it was signed, with when it ends; claims that were not given are absent',
+    'an access token reads back as it was signed, with its expiry; claims that were not given are absent',
     async (make) => {
       const codec = await make();
       const email = `${'a'.repeat(242)}@example.com`;
@@ -66,7 +66,7 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
 
   must(
     'tokens-refresh',
-    'a refresh token reads back as it was signed, with when it ends; tokens with different ids are different texts',
+    'a refresh token reads back as it was signed, with its expiry; tokens with different ids are different texts',
     async (make) => {
       const codec = await make();
       const token = await codec.signRefresh(refreshClaims, validity);
@@ -75,7 +75,7 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
     },
   ),
 
-  must('tokens-apart', 'a token of one kind is none of the other', async (make) => {
+  must('tokens-apart', 'a token of one kind is not accepted as the other', async (make) => {
     const codec = await make();
     const access = await codec.signAccess(bare, validity);
     const refresh = await codec.signRefresh(refreshClaims, validity);
@@ -83,25 +83,21 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
     assert.equal(await codec.readAccess(refresh, now), undefined);
   }),
 
-  must(
-    'tokens-end',
-    'a token is valid until the second of its end, by the time that the codec is told',
-    async (make) => {
-      const codec = await make();
-      const access = await codec.signAccess(bare, validity);
-      const refresh = await codec.signRefresh(refreshClaims, validity);
-      assert.notEqual(await codec.readAccess(access, at(59)), undefined);
-      assert.notEqual(await codec.readRefresh(refresh, at(59)), undefined);
-      for (const second of [60, 61, 1e9]) {
-        assert.equal(await codec.readAccess(access, at(second)), undefined);
-        assert.equal(await codec.readRefresh(refresh, at(second)), undefined);
-      }
-    },
-  ),
+  must('tokens-end', 'a token is valid until the second of its expiry, by the given time', async (make) => {
+    const codec = await make();
+    const access = await codec.signAccess(bare, validity);
+    const refresh = await codec.signRefresh(refreshClaims, validity);
+    assert.notEqual(await codec.readAccess(access, at(59)), undefined);
+    assert.notEqual(await codec.readRefresh(refresh, at(59)), undefined);
+    for (const second of [60, 61, 1e9]) {
+      assert.equal(await codec.readAccess(access, at(second)), undefined);
+      assert.equal(await codec.readRefresh(refresh, at(second)), undefined);
+    }
+  }),
 
   must(
     'tokens-altered',
-    'a token that was altered, cut or added to never says anything else than what was signed',
+    'a token that was altered, truncated or extended never gives other claims than those signed',
     async (make) => {
       const codec = await make();
       const token = await codec.signAccess({ ...bare, role: 'user' }, validity);
@@ -111,7 +107,7 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
         const other = token[index] === 'A' ? 'B' : 'A';
         const altered = token.slice(0, index) + other + token.slice(index + 1);
         const read = await codec.readAccess(altered, now);
-        // The last letter of a base64 text has bits that mean nothing.
+        // The last character of a base64 text has unused bits.
         if (read !== undefined) assert.deepEqual(read, signed, `altered at ${String(index)}`);
       }
       await refuses(codec, token.slice(0, token.length / 2), 'half a token');
@@ -120,7 +116,7 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
     },
   ),
 
-  must('tokens-odd', 'a text that was not signed is no token, and no error', async (make) => {
+  must('tokens-odd', 'a text that was not signed is not a token, and does not throw', async (make) => {
     const codec = await make();
     for (const text of oddTexts) await refuses(codec, text, JSON.stringify(text.slice(0, 99)));
   }),

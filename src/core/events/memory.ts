@@ -1,10 +1,10 @@
-/** The events of a deployment that is one process. */
+/** Events within one process, for a deployment with a single process. */
 import { ServiceError } from '../model/error.js';
 import type { Events } from '../ports/events.js';
 import { TopicListeners } from './broker/topic-listeners.js';
 
 /**
- * Makes events that reach no other process; they are received before `publish` resolves.
+ * Makes events that stay within this process; listeners receive them before `publish` resolves.
  *
  * @example
  * ```ts

@@ -5,13 +5,13 @@ import type { BrokerConnection, ConnectionHandlers } from './broker/connection.j
 import { BrokerEvents, type BrokerEventsOptions } from './broker/broker-events.js';
 
 export interface PostgresEventsOptions extends BrokerEventsOptions {
-  /** A `postgres://` URL. It must lead to the server itself: a pooler between transactions keeps no subscription. */
+  /** A `postgres://` URL. It must lead to the server itself: a transaction pooler does not keep subscriptions. */
   readonly url: string;
 }
 
 /**
- * Connects to a database, once; events go to every process that is connected to the same one. The topic is the channel, the
- * id the payload.
+ * Opens one connection to a database; events go to every process that is connected to the same database. The topic is the
+ * channel, and the id is the payload.
  *
  * @throws ServiceError `unavailable` when the database does not answer
  *
@@ -35,7 +35,7 @@ async function connect(url: string, { received, lost }: ConnectionHandlers): Pro
   client.on('end', () => lost('PostgreSQL has closed the connection'));
   client.on('notification', ({ channel, payload = '' }) => received(channel, payload));
   await client.connect();
-  // A connection takes one question at a time.
+  // A connection runs one query at a time.
   let turn: Promise<unknown> = Promise.resolve();
   const ask = async (text: string, values: string[] = []): Promise<void> => {
     const answer = turn.then(() => client.query({ text, values }));

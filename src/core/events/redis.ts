@@ -10,8 +10,8 @@ export interface RedisEventsOptions extends BrokerEventsOptions {
 }
 
 /**
- * Connects to a Redis server with two connections, because one that subscribes may not publish. The topic is the channel, the
- * id the message; Redis has the channels of all its databases in common.
+ * Opens two connections to a Redis server, because a connection that subscribes cannot publish. The topic is the channel, and
+ * the id is the message; all databases of a Redis server share their channels.
  *
  * @throws ServiceError `unavailable` when the server does not answer
  *
@@ -56,7 +56,7 @@ async function connect(url: string, { received, lost }: ConnectionHandlers): Pro
   };
 }
 
-/** A client that leaves it to others to connect again, and never sends anything twice. */
+/** A client that does not reconnect by itself, and never sends anything twice. */
 function open(url: string): Redis {
   return new Redis(url, {
     lazyConnect: true,

@@ -1,4 +1,4 @@
-/** Hashes passwords with argon2id, on threads of their own: the event loop goes on meanwhile. */
+/** Hashes passwords with argon2id, on worker threads, so that the event loop is not blocked. */
 
 import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHasher } from '../ports/password-hasher.js';
@@ -10,7 +10,7 @@ import type { PasswordHasher } from '../ports/password-hasher.js';
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * A hasher that writes PHC strings (`$argon2id$v=19$m=…`), with a salt of their own each.
+ * A hasher that writes PHC strings (`$argon2id$v=19$m=…`), each with its own salt.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export function argon2Hasher(): PasswordHasher {
       try {
         return await verify(stored, password);
       } catch {
-        // What is no PHC string was not made of this password.
+        // A text that is not a PHC string matches no password.
         return false;
       }
     },

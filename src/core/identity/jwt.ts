@@ -17,11 +17,11 @@ import type {
 export interface JwtSecrets {
   /** At least 32 bytes of UTF-8: as much as the hash has (RFC 7518 §3.2). */
   readonly accessSecret: string;
-  /** The same, and another: it alone keeps a token of one kind from being one of the other. */
+  /** Also at least 32 bytes, and different: only the secret prevents the use of one kind of token as the other. */
   readonly refreshSecret: string;
 }
 
-/** A codec that has its keys in memory, and answers at once. */
+/** A codec that has its keys in memory, and answers synchronously. */
 export interface JwtCodec extends TokenCodec {
   signAccess(claims: AccessClaims, validity: Validity): string;
   readAccess(token: string, now: Timestamp): ReadAccess;
@@ -29,16 +29,16 @@ export interface JwtCodec extends TokenCodec {
   readRefresh(token: string, now: Timestamp): ReadRefresh;
 }
 
-/** The fewest bytes of a secret. */
+/** The minimum length of a secret in bytes. */
 export const minSecretBytes = 32;
 
-/** Longer than any token that is signed here, however long an email is; more is not worth a hash. */
+/** Longer than any token that is signed here, even with the longest email; longer texts are refused without hashing. */
 const maxTokenLength = 4096;
 
 /**
- * A codec whose only algorithm is HS256, whatever a token's header says.
+ * A codec whose only algorithm is HS256; the algorithm in a token's header is not trusted.
  *
- * @throws for a secret that is too short, and for two that are the same
+ * @throws for a secret that is too short, and for two equal secrets
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ function sign(claims: Readonly<Record<string, string>>, key: KeyObject, { from, 
   return jwt.sign({ ...claims, iat, exp: iat + seconds }, key, { algorithm: 'HS256' });
 }
 
-/** Claims whose signature and time hold; any of them may be anything. */
+/** Claims with a verified signature and time; their types are not checked yet. */
 interface ReadClaims {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly expiresAt: Date;
@@ -94,11 +94,11 @@ function read(token: string, key: KeyObject, now: Timestamp): ReadClaims | undef
   if (token.length > maxTokenLength) return undefined;
   try {
     const claims = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp: secondsOf(now) });
-    // The library takes a token that never ends.
+    // The library accepts a token that never expires.
     if (typeof claims === 'string' || claims.exp === undefined) return undefined;
     return { claims, expiresAt: new Date(claims.exp * 1000) };
   } catch {
-    // Whatever is wrong with the token, the client is told no more than that it is not valid.
+    // The client is not told why the token is invalid.
     return undefined;
   }
 }

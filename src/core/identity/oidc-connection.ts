@@ -1,4 +1,4 @@
-/** What is known of an OpenID provider, and how it was learnt. */
+/** The configuration of an OpenID provider, and its discovery. */
 
 import {
   type ClientAuth,
@@ -34,7 +34,7 @@ export class OidcConnection {
       throw new Error('the issuer must be an https URL, or http on loopback');
   }
 
-  /** The provider as it was a moment ago at most. @throws when it does not answer, or not as a provider does */
+  /** The recently discovered configuration. @throws when the provider does not answer, or not like a provider */
   async fresh(): Promise<Configuration> {
     const { freshMs = 5_000 } = this.#options;
     if (this.#known !== undefined && performance.now() - this.#knownSince < freshMs) return this.#known;
@@ -42,7 +42,7 @@ export class OidcConnection {
     return await this.#underWay;
   }
 
-  /** The provider as it is known: to end a sign-in that it has begun, in this process or another. */
+  /** The last known configuration, to complete a sign-in that has begun, in this process or another. */
   async known(): Promise<Configuration> {
     return this.#known ?? (await this.fresh());
   }
@@ -50,8 +50,8 @@ export class OidcConnection {
   async #discover(): Promise<Configuration> {
     const { clientId, clientSecret, timeoutMs = 5_000 } = this.#options;
     const execute = [
-      enableNonRepudiationChecks, // the signature of an ID token counts, not only where it came from
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; only for loopback
+      enableNonRepudiationChecks, // verify the signature of an ID token, although it comes over TLS
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated only to warn readers; used for loopback alone
       ...(this.#issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
     ];
     const options = { execute, timeout: timeoutMs / 1000 };
@@ -62,7 +62,7 @@ export class OidcConnection {
   }
 }
 
-/** HTTP Basic, which every provider takes unless its metadata say otherwise (OpenID Connect Discovery §3). */
+/** HTTP Basic, which every provider supports unless its metadata say otherwise (OpenID Connect Discovery §3). */
 function authenticationOf(secret: string): ClientAuth {
   const basic = ClientSecretBasic(secret);
   const post = ClientSecretPost(secret);

@@ -1,11 +1,11 @@
-/** Which issuers can be trusted by the way to them. */
+/** Decides whether the connection to an issuer can be trusted. */
 
-/** Whether a host is this machine, as far as its name says. @param host as in a URL, or an address as it is listened on */
+/** Whether a host name means this machine. @param host as in a URL, or an address to listen on */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
-/** Whether nobody on the way can change what the provider says: over TLS, or within this machine. */
+/** Whether the provider's answers cannot be changed in transit: over TLS, or within this machine. */
 export function isTrustedIssuer({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

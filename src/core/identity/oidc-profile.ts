@@ -1,4 +1,4 @@
-/** Who somebody is, in the claims of OpenID Connect. */
+/** Reads a person's profile from the claims of OpenID Connect. */
 
 import type { ExternalProfile } from '../ports/identity-provider.js';
 
@@ -9,7 +9,7 @@ export interface ProfileClaims {
   readonly [claim: string]: unknown;
 }
 
-/** The display name is the best that there is, from the full name to the name that somebody signs in with. */
+/** The display name is the best one available, from the full name down to the preferred username. */
 export function profileOf(claims: ProfileClaims): ExternalProfile {
   const text = (claim: string): string | undefined => {
     const value = claims[claim];

@@ -1,8 +1,8 @@
-/** Why a sign-in failed, in words for the log. */
+/** Describes why a sign-in failed, for the log. */
 
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 
-/** The messages of an error and of what led to it; never the answers that it carries, which may hold tokens. */
+/** The messages of an error and of its causes; never the responses that it carries, which may hold tokens. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {

@@ -1,10 +1,10 @@
-/** The ticket of a sign-in that has begun: a signed note that the browser keeps, so that the service need not. */
+/** The ticket of a sign-in that has begun: signed state that the browser keeps, so that the service stays stateless. */
 
 import { hkdfSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Timestamp } from '../model/timestamp.js';
 
-/** What the callback's answer must fit. */
+/** The values that the callback's answer must match. */
 export interface Ticket {
   /** Ties the answer to the browser that asked (RFC 6749 §10.12). */
   readonly state: string;
@@ -14,16 +14,16 @@ export interface Ticket {
   readonly verifier: string;
 }
 
-/** Long enough for somebody who has to look for a second factor first. */
+/** Long enough for a person who must first find a second factor. */
 export const ticketSeconds = 10 * 60;
 
-/** Signs tickets, and reads back those that were signed here and are not too old. */
+/** Signs tickets, and reads those that were signed here and have not expired. */
 export interface TicketCodec {
   sign(ticket: Ticket, now: Timestamp): string;
   read(text: string, now: Timestamp): Ticket | undefined;
 }
 
-/** @param secret may sign other things too: tickets have a key of their own, made of it (RFC 5869) */
+/** @param secret may have other uses too: the key for tickets is derived from it (RFC 5869) */
 export function ticketCodec(secret: string): TicketCodec {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'concordat external sign-in ticket', 32));
   return {
@@ -35,7 +35,7 @@ export function ticketCodec(secret: string): TicketCodec {
       try {
         const options = { algorithms: ['HS256' as const], clockTimestamp: secondsOf(now) };
         const { state, nonce, verifier } = Object(jwt.verify(text, key, options)) as Partial<Ticket>;
-        // The key signs nothing but whole tickets; this tells the compiler.
+        // The key signs only complete tickets; this check is for the compiler.
         return state && nonce && verifier ? { state, nonce, verifier } : undefined;
       } catch {
         return undefined;

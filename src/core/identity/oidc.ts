@@ -18,32 +18,32 @@ import { reasonOf } from './oidc-reason.js';
 import { type Ticket, ticketCodec, ticketSeconds } from './oidc-ticket.js';
 
 export interface OidcOptions {
-  /** The provider's issuer identifier; its metadata are found from there (OpenID Connect Discovery §4). Plain http only on loopback. */
+  /** The provider's issuer identifier, for discovery (OpenID Connect Discovery §4). Plain http is allowed on loopback only. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Where the provider sends browsers back to, as registered with the provider: an absolute URL. */
   readonly redirectUri: string;
-  /** What tickets are signed with, at least 32 bytes; the same in every process of a deployment. */
+  /** The secret that signs tickets, at least 32 bytes; the same in every process of a deployment. */
   readonly ticketSecret: string;
-  /** How long each answer of the provider may take, 5,000 unless given. */
+  /** How long each answer of the provider may take, in milliseconds; 5,000 unless given. */
   readonly timeoutMs?: number;
   /**
-   * For how long the provider counts as being there once it has answered, 5,000 unless given: a burst of sign-ins asks once,
-   * and a provider that has gone is noticed soon.
+   * For how many milliseconds an answer counts as proof that the provider is up; 5,000 unless given. A burst of sign-ins
+   * then asks once, and an outage is still noticed soon.
    */
   readonly freshMs?: number;
-  /** Told why a sign-in was refused, or could not begin: for the log, never for the browser. */
+  /** Called with the reason when a sign-in is refused or cannot begin: for the log, never for the browser. */
   readonly report?: (reason: string) => void;
 }
 
-/** `openid` makes it OpenID Connect; the others are the interface's (§4.2). */
+/** `openid` makes it OpenID Connect; the others give the name and the email of a new user. */
 const scope = 'openid profile email';
 
 /**
- * Makes a provider that is asked when somebody signs in, and not before: the service starts while it is down.
+ * Makes a provider that is first contacted when a user signs in, so that the service can start while it is down.
  *
- * @throws for an issuer or a redirect URI that is not an absolute URL, and for an issuer that is reached over plain http
+ * @throws for an issuer or a redirect URI that is not an absolute URL, and for an issuer over plain http
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export function oidcProvider(options: OidcOptions): IdentityProvider {
       try {
         return await profileBehind(await connection.known(), new URL(`${redirectUri}?${answer}`), ticket);
       } catch (error) {
-        // The browser learns one sentence of all that can be wrong with an answer; the operator learns which it was.
+        // The browser gets the same sentence for every failure; the log gets the reason.
         report(reasonOf(error));
         return 'refused';
       }
@@ -98,7 +98,7 @@ export function oidcProvider(options: OidcOptions): IdentityProvider {
   };
 }
 
-/** Trades the code for an ID token, and the access token beside it for what the ID token leaves out. */
+/** Exchanges the code for an ID token, and reads claims that it lacks with the access token. */
 async function profileBehind(
   configuration: Configuration,
   callback: URL,

@@ -1,4 +1,4 @@
-/** Counts attempts in this process: for a deployment of one, and where nothing else is there to count. */
+/** Counts attempts in this process, for a deployment with one process. */
 
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';

@@ -16,9 +16,9 @@ export interface RedisAttemptLimiter extends AttemptLimiter {
 }
 
 /**
- * Connects in the background, and again whenever the connection breaks. While Redis does not answer, each process counts for
- * itself: guessing stays slow, and everybody can still sign in. Silence is waited out once: a second later the connection counts
- * as broken, and nobody else waits for it.
+ * Connects in the background, and reconnects whenever the connection breaks. While Redis does not answer, each process counts
+ * by itself: guessing stays slow, and users can still sign in. The first call without an answer waits one second; then the
+ * connection counts as broken, and later calls do not wait.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function redisAttemptLimiter({
   seconds = 60,
 }: RedisAttemptLimiterOptions): RedisAttemptLimiter {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 1_000 });
-  // A connection that breaks is made again; the event must only not go unheard.
+  // The client reconnects by itself; without a listener, the event would throw.
   redis.on('error', () => undefined);
   const limits = { points: attempts, duration: seconds };
   const limiter = new RateLimiterRedis({

@@ -1,4 +1,4 @@
-/** What is said about an order. It never changes once it is made. */
+/** A comment on an order. It never changes. */
 import type { Id } from './id.js';
 import type { TextBounds } from './text.js';
 import type { Timestamp } from './timestamp.js';
@@ -6,7 +6,7 @@ import type { Timestamp } from './timestamp.js';
 export interface Comment {
   readonly id: Id;
   readonly orderId: Id;
-  /** Who wrote it. */
+  /** The user who wrote it. */
   readonly userId: Id;
   readonly text: string;
   readonly createdAt: Timestamp;

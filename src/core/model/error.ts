@@ -1,8 +1,8 @@
-/** The errors that the core tells its callers about: one closed union of codes, and one class that carries them. */
+/** The errors of the core for its callers: one closed union of codes, and one class that carries them. */
 
 /**
- * What went wrong, in words that belong to no protocol. Each protocol maps every code in one total table
- * (`satisfies Record<ErrorCode, …>`), so that a new code does not compile until all of them have an answer for it.
+ * The kinds of errors, independent of any protocol. Each protocol maps every code in one total table
+ * (`satisfies Record<ErrorCode, …>`), so that a new code does not compile until every protocol handles it.
  */
 export type ErrorCode =
   /** The input breaks a stated rule; the message names the place. */
@@ -12,15 +12,15 @@ export type ErrorCode =
   /** The caller is known and may not do this. */
   | 'forbidden'
   | 'not-found'
-  /** The request is sound, but what is stored rules it out. */
+  /** The request is valid, but the stored data do not allow it. */
   | 'conflict'
   /** The caller asked for a write on a version that is no longer the stored one. */
   | 'precondition-failed'
-  /** The answer would be larger than the service gives in one piece. */
+  /** The answer would be larger than the service allows. */
   | 'limit-exceeded'
   /** The caller has tried too often; `retryAfterSeconds` says how long to wait. */
   | 'too-many-requests'
-  /** Something that the service stands on does not answer now. */
+  /** A dependency of the service does not answer now. */
   | 'unavailable'
   /** This deployment has no implementation of what was asked. */
   | 'not-implemented';
@@ -38,9 +38,9 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   /**
-   * @param code what went wrong
+   * @param code the kind of error
    * @param message one sentence that a person can act on, shown to the caller
-   * @param options `detail` for the log, the error that led here as `cause`, and how long to wait
+   * @param options `detail` for the log, the original error as `cause`, and how long to wait
    */
   constructor(
     code: ErrorCode,
@@ -64,12 +64,12 @@ export function invalidInput(place: string, rule: string): ServiceError {
   return new ServiceError('invalid-input', `${place} ${rule}`);
 }
 
-/** The error for something that is not there, or that the caller may not know of: `User not found`. */
+/** The error for a record that does not exist, or that the caller may not know of: `User not found`. */
 export function notFound(what: string): ServiceError {
   return new ServiceError('not-found', `${what} not found`);
 }
 
-/** The error for a request that what is stored rules out. */
+/** The error for a request that the stored data do not allow. */
 export function conflict(message: string): ServiceError {
   return new ServiceError('conflict', message);
 }

@@ -1,4 +1,4 @@
-/** Who somebody is at an identity provider. */
+/** The identity of a person at an identity provider. */
 
 /** Unique as a pair, and never given to another person (OpenID Connect Core §5.7). */
 export interface ExternalIdentity {

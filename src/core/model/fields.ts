@@ -1,10 +1,10 @@
 /**
- * What makes a forgotten field a compile error, from the contract to the database. In the model, the ports and the inputs
+ * Types that make a forgotten field a compile error, from the contract to the database. In the model, the ports and the inputs
  * every key is required, and a value that may be absent is `undefined`; these types and functions do the same for what
  * the contract describes with optional keys. Only the compiler does work here.
  */
 
-/** All fields of a type, none of them left out: what may be absent is `undefined`. */
+/** All fields of a type, none left out: an optional field may be `undefined`. */
 export type Complete<T> = {
   readonly [Field in keyof Required<T>]: object extends Pick<T, Field> ? T[Field] | undefined : T[Field];
 };
@@ -25,7 +25,7 @@ export function complete<T>(fields: Complete<T>): T {
 }
 
 /**
- * States that everything was taken out of some objects: what a destructuring leaves over must have no field.
+ * States that all fields of some objects were read: the rest of each destructuring must have no field.
  *
  * @example
  * ```ts
@@ -35,5 +35,5 @@ export function complete<T>(fields: Complete<T>): T {
  */
 export const allRead: (...others: readonly Readonly<Record<string, never>>[]) => void = () => undefined;
 
-/** States by name that a part of a request is read by something else than its operation. */
+/** States that a part of a request is read elsewhere, not by its operation. */
 export const readElsewhere: (...parts: readonly object[]) => void = () => undefined;

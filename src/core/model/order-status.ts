@@ -4,10 +4,10 @@ import { conflict } from './error.js';
 export const orderStatuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** What moves an order: a status change that names the new state, or an action of its own. */
+/** The ways to move an order: a status change that names the new state, or a separate action. */
 export type OrderMove = 'status change' | 'cancel' | 'refund';
 
-/** By the state that a step leads to: what makes the step, and from where. */
+/** For each target state: the kind of step that leads to it, and the states that it starts from. */
 const steps: Readonly<
   Record<OrderStatus, { readonly by?: OrderMove; readonly from: readonly OrderStatus[] }>
 > = {

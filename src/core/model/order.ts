@@ -5,9 +5,9 @@ import type { OrderStatus } from './order-status.js';
 import type { Timestamp } from './timestamp.js';
 
 export interface OrderItem {
-  /** Unlike the ids of all items that the order has or had. */
+  /** Unique among all items that the order has or had. */
   readonly id: Id;
-  /** The product that it was made from, which may be gone. */
+  /** The product that the item was made from, which may have been deleted. */
   readonly productId: Id | undefined;
   readonly name: string;
   readonly quantity: number;
@@ -16,10 +16,10 @@ export interface OrderItem {
 
 export interface Order {
   readonly id: Id;
-  /** The user whose order it is, who may be gone; it never changes. */
+  /** The user whose order it is, who may have been deleted; it never changes. */
   readonly userId: Id;
   readonly status: OrderStatus;
-  /** 1 to 100, in the order in which they were given. */
+  /** 1 to 100 items, in the given order. */
   readonly items: readonly OrderItem[];
   readonly totalCents: Cents;
   readonly createdAt: Timestamp;

@@ -1,4 +1,4 @@
-/** Paging: one clamp for what callers ask, and one maker for each of the document's four answers. */
+/** Paging: clamps the arguments of callers, and makes the pages of each scheme. */
 import { ServiceError } from './error.js';
 import type { Id } from './id.js';
 import type { Timestamp } from './timestamp.js';
@@ -10,16 +10,16 @@ export const defaultFeedLimit = 20;
 export const maxLimit = 100;
 /** The last page number for which page times limit counts exactly. */
 export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
-/** The most items that a list without any paging argument holds where the whole list is promised. */
+/** The maximum size of a list without paging arguments where the contract promises the whole list. */
 export const maxWholeList = 10_000;
 
-/** What a caller asks of the offset scheme; numbers that make no sense become the default. */
+/** The arguments of the offset scheme; invalid numbers become the default. */
 export interface OffsetArguments {
   readonly page: number | undefined;
   readonly limit: number | undefined;
 }
 
-/** Asks for no page in particular. */
+/** No paging arguments. */
 export const anyPage: OffsetArguments = { page: undefined, limit: undefined };
 
 export interface OffsetPage<T> {
@@ -50,21 +50,21 @@ export interface FeedPage<T> {
   readonly lastId: Id | null;
 }
 
-/** @returns a whole number from 1 to {@link maxLimit}: what is missing, no integer or below 1 is the fallback. */
+/** @returns a whole number from 1 to {@link maxLimit}: a value that is missing, not an integer or below 1 becomes the fallback. */
 export function clampLimit(limit: number | undefined, fallback = defaultLimit): number {
   if (limit === undefined || !(limit >= 1)) return fallback;
   if (limit > maxLimit) return maxLimit;
   return Number.isInteger(limit) ? limit : fallback;
 }
 
-/** @returns a whole number from 1 to {@link maxPage}: what is missing, no integer or below 1 is {@link defaultPage}. */
+/** @returns a whole number from 1 to {@link maxPage}: a value that is missing, not an integer or below 1 becomes {@link defaultPage}. */
 export function clampPage(page: number | undefined): number {
   return page !== undefined && Number.isInteger(page) && page >= 1 ? Math.min(page, maxPage) : defaultPage;
 }
 
 /**
- * Settles which stretch an offset request means. With neither argument it is the first {@link maxLimit} items, the
- * whole of a small collection.
+ * The slice that an offset request means. Without arguments it is the first {@link maxLimit} items, which is all of a small
+ * collection.
  *
  * @returns `offset` and `limit` in items, and the page's number from 1
  */
@@ -75,7 +75,7 @@ export function offsetWindow(asked: OffsetArguments): { page: number; offset: nu
   return { page, limit, offset: (page - 1) * limit };
 }
 
-/** @param window as {@link offsetWindow} settled it */
+/** @param window the result of {@link offsetWindow} */
 export function offsetPage<T>(
   data: readonly T[],
   total: number,
@@ -88,7 +88,7 @@ export function offsetPage<T>(
   };
 }
 
-/** @param rows one more than the limit where there are as many: the extra one only tells that more exist */
+/** @param rows up to one more than the limit: the extra row only shows that there are more */
 export function cursorPage<T extends { readonly id: Id }>(rows: readonly T[], limit: number): CursorPage<T> {
   const data = rows.slice(0, limit);
   const hasNext = rows.length > limit;
@@ -102,22 +102,22 @@ export function keysetPage<T extends { readonly createdAt: Timestamp }>(
   return { data, pagination: { since: data.at(-1)?.createdAt ?? null, limit } };
 }
 
-/** @param rows one more than the limit where there are as many, in descending order of id */
+/** @param rows up to one more than the limit, in descending order of id */
 export function feedPage<T extends { readonly id: Id }>(rows: readonly T[], limit: number): FeedPage<T> {
   const data = rows.slice(0, limit);
   return { data, hasMore: rows.length > limit, lastId: data.at(-1)?.id ?? null };
 }
 
 /**
- * The error for a list that is promised whole and has more than {@link maxWholeList} items: never a silent cut.
+ * The error for a list that is promised whole and has more than {@link maxWholeList} items: it is never cut silently.
  *
- * @param advice how to get them otherwise, for the message
+ * @param advice another way to get the items, for the message
  */
 export function listTooLong(advice: string): ServiceError {
   return new ServiceError('limit-exceeded', `The list has more than ${maxWholeList} items: ${advice}`);
 }
 
-/** The error for an answer whose lists have more items than may be in one, those within each other added up. */
+/** The error for an answer whose lists, nested ones included, have too many items in total. */
 export function answerTooLarge(): ServiceError {
   const advice = 'page users and posts with limit and after';
   return new ServiceError('limit-exceeded', `The answer has too many items in all its lists: ${advice}`);

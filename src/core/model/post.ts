@@ -1,4 +1,4 @@
-/** A post: what users write. It never changes once it is made. */
+/** A post of a user. It never changes. */
 import type { Id } from './id.js';
 import { checkText, type TextBounds } from './text.js';
 import type { Timestamp } from './timestamp.js';
@@ -8,7 +8,7 @@ export interface Post {
   readonly title: string;
   readonly content: string;
   readonly authorId: Id;
-  /** No two posts of a store have the same; the order of these is the order of the ids. */
+  /** Unique among the posts of a store, and in the order of the ids. */
   readonly createdAt: Timestamp;
 }
 

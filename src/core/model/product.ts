@@ -1,4 +1,4 @@
-/** What can be ordered, and the categories it is found by. */
+/** A product that can be ordered, and its categories. */
 import { invalidInput } from './error.js';
 import type { Id } from './id.js';
 import type { Cents } from './money.js';
@@ -15,13 +15,13 @@ export interface Product {
 
 export interface Category {
   readonly id: Id;
-  /** No two categories have the same, letter for letter. */
+  /** Unique among categories, and case-sensitive. */
   readonly name: string;
 }
 
 export const maxProductCategories = 100;
 
-/** The name of a product, and of an item that is made from one or not. */
+/** The bounds of a product's name and of an order item's name. */
 export const productNameBounds: TextBounds = { min: 1, max: 200 };
 export const productDescriptionBounds: TextBounds = { min: 0, max: 5_000 };
 export const categoryNameBounds: TextBounds = { min: 1, max: 100 };

@@ -1,4 +1,4 @@
-/** Rules that every stored text obeys, whichever protocol brought it. */
+/** Rules for every stored text, from any protocol. */
 import { invalidInput } from './error.js';
 
 /** How long a text may be, in Unicode characters (code points), as JSON Schema counts them. */
@@ -7,13 +7,13 @@ export interface TextBounds {
   readonly max: number;
 }
 
-// XML 1.0 §2.2 (Char): what every representation and every store can carry. PostgreSQL knows no U+0000, and UTF-8 no
-// halves of a surrogate pair.
+// XML 1.0 §2.2 (Char): the characters that every representation and every store can carry. PostgreSQL has no U+0000, and
+// UTF-8 has no lone surrogates.
 const onlyCarriable = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
 
 /**
- * @param place where the text stands in the input, for the message
- * @throws ServiceError `invalid-input` when the text is too short or too long, or holds what XML cannot carry
+ * @param place the place of the text in the input, for the message
+ * @throws ServiceError `invalid-input` when the text is too short or too long, or has characters that XML cannot carry
  */
 export function checkText(place: string, text: string, bounds: TextBounds): void {
   checkLength(place, text, bounds);
@@ -23,7 +23,7 @@ export function checkText(place: string, text: string, bounds: TextBounds): void
 
 /** @throws ServiceError `invalid-input` when the text is too short or too long */
 export function checkLength(place: string, text: string, { min, max }: TextBounds): void {
-  // A character is at most two code units: what is longer than that need not be counted.
+  // A character has at most two code units, so a longer text need not be counted.
   const length = text.length > 2 * max ? text.length : characters(text);
   if (length < min || length > max) throw invalidInput(place, `must be ${min} to ${max} characters long`);
 }

@@ -34,7 +34,7 @@ export function latestOf(a: Timestamp, b: Timestamp): Timestamp {
  * sixth are dropped, which changes no comparison with a stored moment; years outside 1 to 9999 become the nearest bound.
  *
  * @param place the argument's name, for the message
- * @throws ServiceError `invalid-input` when the text is no such moment
+ * @throws ServiceError `invalid-input` when the text is not a moment in this notation
  */
 export function parseTimestamp(place: string, text: string): Timestamp {
   const fail = () => invalidInput(place, 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z');

@@ -1,4 +1,4 @@
-/** A user: the fields, their bounds, and what makes two emails the same. */
+/** A user: the fields, their bounds, and the comparison of emails. */
 import { invalidInput } from './error.js';
 import type { Id } from './id.js';
 import { checkText, type TextBounds } from './text.js';
@@ -10,11 +10,11 @@ export type Role = (typeof roles)[number];
 export const userStatuses = ['active', 'inactive'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** A user as everybody may see one: what proves an identity (a password's hash) is never part of it. */
+/** A user without credentials: the hash of a password is never part of it. */
 export interface User {
   readonly id: Id;
   readonly name: string;
-  /** As it was given; {@link emailKey} decides whether another is the same. */
+  /** As given; {@link emailKey} decides whether two emails are the same. */
   readonly email: string;
   readonly phone: string | undefined;
   readonly city: string | undefined;
@@ -40,17 +40,17 @@ export const userBounds = {
   city: { min: 1, max: 100 },
 } satisfies Record<UserText, TextBounds>;
 
-/** A password may hold anything: it is hashed, never stored or shown. */
+/** A password may have any characters: it is hashed, and never stored or shown. */
 export const passwordBounds: TextBounds = { min: 8, max: 128 };
 
-// The addresses of the public internet: narrower than the format "email" (RFC 5321), which takes quoted names and bare hosts.
+// The addresses of the public internet: narrower than the format "email" (RFC 5321), which accepts quoted names and bare hosts.
 const emailPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
 const userTexts = Object.keys(userBounds) as readonly UserText[];
 
 /**
- * @param texts what is absent is not checked
+ * @param texts absent ones are not checked
  * @throws ServiceError `invalid-input` for the first text that breaks its rule
  */
 export function checkUserTexts(texts: { readonly [Field in UserText]?: string | undefined }): void {
@@ -64,14 +64,14 @@ export function checkUserTexts(texts: { readonly [Field in UserText]?: string | 
   }
 }
 
-/** @returns what stands for an email where it must be unique: emails that differ in case only have the same key. */
+/** @returns the key that must be unique for an email: emails that differ only in case have the same key. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
 /**
- * Whether a change ends what a user is signed in with: another password may mean that somebody else knew the old one, and
- * an inactive user has no business here.
+ * Whether a change ends a user's sessions: with a new password, because someone else may have known the old one, and when the
+ * user becomes inactive.
  */
 export function endsSessions(change: {
   readonly passwordHash: string | undefined;

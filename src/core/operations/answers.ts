@@ -5,7 +5,7 @@ import type { OffsetPage } from '../model/page.js';
 import { isNotModified } from './etag.js';
 import { pageHeaders } from './page-links.js';
 
-/** A record with its tag, or 304 for a client that has it already (RFC 9110 §13.1.2). */
+/** A record with its entity tag, or 304 for a client that already has it (RFC 9110 §13.1.2). */
 export function conditional<Body>(ifNoneMatch: string | undefined, ETag: string, body: Body) {
   if (isNotModified(ifNoneMatch, ETag)) return { status: 304, headers: { ETag } } as const;
   return { status: 200, headers: { ETag }, body } as const;

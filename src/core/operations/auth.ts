@@ -1,4 +1,4 @@
-/** The operations of signing in with a password. */
+/** The operations for signing in with a password. */
 
 import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
@@ -8,7 +8,7 @@ import type { Services } from '../services/services.js';
 
 type AuthOperations = Pick<Operations<CallContext<Caller>>, 'login' | 'refreshToken' | 'logout'>;
 
-/** What carries a token is never stored (RFC 6750 §5.3). */
+/** A response that carries a token must not be cached (RFC 6750 §5.3). */
 export const notToBeStored = { 'Cache-Control': 'no-store' } as const;
 
 export function authOperations({ sessions }: Services): AuthOperations {
@@ -16,7 +16,7 @@ export function authOperations({ sessions }: Services): AuthOperations {
     async login({ query: { tokens, ...query }, body: { email, password, ...body }, ...others }, { request }) {
       allRead(query, body, others);
       const answer = await sessions.signIn({ email, password }, request.address, tokens);
-      // Encoders that name what they write need to know which of the two it is.
+      // Encoders such as XML name the root element after the schema, so they need to know which of the two it is.
       return 'token' in answer
         ? { status: 200, schema: 'SingleToken', headers: notToBeStored, body: answer }
         : { status: 200, schema: 'TokenPair', headers: notToBeStored, body: answer };

@@ -15,7 +15,7 @@ type CommentOperations = Pick<
   'listComments' | 'createComment' | 'getComment'
 >;
 
-/** A comment never changes, so neither does its tag. */
+/** A comment never changes, so its entity tag has a constant version. */
 const ONLY_VERSION = 1;
 
 export function commentOperations({ comments }: Services): CommentOperations {

@@ -16,16 +16,16 @@ export interface ServiceEngineOptions {
   readonly security?: SecurityHandlers;
   /** The writer of `application/xml`. */
   readonly xml: Encoder;
-  /** Told of every error that was masked as a 500. */
+  /** Called with every error that was masked as a 500. */
   readonly report: (error: unknown, request: HttpRequest) => void;
-  /** Whether the user collection says which versions there are. */
+  /** Whether answers of the user collection list the supported versions. */
   readonly reportVersions?: boolean;
-  /** All of `concordat/response-validators`, to hold every answer against the contract: for tests and development. */
+  /** All of `@concordat/core/response-validators`; with them every answer is checked, for tests and development. */
   readonly checkResponses?: ResponseChecks;
 }
 
 /**
- * Puts the service's operations behind its contract.
+ * Makes the engine of the service's operations.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** What the core's errors are over HTTP: one total table. */
+/** Maps every error code of the core to an HTTP status, in one total table. */
 
 import { Problem } from 'concordat';
 import { type ErrorCode, ServiceError } from '../model/error.js';
@@ -16,7 +16,7 @@ const STATUS = {
   'not-implemented': 501,
 } as const satisfies Record<ErrorCode, number>;
 
-/** The problem for an error of the core; undefined for any other, which stays masked. */
+/** The problem for an error of the core; undefined for any other error, which is masked. */
 export function explainServiceError(error: unknown): Problem | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   return new Problem(STATUS[error.code], error.message, headersOf(error));

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { type WriteCondition, unconditional } from '../services/version.js';
 
 /**
- * The tag of one representation of a record. Representations differ in bytes, so a strong tag tells them apart.
+ * The tag of one representation of a record. Representations differ in bytes, so a strong tag must distinguish them.
  *
  * @param mediaType - of the representation
- * @param content - a digest of what the body holds beyond the record
+ * @param content - a digest of the parts of the body that are not in the record
  */
 export function entityTag(version: number, mediaType: string | undefined, content?: string): string {
   const media =
@@ -15,12 +15,12 @@ export function entityTag(version: number, mediaType: string | undefined, conten
   return content === undefined ? `"${String(version)}${media}"` : `"${String(version)}${media}-${content}"`;
 }
 
-/** A variant for a body that holds more than its record: what is embedded changes without the record's version. */
+/** A variant for a body with more than its record: embedded parts change without the record's version. */
 export function digest(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16);
 }
 
-/** The tag of a representation whose record counts no versions: what it says is all that there is to compare. */
+/** The tag of a representation whose record has no version, made from its content. */
 export function contentTag(body: unknown, mediaType: string | undefined): string {
   return entityTag(1, mediaType, digest(body));
 }
@@ -32,7 +32,7 @@ export function isNotModified(ifNoneMatch: string | undefined, tag: string): boo
 }
 
 /**
- * What `If-Match` demands of a write. A write is of the record, whichever representation its tag was read with;
+ * The condition that `If-Match` puts on a write. A write changes the record, so the tag of any representation matches;
  * weak tags never match (RFC 9110 §13.1.1).
  */
 export function writeCondition(ifMatch: string | undefined): WriteCondition {

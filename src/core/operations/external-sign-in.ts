@@ -1,4 +1,4 @@
-/** The external sign-in operations: for browsers, so both answer with a redirect and speak to each other by a cookie. */
+/** The external sign-in operations. They are for browsers: both answer with a redirect, and a cookie links the two. */
 
 import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
@@ -28,11 +28,11 @@ export function externalSignInOperations({ externalSignIn }: Services): External
       { query, cookies: { [COOKIE]: ticket, ...cookies }, ...others },
       { request },
     ) {
-      // The provider's client reads the whole query itself, as it came.
+      // The provider's client parses the raw query itself.
       readElsewhere(query);
       allRead(cookies, others);
       const outcome = await externalSignIn.complete(request.query, ticket);
-      // A ticket is for one callback, whatever the outcome.
+      // A ticket is for one callback, so the cookie is cleared even when the sign-in fails.
       const clear = { 'Set-Cookie': cookie('', 0) };
       if (outcome === 'email-taken') {
         return { status: 409, headers: clear, body: { error: 'Email already in use' } };
@@ -46,13 +46,13 @@ export function externalSignInOperations({ externalSignIn }: Services): External
     },
   };
 
-  /** What a proxy has put before the service's paths, as browsers see them: mostly nothing. */
+  /** The prefix that a proxy adds to the service's paths, as browsers see them; usually empty. */
   function prefix(): string {
     const { pathname } = new URL(externalSignIn.redirectUri);
     return pathname.slice(0, pathname.lastIndexOf(START));
   }
 
-  /** Lax: the browser sends it when the provider sends the browser back, and from no other site (RFC 6265bis §5.6.7). */
+  /** Lax: the browser sends it with the provider's redirect, but not with requests of other sites (RFC 6265bis §5.6.7). */
   function cookie(value: string, seconds: number): string {
     const secure = externalSignIn.redirectUri.startsWith('https:') ? '; Secure' : '';
     const where = `Path=${prefix()}${START}; Max-Age=${String(seconds)}`;
@@ -60,5 +60,5 @@ export function externalSignInOperations({ externalSignIn }: Services): External
   }
 }
 
-/** What carries a ticket or a token is kept nowhere. */
+/** Responses that carry a ticket or a token must not be cached. */
 const UNCACHED = { 'Cache-Control': 'no-store' } as const;

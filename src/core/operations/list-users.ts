@@ -22,7 +22,7 @@ type Context = CallContext<Caller>;
 type Query = ListUsersRequest['query'];
 
 export interface ListUsersOptions {
-  /** Whether answers of the user collection say which versions there are. */
+  /** Whether answers of the user collection list the supported versions. */
   readonly reportVersions: boolean;
 }
 
@@ -102,7 +102,7 @@ export function listUsersOperations(
   };
 }
 
-/** @param query the intersection has the parameters of both: one that either operation gets must be read here */
+/** @param query has the parameters of both operations, so that a new parameter of either must be read here */
 function versionedQuery({
   role,
   status,
@@ -115,7 +115,7 @@ function versionedQuery({
   return { filter: { role, status, city }, asked: { page, limit } };
 }
 
-/** A page is asked for in one way. */
+/** A request may use only one paging scheme. */
 function refuseMixedForms({ cursor, page, envelope }: Query, isVersioned: boolean): void {
   if (cursor === undefined) return;
   const other =
@@ -125,7 +125,7 @@ function refuseMixedForms({ cursor, page, envelope }: Query, isVersioned: boolea
   }
 }
 
-/** A bare array, so its paging is in the headers, beside the successor that a deprecated version names. */
+/** A bare array has its paging in the headers, beside the link to the successor of a deprecated version. */
 function asVersion1({ data, pagination }: OffsetPage<User>, { request }: Context) {
   const paging = pageHeaders(pagination, request);
   return {

@@ -1,4 +1,4 @@
-/** Which row of the table of rights each operation asks for: where the contract and the table meet. */
+/** Maps each operation of the contract to its action in the table of rights. */
 
 import type { Operations } from '../../../generated/operations.js';
 import type { OperationContract, RestContract, Signatures } from 'concordat';
@@ -7,8 +7,8 @@ import type { Action } from '../services/policy.js';
 import type { Rights } from '../services/rights.js';
 
 /**
- * What a caller must be admitted to before the operation looks at anything; undefined for operations that are how a caller
- * comes by a credential. The services ask again, knowing what it is about: this alone lets nobody in.
+ * The action that a caller must be allowed before the operation reads anything; undefined for operations that give a caller
+ * a credential. This check alone is not enough: the services check again with the record.
  */
 export const operationActions: Readonly<Record<keyof Operations, Action | undefined>> = {
   login: undefined,
@@ -61,8 +61,8 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
 };
 
 /**
- * The contract as a deployment runs it. It lets everybody into what some policy may make public; where this one does not,
- * a request without a credential is refused before anything of it is read (`No token provided`).
+ * The contract for a deployment's policy. The contract makes a credential optional wherever some policy may be public. Where
+ * this policy is not, a request without a credential is refused before it is read (`No token provided`).
  */
 export function narrowSecurity<
   Id extends keyof typeof operationActions,
@@ -74,7 +74,7 @@ export function narrowSecurity<
     const action = operationActions[id];
     if (action === undefined || rights.mayEver(anonymous, action)) continue;
     const security = operations[id].security.filter((requirement) => Object.keys(requirement).length > 0);
-    // An empty list would ask for nothing.
+    // An empty list would mean that no credential is read.
     if (security.length > 0) operations[id] = { ...operations[id], security };
   }
   return { ...contract, operations };

@@ -1,4 +1,4 @@
-/** The order operations, those below a user included. */
+/** The order operations, including those below a user. */
 
 import type { components } from '../../../generated/openapi.js';
 import type { CreateOrderRequest, Operations, ReplaceOrderRequest } from '../../../generated/operations.js';
@@ -130,7 +130,7 @@ function answered(order: Order, mediaType: string | undefined) {
   return { status: 200, headers, body: orderRecord(order) } as const;
 }
 
-/** @param body the intersection has the fields of both: one that either operation gets must be read here */
+/** @param body has the fields of both operations, so that a new field of either must be read here */
 function orderInput(body: (CreateOrderRequest & ReplaceOrderRequest)['body']): OrderInput {
   const { userId, items, ...others } = body;
   allRead(others);

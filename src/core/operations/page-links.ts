@@ -1,4 +1,4 @@
-/** The pagination response headers of the offset scheme (interface §4.7, RFC 8288). */
+/** The pagination response headers of the offset scheme (RFC 8288). */
 
 import type { HttpRequest } from 'concordat';
 import type { OffsetPage } from '../model/page.js';
@@ -11,7 +11,7 @@ export interface PageHeaders {
   readonly 'X-Per-Page': number;
 }
 
-/** @param request - whose path the links have, and whose query but for the page */
+/** @param request - the links have its path, and its query except for the page */
 export function pageHeaders(
   page: OffsetPage<unknown>['pagination'],
   { path, query }: Pick<HttpRequest, 'path' | 'query'>,

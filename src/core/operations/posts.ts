@@ -1,4 +1,4 @@
-/** The post operations: oldest first by keyset, newest first as a feed. */
+/** The post operations: a list by keyset, oldest first, and a feed, newest first. */
 
 import type { components } from '../../../generated/openapi.js';
 import type { Operations } from '../../../generated/operations.js';

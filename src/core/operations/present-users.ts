@@ -9,7 +9,7 @@ import { userRecord, userWithOrders } from './user-records.js';
 
 type UserSchema = components['schemas']['User'];
 
-/** From users to their records; the orders of all users of a page are read at once. */
+/** Maps users to their records; the orders of all users of a page are read at once. */
 export type UserPresenter = (
   users: readonly User[],
   embed: 'orders' | undefined,

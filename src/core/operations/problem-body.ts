@@ -1,4 +1,4 @@
-/** The document's error shape: one field, in JSON and XML. */
+/** The error format of the contract: one field, in JSON and XML. */
 
 import type { ProblemFormat } from 'concordat';
 

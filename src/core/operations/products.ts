@@ -97,7 +97,7 @@ export function productOperations({ products }: Services): ProductOperations {
   };
 }
 
-/** @param body the intersection has the fields of both: one that either operation gets must be read here */
+/** @param body has the fields of both operations, so that a new field of either must be read here */
 function productInput(body: (CreateProductRequest & ReplaceProductRequest)['body']): ProductInput {
   const { name, description, price, ...others } = body;
   allRead(others);

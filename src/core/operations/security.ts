@@ -1,4 +1,4 @@
-/** How callers show who they are over HTTP. */
+/** Authenticates callers over HTTP: a handler per security scheme. */
 
 import type { SecuritySchemeName } from '../../../generated/operations.js';
 import type { SecurityHandler } from 'concordat';

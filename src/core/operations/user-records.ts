@@ -1,4 +1,4 @@
-/** A user as each version of the contract shows one. Records are mapped field by field: what is not named is not shown. */
+/** A user in each version of the contract. Records are mapped field by field, so that a new field is not shown by accident. */
 
 import type { components } from '../../../generated/openapi.js';
 import { complete } from '../model/fields.js';

@@ -82,12 +82,12 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
       return conditional(ifNoneMatch, entityTag(user.version, mediaType), userRecord(user));
     }
     const [body = userRecord(user)] = await present([user], embed, caller);
-    // What is embedded changes without the user's version, so the tag has a digest of it.
+    // Embedded orders change without the user's version, so the tag has a digest of the body.
     return conditional(ifNoneMatch, entityTag(user.version, mediaType, digest(body)), body);
   }
 }
 
-/** @param body the intersection has the fields of both: one that either operation gets must be read here */
+/** @param body has the fields of both operations, so that a new field of either must be read here */
 function userInput(body: (CreateUserRequest & ReplaceUserRequest)['body']): UserInput {
   const { name, email, password, phone, city, role, status, ...others } = body;
   allRead(others);

@@ -1,4 +1,4 @@
-/** Which version of the user collection a request asks for, and what a deprecated one says in its headers. */
+/** The version of the user collection that a request asks for, and the headers of a deprecated version. */
 
 import { contract } from '../../../generated/routing.js';
 import type { RequestHeaders } from 'concordat';
@@ -9,11 +9,11 @@ export type Version = '1' | '2';
 export const supportedVersions = ['1', '2'] as const satisfies readonly Version[];
 
 /**
- * The version that the Accept header asks for with a vendor's media type, such as `application/vnd.acme.v2+json`: of
- * several the one that the client likes best.
+ * The version that the Accept header asks for with a vendor media type, such as `application/vnd.acme.v2+json`; of several,
+ * the one that the client prefers.
  *
  * @returns undefined when it asks for none
- * @throws ServiceError `invalid-input` for a version that there is not
+ * @throws ServiceError `invalid-input` for an unknown version
  */
 export function versionOfAccept({ accept }: RequestHeaders): Version | undefined {
   const [asked] = String(accept ?? '')
@@ -32,7 +32,7 @@ export function versionOfAccept({ accept }: RequestHeaders): Version | undefined
   return version;
 }
 
-/** What one entry of an Accept header asks for; nothing when it names no version, or refuses it with a quality of 0. */
+/** The version in one entry of an Accept header; empty when it names no version, or refuses it with a quality of 0. */
 function vendorVersion(entry: string): readonly { readonly version: string; readonly quality: number }[] {
   const version = /^\s*application\/vnd\.[^\s;]*?\bv(\d+)\+json\s*(?:;|$)/i.exec(entry)?.[1];
   const quality = Number(/;\s*q\s*=\s*([\d.]+)/i.exec(entry)?.[1] ?? 1);
@@ -48,7 +48,7 @@ export interface DeprecationHeaders {
   readonly Link: string;
 }
 
-/** The headers of version 1: the document's, and those of RFC 9745 and RFC 8594. Its dates stand in the contract. */
+/** The headers of version 1, with those of RFC 9745 and RFC 8594. The dates come from the contract. */
 export const version1Headers: DeprecationHeaders = deprecationHeaders(
   contract.operations.listUsersV1.extensions['x-deprecation'],
 );

@@ -6,13 +6,13 @@ import type { Slice } from './slice.js';
 
 export interface NewApiKey {
   readonly name: string;
-  /** What is kept of the key. */
+  /** The hash of the key; the key itself is not stored. */
   readonly hash: string;
-  /** The user with whom the key goes; without one it stays. */
+  /** The user with whom the key is deleted; undefined for a key without an owner. */
   readonly ownerId: Id | undefined;
 }
 
-/** An API key with its hash, which leaves the store no other way. */
+/** An API key with its hash; no other method returns the hash. */
 export interface ApiKeyCredentials {
   readonly apiKey: ApiKey;
   readonly hash: string;
@@ -34,6 +34,6 @@ export interface ApiKeyStore {
   /** Deactivating twice is deactivating once. */
   deactivate(id: string): Promise<'deactivated' | 'not-found'>;
 
-  /** Sets `lastUsedAt`, unless it is later already. A key that is gone is no failure. */
+  /** Sets `lastUsedAt`, unless the stored one is later. A deleted key is ignored. */
   recordUse(id: string, at: Timestamp): Promise<void>;
 }

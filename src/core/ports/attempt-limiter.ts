@@ -1,4 +1,4 @@
-/** The attempt limiter port: counts failed attempts under a key, and says when there were too many. */
+/** The attempt limiter port: counts failed attempts per key, and says when there were too many. */
 
 /**
  * A key has a number of attempts per window of time; the limiter knows how many, and how long the window is.
@@ -10,12 +10,12 @@ export interface AttemptLimiter {
   blockedFor(key: string): Promise<number | undefined>;
 
   /**
-   * Takes one of the key's attempts in one step: of several takers at once no more get one than there are.
+   * Takes one of the key's attempts in one step: several callers at once never get more than the key has.
    *
-   * @returns as {@link blockedFor}: undefined when it was taken
+   * @returns as {@link blockedFor}: undefined when an attempt was taken
    */
   take(key: string): Promise<number | undefined>;
 
-  /** Gives back an attempt that went well. */
+  /** Gives back a successful attempt. */
   giveBack(key: string): Promise<void>;
 }

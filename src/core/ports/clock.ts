@@ -1,7 +1,7 @@
-/** The clock port: the only place where the core learns what time it is. */
+/** The clock port: the core's only source of the time. */
 import type { Timestamp } from '../model/timestamp.js';
 
 export interface Clock {
-  /** The present moment. It may stand still between calls, and go back when the machine's clock is set. */
+  /** The current time. It may be the same in consecutive calls, and go back when the machine's clock is set. */
   now(): Timestamp;
 }

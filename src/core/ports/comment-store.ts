@@ -3,10 +3,10 @@ import type { Comment } from '../model/comment.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { Slice } from './slice.js';
 
-/** What a new comment is made of; the store adds the id and the time. */
+/** The fields of a new comment; the store adds the id and the time. */
 export type NewComment = Omit<Comment, 'id' | 'createdAt'>;
 
-/** All of which must hold; what is undefined is not applied, and an unknown id matches nothing. */
+/** All conditions must hold; an undefined one is not applied, and an unknown id matches no comment. */
 export interface CommentFilter {
   readonly orderId: string | undefined;
   /** Comments by this user, and those on this user's orders. */

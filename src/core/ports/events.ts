@@ -1,17 +1,17 @@
-/** The events port: what one process of a deployment tells all of them. */
+/** The events port: broadcasts from one process of a deployment to all of them. */
 import type { Id } from '../model/id.js';
 import type { Timestamp } from '../model/timestamp.js';
 
-/** What can be told about. `POST_ADDED` carries the id of a post that is stored. */
+/** The kinds of events. `POST_ADDED` carries the id of a stored post. */
 export type Topic = 'POST_ADDED';
 
-/** Called from within the adapter: it must not throw, and has the work done elsewhere if there is much. */
+/** Called by the adapter: its methods must not throw, and should defer long work. */
 export interface EventListener {
   /** Once for each event. */
   received(id: Id): void;
   /**
-   * The connection to the broker was lost and stands again: events that were published between this moment and now may
-   * not have been received.
+   * The connection to the broker was lost and is restored: events that were published since this moment may have been
+   * missed.
    */
   interrupted(since: Timestamp): void;
 }
@@ -20,22 +20,21 @@ export interface EventListener {
  * One process's access to the events of the deployment.
  *
  * - An event whose `publish` resolved is received exactly once by every listener of its topic, in every process whose
- *   connection stands, and listeners receive all events in one and the same order; those of one publisher in the order
- *   in which they were published.
- * - Events are not kept: who subscribes later, or has no connection, does not receive them. A lost connection is made good by
- *   the adapter, which then calls `interrupted`.
- * - An event whose `publish` was rejected may be received all the same, late or twice: an adapter that has its broker back
- *   publishes the last of them again.
+ *   connection is up. All listeners receive all events in the same order; those of one publisher in the order in which they
+ *   were published.
+ * - Events are not kept: a listener that subscribes later, or whose process has no connection, does not receive them. The
+ *   adapter restores a lost connection, and then calls `interrupted`.
+ * - An event whose `publish` was rejected may still be received, late or twice: an adapter that has reconnected publishes the
+ *   last of them again.
  *
  * `eventsChecks` of `@concordat/core/conformance` checks this.
  */
 export interface Events {
-  /** Resolves when the broker has taken the event. @throws ServiceError `unavailable`, also after `close` */
+  /** Resolves when the broker has accepted the event. @throws ServiceError `unavailable`, also after `close` */
   publish(topic: Topic, id: Id): Promise<void>;
 
   /**
-   * Resolves when every event that is published from now on will be received. However many listeners a process has, it
-   * subscribes to a topic once.
+   * Resolves when every later event will be received. A process subscribes to a topic once, for all of its listeners.
    *
    * @returns ends the subscription at once; calling it again does nothing
    * @throws ServiceError `unavailable`, also after `close`
@@ -45,14 +44,14 @@ export interface Events {
   /** Resolves when the broker answers; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;
 
-  /** Lets go of connections once the calls under way are done. Closing twice is closing once. */
+  /** Closes connections once pending calls are done. It may be called twice. */
   close(): Promise<void>;
 }
 
-/** Is told what happens to the connection of an adapter: for the log. */
+/** Observes the connection of an adapter, for the log. */
 export interface EventsObserver {
-  /** The connection is lost; the adapter tries to connect again until it can. */
+  /** The connection is lost; the adapter reconnects until it succeeds. */
   lost(cause: unknown): void;
-  /** The connection stands again. Events published by other processes since this moment may have been missed. */
+  /** The connection is restored. Events published by other processes since this moment may have been missed. */
   restored(since: Timestamp): void;
 }

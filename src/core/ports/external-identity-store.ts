@@ -1,4 +1,4 @@
-/** The part of the storage port that knows which user an identity at a provider belongs to. */
+/** The part of the storage port that links identities at a provider to users. */
 import type { ExternalIdentity } from '../model/external-identity.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
@@ -10,11 +10,11 @@ export interface ExternalIdentityStore {
   findUser(identity: ExternalIdentity): Promise<User | undefined>;
 
   /**
-   * Finds the user whom the identity belongs to, or stores a new one to whom it belongs from then on, in one step: of
-   * several first sign-ins at once, all get the same user.
+   * Finds the user whom the identity belongs to, or stores a new one with the identity, in one step: several first sign-ins
+   * at once all get the same user.
    *
-   * @param user what a new user starts with; `createdAt` and `updatedAt` are `now`, the version is 1
-   * @returns `email-taken` when nobody has the identity and another user has the email
+   * @param user the fields of a new user; `createdAt` and `updatedAt` are `now`, the version is 1
+   * @returns `email-taken` when no user has the identity and another user has the email
    */
   findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Promise<User | 'email-taken'>;
 }

@@ -1,17 +1,17 @@
-/** The identity provider port: lets people sign in somewhere else, and learns who they are there. */
+/** The identity provider port: lets people sign in at a provider, and reads their profiles. */
 import type { ExternalIdentity } from '../model/external-identity.js';
 import type { Timestamp } from '../model/timestamp.js';
 
-/** A sign-in that has begun: nothing of it is kept here, the browser brings all of it back. */
+/** A sign-in that has begun. The service keeps no state for it: the browser brings all of it back. */
 export interface SignInStart {
-  /** Where the browser goes: a page of the provider, as an absolute URL. */
+  /** The page of the provider to send the browser to, as an absolute URL. */
   readonly location: string;
-  /** What the callback must bring back beside the provider's answer: signed, and of no use after `seconds`. */
+  /** Signed state that the callback must bring back with the provider's answer; it expires after `seconds`. */
   readonly ticket: string;
   readonly seconds: number;
 }
 
-/** Who somebody is at the provider, in the provider's words: of any length, and not checked in any way. */
+/** A person's profile at the provider, as the provider gives it: texts of any length, unchecked. */
 export interface ExternalProfile extends ExternalIdentity {
   readonly email: string | undefined;
   /** For people to read. */
@@ -30,9 +30,9 @@ export interface IdentityProvider {
    * Checks the provider's answer.
    *
    * @param answer the callback's query, without the `?`
-   * @param ticket that of the sign-in which this is the answer to
-   * @returns `refused` for an answer that proves nothing, whatever the reason: the provider says no or does not answer, the
-   *   ticket is not one of ours or too old, or the answer belongs to another sign-in or was used before
+   * @param ticket the ticket of the sign-in that is answered
+   * @returns `refused` for any answer that is not proof of identity: the provider refuses or does not answer, the ticket was
+   *   not signed here or has expired, or the answer belongs to another sign-in or was used before
    */
   complete(answer: string, ticket: string, now: Timestamp): Promise<ExternalProfile | 'refused'>;
 }

@@ -1,19 +1,19 @@
-/** The part of the storage port that takes many records in one step. */
+/** The part of the storage port that stores many records in one step. */
 import type { Order } from '../model/order.js';
 import type { Product } from '../model/product.js';
 import type { User } from '../model/user.js';
 import type { NewOrder } from './order-store.js';
 import type { NewUser } from './user-store.js';
 
-/** A user with the times of another life. */
+/** A user with the times of another system. */
 export type ImportedUser = NewUser & Pick<User, 'createdAt' | 'updatedAt'>;
 
-/** A product with the names of its categories, each once; one that does not exist yet is made. */
+/** A product with the names of its categories, each once; a category that does not exist is created. */
 export interface ImportedProduct extends Omit<Product, 'id' | 'version'> {
   readonly categories: readonly string[];
 }
 
-/** An order in whatever state it has come to. */
+/** An order in any status. */
 export type ImportedOrder = NewOrder & Pick<Order, 'status' | 'createdAt' | 'updatedAt'>;
 
 /** The first record that cannot be stored, counted from 0. */
@@ -23,12 +23,12 @@ export interface ImportRefusal<Reason extends string> {
 }
 
 /**
- * Every method reads its records as it goes and stores them in one step: all, or none when one is refused, when the reading
- * fails (then it rejects with that failure) or when the database does. Ids are assigned in the order of the records, and
- * versions are 1. How many there are is limited by the database only; a memory store holds them in memory anyway.
+ * Every method reads its records as a stream and stores them in one step: all, or none when one is refused, when the reading
+ * fails (it then rejects with that error) or when the database fails. Ids are assigned in the order of the records, and
+ * versions are 1. Only the database limits their number.
  *
- * Whoever writes meanwhile may have to wait, or be told that the store is unavailable. It is not run again after losing to
- * another writer: it then rejects with a `ServiceError` of code `conflict`.
+ * Other writers may have to wait meanwhile, or get `unavailable`. An import that loses to another writer is not run again: it
+ * rejects with a `ServiceError` of code `conflict`.
  */
 export interface ImportStore {
   /** @returns how many were stored, or the first whose email is in use, in the store or before it in the import */

@@ -23,7 +23,7 @@ export interface OrderFilter {
 /** Matches every order. */
 export const everyOrder: OrderFilter = { userId: undefined };
 
-/** What must hold of the stored order for a write to happen. */
+/** The condition on the stored order for a write. */
 export interface OrderCondition {
   readonly status: OrderStatus;
   /** Any version when undefined. */
@@ -46,13 +46,13 @@ export interface OrderStore {
    * The orders of several users in brief, in one read.
    *
    * @param limit the most orders of each user
-   * @returns one list a user, in the order of `userIds`, ascending by id; ids may repeat
+   * @returns one list per user, in the order of `userIds`, ascending by id; ids may repeat
    */
   summarize(userIds: readonly string[], limit: number): Promise<readonly (readonly OrderSummary[])[]>;
 
   /**
-   * Compares and writes in one step: of several writers who saw the same status, one moves the order on. Adds one to the
-   * version; `updatedAt` becomes `now`, or stays where it is when that is later. New items get new ids.
+   * Compares and writes in one step: of several writers who saw the same status, one succeeds. Adds one to the version;
+   * `updatedAt` becomes `now`, unless the stored time is later. New items get new ids.
    *
    * @returns the order as stored; `changed` when the condition does not hold
    */

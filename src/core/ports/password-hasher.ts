@@ -1,4 +1,4 @@
-/** The password hasher port: turns a password into what may be stored, and checks one against it. */
+/** The password hasher port: hashes passwords for storage, and verifies them. */
 
 /** `hasherChecks` of `@concordat/core/conformance` checks this. */
 export interface PasswordHasher {

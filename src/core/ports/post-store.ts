@@ -4,18 +4,18 @@ import type { Post } from '../model/post.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { AfterSlice } from './slice.js';
 
-/** What a new post is made of; the store adds the id and the time. */
+/** The fields of a new post; the store adds the id and the time. */
 export type NewPost = Omit<Post, 'id' | 'createdAt'>;
 
 /**
- * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, whoever writes at the same
- * time: who has read up to a post has been shown every post before it. A store therefore lets one create commit after
- * the other. The cost of every list is that of the rows it returns.
+ * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, also with concurrent writers:
+ * a reader who has read up to a post has seen every post before it. A store therefore commits creates one after the other.
+ * The cost of every list is that of the rows it returns.
  */
 export interface PostStore {
   /**
-   * Stores a post in one step. `createdAt` is `now`, or a microsecond after that of the last post that was ever created
-   * where that is later.
+   * Stores a post in one step. `createdAt` is the later of `now` and one microsecond after that of the last post ever
+   * created.
    */
   create(post: NewPost, now: Timestamp): Promise<Post | 'author-not-found'>;
 
@@ -34,8 +34,8 @@ export interface PostStore {
    * The posts of several authors in one read.
    *
    * @param limit the most posts of each author
-   * @param total the most posts in all; where there are more, which of them is open. No bound unless given
-   * @returns one list an author, in the order of `authorIds`, ascending by id; ids may repeat
+   * @param total the most posts in total; where there are more, it is not specified which are returned. No bound unless given
+   * @returns one list per author, in the order of `authorIds`, ascending by id; ids may repeat
    */
   listByAuthors(
     authorIds: readonly string[],

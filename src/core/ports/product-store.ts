@@ -1,8 +1,8 @@
-/** The part of the storage port that keeps products, categories, and which product is in which. */
+/** The part of the storage port that keeps products, categories, and the links between them. */
 import type { Category, Product } from '../model/product.js';
 import type { Slice } from './slice.js';
 
-/** What a new product is made of; the store adds the id. */
+/** The fields of a new product; the store adds the id. */
 export type NewProduct = Omit<Product, 'id' | 'version'>;
 
 export interface ProductStore {
@@ -10,7 +10,7 @@ export interface ProductStore {
 
   find(id: string): Promise<Product | undefined>;
 
-  /** @returns one entry an id, in the order of the ids, undefined where there is no such product; ids may repeat. */
+  /** @returns one entry per id, in the order of the ids, undefined where there is no such product; ids may repeat. */
   findMany(ids: readonly string[]): Promise<readonly (Product | undefined)[]>;
 
   /** Ascending by id. */
@@ -22,7 +22,7 @@ export interface ProductStore {
   /**
    * Writes all fields of a product and adds one to its version, in one step; an undefined description is cleared.
    *
-   * @param version write only when the stored version is this one; undefined writes on any
+   * @param version write only when the stored version is this one; undefined for any version
    */
   replace(id: string, product: NewProduct, version?: number): Promise<Product | 'not-found' | 'stale'>;
 
@@ -33,8 +33,8 @@ export interface ProductStore {
   listCategories(id: string): Promise<readonly Category[] | 'not-found'>;
 
   /**
-   * Puts a product in exactly the categories of these names, in one step; one that does not exist yet is made. Names are
-   * unique letter for letter, also when several callers bring the same new one at once.
+   * Puts a product in exactly the categories of these names, in one step; a category that does not exist is created. Names
+   * are case-sensitive and unique, also when several callers create the same one at once.
    *
    * @param names each once
    * @returns the product's categories, ascending by id

@@ -1,4 +1,4 @@
-/** Which stretch of an ordered collection a store is asked for. */
+/** A slice of an ordered collection, as a store is asked for it. */
 import type { Id } from '../model/id.js';
 
 /** Skips a number of rows; the cost may grow with it. */
@@ -7,7 +7,7 @@ export interface OffsetSlice {
   readonly limit: number;
 }
 
-/** Starts behind an id, whether or not it exists; the cost does not depend on where that is. */
+/** Starts after an id, whether or not it exists; the cost does not depend on the position. */
 export interface AfterSlice {
   /** A canonical id, `"0"` or undefined, which both mean the start. */
   readonly after: Id | undefined;

@@ -10,17 +10,17 @@ import type { RefreshTokenStore } from './refresh-token-store.js';
 import type { UserStore } from './user-store.js';
 
 /**
- * One database, by what it keeps. What holds for every store in it:
+ * The stores of one database. These rules hold for every store:
  *
- * - A store assigns ids: canonical (`parseId`), growing with every record it creates, never used twice, also not after a
- *   deletion. Any other text asked for as an id, of whatever length, is simply not found.
- * - What a method says happens "in one step" is atomic: other callers, of any process, see all of it or nothing.
- * - What is refused for a reason that the caller can act on is a returned word (`not-found`, `stale`); a promise rejects only
- *   when the database fails, with a `ServiceError` of code `unavailable` where it does not answer.
- * - An acknowledged write is kept as firmly as the database keeps anything.
- * - Records are values: nothing that a caller does to a record reaches the store, and a record does not change after it
- *   was returned. Texts come back exactly as they went in.
- * - Stores have no clock: they are told the time. A record's `version` starts at 1 and grows by 1 with each write.
+ * - A store assigns ids: canonical (`parseId`), growing with every record it creates, and never used twice, not even after a
+ *   deletion. Any other text in place of an id, of any length, is not found.
+ * - "In one step" means atomic: other callers, in any process, see all of it or nothing.
+ * - A refusal that the caller can act on is a returned word (`not-found`, `stale`). A promise rejects only when the database
+ *   fails, with a `ServiceError` of code `unavailable` where it does not answer.
+ * - An acknowledged write is as durable as the database makes any write.
+ * - Records are values: a change that a caller makes to a record does not reach the store, and a record does not change after
+ *   it was returned. Texts are returned exactly as stored.
+ * - Stores have no clock: the time is a parameter. A record's `version` starts at 1 and grows by 1 with each write.
  *
  * `storageChecks` of `@concordat/core/conformance` checks all of this.
  */
@@ -36,11 +36,11 @@ export interface Stores {
   readonly imports: ImportStore;
 }
 
-/** The whole storage, which the service opens and closes. {@link Stores} is what other servers bring, or a part of it. */
+/** The whole storage, which the service opens and closes. Other servers bring {@link Stores}, or a part of them. */
 export interface Storage extends Stores {
   /** Resolves when the database answers; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;
 
-  /** Lets go of connections and files once the calls under way are done. Closing twice is closing once. */
+  /** Closes connections and files once pending calls are done. It may be called twice. */
   close(): Promise<void>;
 }

@@ -1,19 +1,19 @@
-/** The token port: signs what callers carry, and reads back what it signed and nothing else. */
+/** The token port: signs the tokens of callers, and reads only tokens that it signed. */
 import type { Id } from '../model/id.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { Role } from '../model/user.js';
 
-/** What an access token says of its bearer. */
+/** The claims of an access token. */
 export interface AccessClaims {
   readonly userId: Id;
   readonly email: string | undefined;
   readonly role: Role | undefined;
 }
 
-/** What a refresh token says. */
+/** The claims of a refresh token. */
 export interface RefreshClaims {
   readonly userId: Id;
-  /** Unlike that of every other refresh token. */
+  /** Unique among all refresh tokens. */
   readonly tokenId: string;
 }
 
@@ -24,12 +24,12 @@ export interface Validity {
 }
 
 /**
- * Access and refresh tokens are two languages: neither is ever read as the other. Reading gives undefined for every text
- * that was not signed here, is over at `now`, never ends, or whose claims have another shape.
+ * Access and refresh tokens are separate: neither is ever accepted as the other. Reading gives undefined for every text that
+ * was not signed here, has expired at `now`, never expires, or has claims of another shape.
  *
- * Every method may answer later, for keys that are kept elsewhere and for introspection (RFC 7662). It rejects only when it
- * cannot tell, with a `ServiceError` of code `unavailable` where what it asks does not answer; the token is then accepted
- * for nothing.
+ * Every method may return a promise, for keys that are kept elsewhere and for introspection (RFC 7662). It rejects only when
+ * the token cannot be checked, with a `ServiceError` of code `unavailable` where a remote service does not answer. The token
+ * is then not accepted.
  *
  * `tokenChecks` of `@concordat/core/conformance` checks this.
  */
@@ -40,8 +40,8 @@ export interface TokenCodec {
   readRefresh(token: string, now: Timestamp): ReadRefresh | Promise<ReadRefresh>;
 }
 
-/** What a valid access token says, and when it ends; undefined for any other text. */
+/** The claims of a valid access token, and its expiry; undefined for any other text. */
 export type ReadAccess = (AccessClaims & { readonly expiresAt: Date }) | undefined;
 
-/** What a valid refresh token says, and when it ends; undefined for any other text. */
+/** The claims of a valid refresh token, and its expiry; undefined for any other text. */
 export type ReadRefresh = (RefreshClaims & { readonly expiresAt: Date }) | undefined;

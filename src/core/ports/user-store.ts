@@ -4,16 +4,16 @@ import type { Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
 import type { Slice } from './slice.js';
 
-/** What a new user starts with; the store adds the id, the version and the times. */
+/** The fields of a new user; the store adds the id, the version and the times. */
 export interface NewUser extends UserFields {
   /** As a password hasher wrote it; a user without one cannot sign in with a password. */
   readonly passwordHash: string | undefined;
 }
 
-/** What a user has that the store does not assign. */
+/** The fields of a user that the store does not assign. */
 type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
-/** The fields to write; one that is undefined stays as it is, and null clears what a user need not have. */
+/** The fields to write; an undefined field is not changed, and null clears an optional one. */
 export interface UserChange extends Changes<UserFields> {
   readonly passwordHash: string | undefined;
 }
@@ -22,7 +22,7 @@ type Changes<T> = {
   readonly [Field in keyof T]: T[Field] | undefined | (undefined extends T[Field] ? null : never);
 };
 
-/** A change of nothing, to start from where only some fields change. */
+/** A change without changes, to spread where only some fields change. */
 export const unchangedUser: UserChange = {
   name: undefined,
   email: undefined,
@@ -35,13 +35,13 @@ export const unchangedUser: UserChange = {
 
 export const userFilterFields = ['role', 'status', 'city'] as const satisfies readonly (keyof User)[];
 
-/** Exact matches, all of which must hold; what is undefined is not applied, and a value that no user has matches none. */
+/** Exact matches, all of which must hold; an undefined one is not applied, and a value that no user has matches none. */
 export type UserFilter = { readonly [Field in (typeof userFilterFields)[number]]: string | undefined };
 
 /** Matches every user. */
 export const everyUser: UserFilter = { role: undefined, status: undefined, city: undefined };
 
-/** What sign-in needs: the only way in which a password's hash leaves the store. */
+/** The record for sign-in; no other method returns the hash of a password. */
 export interface UserCredentials {
   readonly user: User;
   readonly passwordHash: string | undefined;
@@ -54,7 +54,7 @@ export interface UserStore {
 
   find(id: string): Promise<User | undefined>;
 
-  /** @returns one entry an id, in the order of the ids, undefined where there is no such user; ids may repeat. */
+  /** @returns one entry per id, in the order of the ids, undefined where there is no such user; ids may repeat. */
   findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]>;
 
   /** Finds by `emailKey`. */
@@ -67,10 +67,10 @@ export interface UserStore {
   count(filter: UserFilter): Promise<number>;
 
   /**
-   * Writes the fields that are given and adds one to the version, in one step. `updatedAt` becomes `now`, or stays where
-   * it is when that is later. A change that `endsSessions` deletes the user's refresh tokens in the same step.
+   * Writes the given fields and adds one to the version, in one step. `updatedAt` becomes `now`, unless the stored time is
+   * later. A change that `endsSessions` deletes the user's refresh tokens in the same step.
    *
-   * @param version write only when the stored version is this one; undefined writes on any
+   * @param version write only when the stored version is this one; undefined for any version
    * @returns the user as stored; `stale` (checked before `email-taken`) when the version is another
    */
   update(
@@ -83,7 +83,7 @@ export interface UserStore {
   /**
    * Deletes a user with their posts, comments, refresh tokens and API keys, in one step. Their orders, and the comments of others on those, stay.
    *
-   * @param version delete only when the stored version is this one; undefined deletes on any
+   * @param version delete only when the stored version is this one; undefined for any version
    */
   delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale'>;
 }

@@ -1,16 +1,16 @@
-/** Loads values by id in batches, and gives at once what it has. */
+/** Loads values by id in batches, and returns loaded values synchronously. */
 
 import DataLoader from 'dataloader';
 
 /**
- * What DataLoader does, without its promise for a value that is here: of a hundred posts with ten authors, ten wait for the
- * batch, and after that nobody does.
+ * Like DataLoader, but a loaded value needs no promise: for a hundred posts with ten authors, ten loads wait for the batch,
+ * and later loads do not wait.
  */
 export class Batch<Value> {
   readonly #known = new Map<string, Value>();
   readonly #loader: DataLoader<string, Value>;
 
-  /** @param read - one entry an id, in the order of the ids; an error is that id's alone */
+  /** @param read - returns one entry per id, in the order of the ids; an error concerns only its own id */
   constructor(read: (ids: readonly string[]) => Promise<readonly (Value | Error)[]>) {
     this.#loader = new DataLoader(async (ids) => {
       const values = await read(ids);
@@ -26,12 +26,12 @@ export class Batch<Value> {
     return this.#known.get(id) ?? this.#loader.load(id);
   }
 
-  /** Takes a value that came another way. */
+  /** Adds a value that was read elsewhere. */
   add(id: string, value: Value): void {
     this.#known.set(id, value);
   }
 
-  /** Forgets everything: for after a write. */
+  /** Forgets all values, after a write. */
   clear(): void {
     this.#known.clear();
     this.#loader.clearAll();

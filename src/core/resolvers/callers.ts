@@ -1,4 +1,4 @@
-/** Who a GraphQL request's token stands for, wherever the transport found it. */
+/** Finds the caller of a GraphQL request by its token. */
 
 import { anonymous } from '../services/caller.js';
 import type { GraphqlCaller, GraphqlServices } from './context.js';
@@ -8,7 +8,7 @@ const ANONYMOUS: GraphqlCaller = { caller: anonymous };
 /**
  * @param authorization the `Authorization` header or a WebSocket's `connectionParams.authorization`: a token, with or without
  *   `Bearer ` before it
- * @returns the caller; anonymous without a token, and with one that is not valid
+ * @returns the caller; anonymous without a token, and with an invalid one
  */
 export function callerOfAuthorization(
   { authentication }: GraphqlServices,

@@ -1,4 +1,4 @@
-/** What the resolvers of one operation share: who asks, and what was read for them already. */
+/** The context that the resolvers of one operation share: the caller, and the records read so far. */
 
 import { notFound } from '../model/error.js';
 import type { Post } from '../model/post.js';
@@ -25,22 +25,22 @@ export type GraphqlServices = Pick<Services, 'users' | 'posts'> & {
   readonly authentication: TokenAuthentication;
 };
 
-/** Of one operation, or of one event of a subscription, and never of two. */
+/** Belongs to one operation, or to one event of a subscription, and is never reused. */
 export interface GraphqlContext {
   readonly caller: Caller;
-  /** Users by id, for those who may see the posts that they wrote. */
+  /** Users by id, for the authors of posts that the caller may see. */
   readonly authors: Batch<User>;
   /** Posts by the id of their author. */
   readonly postsByAuthor: Batch<readonly Post[]>;
-  /** Ids of the users that this operation signed up: who gave an email may see it. */
+  /** Ids of the users that this operation signed up: a caller may see the email that it has just given. */
   readonly signedUp: Set<string>;
-  /** What lists may still hold. */
+  /** How many items the lists may still have. */
   readonly nodes: NodeBudget;
 }
 
 /**
- * @param caller who the operation's token stands for
- * @param maxNodes how many items the lists of the answer may have, those of nested lists added up; 100,000 unless given
+ * @param caller the caller of the operation's token
+ * @param maxNodes how many items all lists of the answer may have in total; 100,000 unless given
  */
 export function makeContext(
   { posts }: Pick<GraphqlServices, 'posts'>,
@@ -60,7 +60,7 @@ export function makeContext(
   };
 }
 
-/** Makes what a mutation changed be read anew by the fields below it, and by the mutations after it. */
+/** Makes the fields below a mutation, and the mutations after it, read the changed records again. */
 export function forgetReads({ authors, postsByAuthor }: GraphqlContext): void {
   authors.clear();
   postsByAuthor.clear();

@@ -16,7 +16,7 @@ export interface ServiceGraphqlOptions extends Omit<
 }
 
 /**
- * Puts the service's resolvers behind its schema.
+ * Makes the engine of the service's schema and resolvers.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function serviceGraphqlEngine({
   });
 }
 
-/** @throws an error that names the field which has no resolver, or the resolver which has no field */
+/** @throws an error that names a field without a resolver, or a resolver without a field */
 export function executableSchema(resolvers: ServiceResolvers): GraphQLSchema {
   return makeExecutableSchema({
     typeDefs,

@@ -1,4 +1,4 @@
-/** What the core's errors are in GraphQL: one total table. */
+/** Maps every error code of the core to a GraphQL code, in one total table. */
 
 import type { ErrorExplanation } from 'concordat/graphql';
 import { type ErrorCode, ServiceError } from '../model/error.js';
@@ -16,7 +16,7 @@ const CODE = {
   'not-implemented': 'NOT_IMPLEMENTED',
 } as const satisfies Record<ErrorCode, string>;
 
-/** The `extensions.code` and message for an error of the core; undefined for any other, which stays masked. */
+/** The `extensions.code` and message for an error of the core; undefined for any other error, which is masked. */
 export function explainToClients(error: unknown): ErrorExplanation | undefined {
   return error instanceof ServiceError ? { code: CODE[error.code], message: error.message } : undefined;
 }

@@ -1,4 +1,4 @@
-/** The public face of `concordat/graphql`: the service's schema over its services. */
+/** The public face of `@concordat/core/graphql`: the service's schema over its services. */
 
 export { callerOfAuthorization } from './callers.js';
 export { openGraphqlSession } from './session.js';

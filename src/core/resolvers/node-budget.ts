@@ -1,4 +1,4 @@
-/** How many items the lists of one answer may have in all: lists within lists multiply, and each by itself is within bounds. */
+/** Bounds the total number of list items in one answer: nested lists multiply, though each is within its own bounds. */
 
 import { answerTooLarge } from '../model/page.js';
 
@@ -13,20 +13,20 @@ export class NodeBudget {
     this.#left = max;
   }
 
-  /** How many more there may be. */
+  /** How many more items there may be. */
   get left(): number {
     return this.#left;
   }
 
   /**
-   * Takes the items of a list into the answer.
+   * Counts the items of a list.
    *
    * @returns the list
-   * @throws ServiceError `limit-exceeded` for more than there may be
+   * @throws ServiceError `limit-exceeded` when there are too many
    */
   take<T>(list: readonly T[]): readonly T[] {
     if (list.length > this.#left) {
-      // Nothing else is worth reading any more.
+      // The answer has failed, so later lists need not be read.
       this.#left = 0;
       throw answerTooLarge();
     }
@@ -34,7 +34,7 @@ export class NodeBudget {
     return list;
   }
 
-  /** For an answer that is made anew. */
+  /** Called when the answer is computed again. */
   restore(): void {
     this.#left = this.#max;
   }

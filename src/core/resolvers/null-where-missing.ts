@@ -1,4 +1,4 @@
-/** What GraphQL says of a thing that is not there: null, where the schema has a place for it. */
+/** Turns a not-found error into null, for nullable fields of the schema. */
 
 import { ServiceError } from '../model/error.js';
 

@@ -1,4 +1,4 @@
-/** What a connection that stays open may do: as much as its token is good for, each time that it is asked. */
+/** The session of a connection that stays open: its token is checked again for each operation and event. */
 
 import type { GraphqlSession } from 'concordat/graphql';
 import { ServiceError } from '../model/error.js';
@@ -6,8 +6,8 @@ import { callerOfAuthorization } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, makeContext } from './context.js';
 
 /**
- * A connection whose token is not valid is anonymous from the start. One whose token was valid is nobody's any more once it is
- * not, because it ran out or its user was deactivated or deleted: it does not go on as somebody else.
+ * A connection with an invalid token is anonymous from the start. When a valid token later becomes invalid, because it expired
+ * or its user was deactivated or deleted, the session fails. It does not continue as anonymous.
  *
  * @param authorization a token, with or without `Bearer ` before it
  * @param maxNodes as for `makeContext`

@@ -1,4 +1,4 @@
-/** What GraphQL clients are told as it happens. */
+/** The subscriptions of the GraphQL schema. */
 
 import type { SubscriptionResolvers } from '../../../generated/graphql.js';
 import type { Post } from '../model/post.js';
@@ -8,7 +8,7 @@ export function subscriptions({ posts }: GraphqlServices): Required<Subscription
   return {
     postAdded: {
       subscribe: (_, _arguments, { caller }) => posts.subscribeAdded(caller),
-      // Rights may be lost while a subscription is open: each event then says so, and shows nothing.
+      // A caller may lose a right while a subscription is open: each event is then an error.
       resolve: (post: Post, _: unknown, { caller }: GraphqlContext) => {
         posts.requireRead(caller, post);
         return post;

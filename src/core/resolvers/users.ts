@@ -54,7 +54,7 @@ export function userMutations({
   };
 }
 
-/** The fields that not everybody may see, and those that are read on their own. */
+/** The fields that depend on rights, and those that need another read. */
 export function userFields({
   users,
 }: GraphqlServices): Required<Pick<UserResolvers<GraphqlContext>, 'email' | 'posts'>> {
@@ -71,7 +71,7 @@ export function userFields({
   };
 }
 
-/** What a field is resolved from is the record that a service gave; the schema's mapper knows a part of it. */
+/** The parent is always the record of a service; the schema's mapper types only a part of it. */
 function recordOf(user: Pick<User, 'id' | 'name' | 'email'>): User {
   return user as User;
 }

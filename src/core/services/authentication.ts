@@ -1,4 +1,4 @@
-/** Who a token or an API key stands for, now. */
+/** Finds the current caller of a token or an API key. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Role, User } from '../model/user.js';
 import type { AccessClaims } from '../ports/token-codec.js';
@@ -9,11 +9,11 @@ import { hashToken } from './token-issuer.js';
 
 export interface TokenCaller {
   readonly caller: UserCaller;
-  /** When the token runs out: whoever keeps a connection open ends it then. */
+  /** When the token expires; a connection that is kept open must end then. */
   readonly expiresAt: Date;
 }
 
-/** Both protocols ask here. A credential that is not valid stands for no caller, whatever is wrong with it. */
+/** Used by both protocols. An invalid credential gives no caller, whatever the reason. */
 export class AuthenticationService {
   readonly #context: ServiceContext<'users'>;
 
@@ -23,12 +23,12 @@ export class AuthenticationService {
 
   /**
    * @param token an access token, without `Bearer`
-   * @returns the user, who exists and is active, with the role that counts now; undefined for any other text
+   * @returns the user, if active, with their current role; undefined for any other text
    */
   async callerOfToken(token: string): Promise<TokenCaller | undefined> {
     const { clock, storage, tokens } = this.#context;
     const read = tokens?.readAccess(token, clock.now());
-    // An `await` of what is here already would cost every request a turn of the microtask queue.
+    // Awaiting a value that is not a promise would cost every request a turn of the microtask queue.
     const claims = read !== undefined && 'then' in read ? await read : read;
     if (claims === undefined) return undefined;
     const user = await storage.users.find(claims.userId);
@@ -39,7 +39,7 @@ export class AuthenticationService {
     };
   }
 
-  /** @returns the key's caller, undefined when the key is unknown or inactive, and where there is no store of keys */
+  /** @returns the key's caller; undefined when the key is unknown or inactive, or when there is no store of keys */
   async callerOfApiKey(key: string): Promise<ApiKeyCaller | undefined> {
     const { clock, storage, apiKeyUses } = this.#context;
     const parts = parseApiKey(key);
@@ -53,13 +53,13 @@ export class AuthenticationService {
   }
 }
 
-/** Compares in a time that does not tell how much of it is right. */
+/** Compares in constant time. */
 function isSame(stored: string, given: string): boolean {
   const [a, b] = [Buffer.from(stored), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A role needs both: the token's claim, where it has one, and the user's record. */
+/** The role of both the token's claim, if it has one, and the user's record. */
 function roleNow(user: User, claims: AccessClaims): Role {
   return (claims.role ?? user.role) === 'admin' ? user.role : 'user';
 }

@@ -1,8 +1,8 @@
-/** Who asks: what the core knows of a caller, however the caller showed it. */
+/** The caller of an operation, from any protocol and credential. */
 import type { Id } from '../model/id.js';
 import type { Role } from '../model/user.js';
 
-/** A user who is signed in, with the role that counts now. */
+/** A signed-in user, with their current role. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly id: Id;
@@ -24,5 +24,5 @@ export type Caller = AnonymousCaller | UserCaller | ApiKeyCaller;
 
 export const anonymous: AnonymousCaller = { kind: 'anonymous' };
 
-/** Whoever runs the service, at its own console: an admin with no record in the store. */
+/** The operator at the command line: an admin without a record in the store. */
 export const operator: UserCaller = { kind: 'user', id: '0', role: 'admin' };

@@ -1,17 +1,17 @@
-/** Lists as a function of the policy lets a caller see them: as if the records that do not pass were not there. */
+/** Lists filtered by a function of the policy: records that do not pass do not exist for the caller. */
 import type { Id } from '../model/id.js';
 import { offsetPage, offsetWindow, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import type { AfterSlice, Slice } from '../ports/slice.js';
 
 type Passes<T> = ((record: T) => boolean) | undefined;
 
-/** How many records are read at once: few enough to keep in memory, whatever they hold. */
+/** How many records are read at once: few enough to keep in memory, even if they are large. */
 const batchSize = 100;
 
 /**
- * Reads on from a position until so many records pass.
+ * Reads from a position until enough records pass.
  *
- * @param read gives the records behind a position, which is that of the last record before
+ * @param read gives the records after a position, which is that of the last record before them
  * @returns `read` itself where every record passes
  */
 export function passing<T, Position>(
@@ -47,7 +47,7 @@ export function passingById<T extends { readonly id: Id }>(
 }
 
 /**
- * A page by offset, ascending by id; with no argument the first 100.
+ * A page by offset, ascending by id; without arguments the first 100.
  *
  * @param count how many records the list has
  */

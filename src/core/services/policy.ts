@@ -1,4 +1,4 @@
-/** The one table of who may do what: a row per action, in the two versions that ship. */
+/** The table of rights: a row per action, in the two policies that ship. */
 import type { ApiKey } from '../model/api-key.js';
 import type { Comment } from '../model/comment.js';
 import type { Order } from '../model/order.js';
@@ -11,9 +11,9 @@ import type { NewProduct } from '../ports/product-store.js';
 import type { NewUser } from '../ports/user-store.js';
 import type { Caller } from './caller.js';
 
-/** Who a row lets through; a caller needs one of them. */
+/** The callers that a row allows; a caller needs one of its grants. */
 export type Grant =
-  /** Everybody, with or without a credential. */
+  /** Any caller, with or without a credential. */
   | 'anyone'
   /** A caller without a credential. */
   | 'anonymous'
@@ -27,8 +27,8 @@ export type Grant =
   | 'admin';
 
 /**
- * What each action is done to: the record as it is stored before the action, or as it would be made. These are the questions
- * that a policy answers: one that lacks a row does not compile.
+ * The record that each action concerns: as stored before the action, or as it would be created. A policy must have a row for
+ * every action to compile.
  */
 export interface ActionRecords {
   'profile.read': User;
@@ -51,7 +51,7 @@ export interface ActionRecords {
   'orders.cancel': Order;
   'orders.refund': Order;
   'orders.delete': Order;
-  /** Deleting an order that is not pending any more. */
+  /** Deleting an order that is no longer pending. */
   'orders.deleteStarted': Order;
 
   'products.read': Product;
@@ -70,8 +70,8 @@ export interface ActionRecords {
 export type Action = keyof ActionRecords;
 
 /**
- * Decides on one record: `true` lets the caller through, and anything else does not. It answers at once, from what it is
- * given and what the process knows. An error that it throws is masked, and lets nobody through.
+ * Decides on one record: only `true` allows the action. It answers synchronously, from its arguments and data in memory. An
+ * error that it throws is masked, and the action is refused.
  */
 export type Rule<A extends Action> = (caller: Caller, record: ActionRecords[A]) => boolean;
 
@@ -80,9 +80,9 @@ export type Rule<A extends Action> = (caller: Caller, record: ActionRecords[A]) 
  * for rules such as "only within the caller's tenant".
  *
  * A record that a function of a `read` row hides does not exist for the caller: it is not found, lists and their totals leave
- * it out, and a subscription passes over it. Such a list is read record by record: a page by offset costs as much as the
- * collection has records, a page by position as much as it takes to find so many that the caller may see. Callers without
- * a credential are asked about like all others, because a function may let them through.
+ * it out, and a subscription skips it. Such a list is read record by record: a page by offset reads the whole collection, and
+ * a page by position reads until it has enough visible records. Functions are also called for anonymous callers, because they
+ * may allow them.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ export type Rule<A extends Action> = (caller: Caller, record: ActionRecords[A]) 
  */
 export type Policy = { readonly [A in Action]: readonly Grant[] | Rule<A> };
 
-/** Exactly what the document protects; everything else is public. */
+/** Protects only the operations that the contract protects; everything else is public. */
 export const openPolicy = {
   'profile.read': ['user'],
 
@@ -133,7 +133,7 @@ export const openPolicy = {
   'keys.readOwn': ['api-key'],
 } as const satisfies Policy;
 
-/** For a service that strangers can reach. */
+/** For a service that is reachable from the internet. */
 export const protectedPolicy: Policy = {
   'profile.read': ['user'],
 

@@ -1,14 +1,14 @@
-/** Asks the table of rights: services put every question of "may they" here and decide nothing themselves. */
+/** Evaluates the table of rights: services ask here for every action, and decide nothing themselves. */
 import { ServiceError } from '../model/error.js';
 import type { Id } from '../model/id.js';
 import type { Caller } from './caller.js';
 import type { Action, ActionRecords, Grant, Policy, Rule } from './policy.js';
 
-/** Which records of a list a caller may do something on: all of them where both are undefined. */
+/** The records of a list that a caller may act on: all of them where both are undefined. */
 export interface Scope<A extends Action> {
-  /** Only this user's. */
+  /** Only the records of this user. */
   readonly owner?: Id | undefined;
-  /** Only those that pass. */
+  /** Only the records that pass. */
   readonly passes?: ((record: ActionRecords[A]) => boolean) | undefined;
 }
 
@@ -23,23 +23,23 @@ export class Rights {
    * Whether the caller may do this.
    *
    * @param owner the user whom the record belongs to; undefined when it belongs to no user
-   * @param record what a function decides on; without it, a function lets nobody through
+   * @param record the argument of a rule function; without it, a function refuses every caller
    */
   allows<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): boolean {
     const row: readonly Grant[] | Rule<A> = this.#policy[action];
     if (typeof row !== 'function') return row.some((grant) => holds(grant, caller, owner));
-    // Only `true` counts: an answer that bypassed the types, such as a promise, is none.
+    // Only `true` counts: an answer that bypassed the types, such as a promise, does not.
     return record !== undefined && (row(caller, record) as unknown) === true;
   }
 
-  /** Whether a function decides: only once the record is read can the caller be let through, or refused. */
+  /** Whether a function decides, so that the record must be read first. */
   needsRecord(action: Action): boolean {
     return typeof this.#policy[action] === 'function';
   }
 
   /**
-   * Whether there can be a record on which the caller may do this: the question to ask before looking for it, so that
-   * those who never may learn nothing about what exists.
+   * Whether the caller may do this on any record at all. It is asked before the record is read, so that a caller who never may
+   * does not learn which records exist.
    */
   mayEver(caller: Caller, action: Action): boolean {
     return (
@@ -47,13 +47,13 @@ export class Rights {
     );
   }
 
-  /** Whether a function keeps a record from the caller, for whom it then does not exist. */
+  /** Whether a function hides a record from the caller, for whom it then does not exist. */
   hides<A extends Action>(caller: Caller, action: A, record: ActionRecords[A]): boolean {
     return this.needsRecord(action) && !this.allows(caller, action, undefined, record);
   }
 
   /**
-   * Which records of a list the caller may do this on.
+   * The records of a list on which the caller may do this.
    *
    * @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver}
    */
@@ -66,10 +66,10 @@ export class Rights {
   }
 
   /**
-   * {@link scope} of a list whose records belong to no user.
+   * The {@link scope} of a list whose records belong to no user.
    *
-   * @returns what a record must pass to be listed; undefined where all are
-   * @throws ServiceError `unauthenticated` or `forbidden` where grants do not let the caller read all of it
+   * @returns the test that a listed record must pass; undefined where all are listed
+   * @throws ServiceError `unauthenticated` or `forbidden` where the grants do not allow the caller to read all of it
    */
   filter<A extends Action>(caller: Caller, action: A): Scope<A>['passes'] {
     if (!this.needsRecord(action)) this.require(caller, action);
@@ -85,7 +85,7 @@ export class Rights {
    * Asks the grants of several actions before the record is read, so that a caller whom they refuse does not learn
    * whether it exists.
    *
-   * @returns what asks the functions once it is read; undefined where there are none
+   * @returns the check by functions for the record once it is read; undefined where there are no functions
    */
   requireFirst<A extends Action>(
     caller: Caller,

@@ -26,25 +26,25 @@ import { UsersService } from './users.js';
 export interface ServicesOptions<S extends Partial<Stores> = Stores> {
   /** All stores, or those of the services that are wanted. */
   readonly storage: S;
-  /** Who may do what: `openPolicy`, `protectedPolicy`, or a table of the deployer's. */
+  /** The table of rights: `openPolicy`, `protectedPolicy`, or the deployer's own. */
   readonly policy: Policy;
   /** The machine's clock unless given. */
   readonly clock?: Clock;
-  /** What processes tell each other; without it, subscribers learn of the posts of this process only. */
+  /** Events between processes; without them, subscribers only get the posts of this process. */
   readonly events?: Events;
   /** How far a subscriber may be behind before it is given up; 1,000 posts and 8 MiB unless given. */
   readonly subscriberBounds?: Partial<SubscriberBounds>;
-  /** Told of failures that have no caller to tell, such as an event that could not be published. */
+  /** Called with failures that concern no caller, such as an event that could not be published. */
   readonly report?: (error: unknown) => void;
   /** Without one, input that carries a password is refused with `not-implemented`. */
   readonly passwordHasher?: PasswordHasher;
-  /** Without one, nobody can sign in and no token is valid. */
+  /** Without one, users cannot sign in and no token is valid. */
   readonly tokens?: TokenCodec;
-  /** Counts failed sign-ins. Without one, nobody can sign in with a password: it could be guessed. */
+  /** Counts failed sign-ins. Without one, sign-in with a password is refused, because passwords could be guessed. */
   readonly signInLimiter?: AttemptLimiter;
-  /** What a sign-in answers with that does not say what it wants; `pair` unless given. */
+  /** The default form of a sign-in's answer; `pair` unless given. */
   readonly signInForm?: SignInForm;
-  /** Whether a refresh gives the next refresh token too, and uses the old one up; not unless given. */
+  /** Whether a refresh also gives a new refresh token and invalidates the old one; false unless given. */
   readonly rotatesRefreshTokens?: boolean;
   /** Without one, external sign-in is `unavailable`. */
   readonly identityProvider?: IdentityProvider;
@@ -54,7 +54,7 @@ export interface Services {
   readonly authentication: AuthenticationService;
   readonly sessions: SessionsService;
   readonly apiKeys: ApiKeysService;
-  /** The table of rights, for protocols that ask before they read a request. */
+  /** The rights of the policy, for protocols that check them before they read a request. */
   readonly rights: Rights;
   readonly externalSignIn: ExternalSignInService;
   readonly users: UsersService;
@@ -64,7 +64,7 @@ export interface Services {
   readonly comments: CommentsService;
 }
 
-/** A service, and the stores without which there is none. */
+/** A service, and the stores that it needs. */
 function over<Store extends keyof Stores, Service>(
   stores: readonly Store[],
   make: (context: ServiceContext<Store>) => Service,
@@ -96,8 +96,8 @@ export type ServicesOver<S extends Partial<Stores>> = Pick<
 >;
 
 /**
- * Makes the services that the storage has the stores for. What they hold themselves may be lost: several may share a
- * storage, in one process or in many.
+ * Makes the services that the storage has the stores for. Services keep no durable state: several may share a storage, in one
+ * process or in many.
  *
  * A service whose store is missing is a compile error where it is used. Where the types were bypassed, reading it throws an
  * error that names the store; so do the engines of both contracts when they are made.

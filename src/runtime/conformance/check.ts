@@ -12,11 +12,11 @@ export interface ServedHandler {
 /** Puts a handler behind the transport, and behind a server on a port of its own. */
 export type Serve = (handler: HttpHandler) => Promise<ServedHandler>;
 
-/** One rule of transports, and the test of it. */
+/** One rule for transports, and its test. */
 export interface TransportCheck {
   /** Never changes and is never given to another check, so that reports can be compared over time. */
   readonly id: string;
-  /** `MUST`: handlers rely on it. `SHOULD`: handlers work without it, and clients will miss it. */
+  /** `MUST`: handlers rely on it. `SHOULD`: handlers work without it, but clients are worse off. */
   readonly level: 'MUST' | 'SHOULD';
   /** The rule, as a sentence about the transport. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface TransportCheck {
   run(serve: Serve): Promise<void>;
 }
 
-/** Serves a handler while a test asks it. */
+/** Serves a handler while a test sends requests to it. */
 export async function serving(
   serve: Serve,
   handler: HttpHandler,
@@ -40,7 +40,7 @@ export async function serving(
 
 export const OK: HttpResponse = { status: 200, headers: {} };
 
-/** A handler that keeps what it was asked with. */
+/** A handler that records its requests. */
 export function recording(response: HttpResponse = OK): HttpHandler & { readonly requests: HttpRequest[] } {
   const requests: HttpRequest[] = [];
   const handle = (request: HttpRequest): HttpResponse => {
@@ -50,7 +50,7 @@ export function recording(response: HttpResponse = OK): HttpHandler & { readonly
   return Object.assign(handle, { requests });
 }
 
-/** @throws an error that says what did not happen, a second later */
+/** @throws an error that names what did not happen within a second */
 export async function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -5,10 +5,10 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 
 export interface Question {
   readonly method?: string;
-  /** With the query, as it stands in the request line. */
+  /** With the query, exactly as the request line has it. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes with its length, a list of pieces goes chunked. */
+  /** A string is sent with its length, a list of pieces is sent chunked. */
   readonly body?: string | readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Whether the response came to its end, rather than being broken off. */
+  /** Whether the response ended cleanly, rather than being broken off. */
   readonly isComplete: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
   try {
     for await (const chunk of response) chunks.push(chunk as Buffer);
   } catch {
-    // It was broken off.
+    // The response was broken off.
   }
   const { statusCode: status = 0, headers, complete: isComplete } = response;
   return { status, headers, text: Buffer.concat(chunks).toString(), isComplete };
@@ -42,11 +42,11 @@ export async function open(url: string, question: Question = {}): Promise<Incomi
   for (const piece of typeof body === 'string' ? [body] : (body ?? [])) asking.write(piece);
   asking.end();
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
-  // Some checks wait for it to be broken off.
+  // Some checks expect the response to be broken off.
   return response.on('error', () => undefined);
 }
 
-/** Sends a request, and goes before there is an answer. @param isTime - when to go */
+/** Sends a request and disconnects before there is an answer. @param isTime - when to disconnect */
 export async function leave(
   url: string,
   isTime: Promise<unknown>,

@@ -1,4 +1,4 @@
-/** The public face of `concordat/conformance`: what a transport must pass. */
+/** The public face of `concordat/conformance`: the checks that a transport must pass. */
 
 import type { Serve, TransportCheck } from './check.js';
 import { requestChecks } from './request-checks.js';
@@ -23,7 +23,7 @@ export const transportChecks: readonly TransportCheck[] = [
   ...streamChecks,
 ];
 
-/** What came of a check. */
+/** The result of one check. */
 export interface TransportReport extends Pick<TransportCheck, 'id' | 'level' | 'name'> {
   /** Absent where the transport keeps the rule. */
   readonly error?: unknown;

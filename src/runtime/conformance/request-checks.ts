@@ -1,4 +1,4 @@
-/** What a handler must see of a request. */
+/** Checks of what a handler sees of a request. */
 
 import assert from 'node:assert/strict';
 import { Problem } from '../http/problem.js';
@@ -42,7 +42,13 @@ export const requestChecks: readonly TransportCheck[] = [
   reads('request-body-large', 'readBody gives a large body', { body: LARGE }, whole, LARGE),
   reads('request-body-stream', 'body gives the pieces of a body in order', { body: LARGE }, pieces, LARGE),
   reads('request-body-none', 'body and readBody are empty where there is no body', {}, whole, ''),
-  reads('request-body-json', 'a JSON body arrives, whatever is in front', JSON_BODY, whole, '{"a":[1,"é"]}'),
+  reads(
+    'request-body-json',
+    'a JSON body arrives, also behind a body parser',
+    JSON_BODY,
+    whole,
+    '{"a":[1,"é"]}',
+  ),
   {
     id: 'request-body-limit',
     level: 'MUST',
@@ -155,7 +161,7 @@ async function pieces({ body }: HttpRequest): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** @param compare - from the request to what it says and what it must say */
+/** @param compare - maps the request to the actual and the expected value */
 function sees(
   level: TransportCheck['level'],
   id: string,
@@ -169,7 +175,7 @@ function sees(
     name,
     run: (serve) => {
       const compared: (readonly [unknown, unknown])[] = [];
-      // While it is answered: servers forget what a request was when it is over.
+      // Compared during the request: servers may discard its data once it is over.
       const handler: HttpHandler = (request) => {
         compared.push(compare(request));
         return OK;

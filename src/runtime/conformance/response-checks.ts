@@ -1,4 +1,4 @@
-/** What a client must get of a response. */
+/** Checks of what a client gets of a response. */
 
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../http/message.js';
@@ -81,7 +81,7 @@ export const responseChecks: readonly TransportCheck[] = [
   {
     id: 'response-throws',
     level: 'MUST',
-    name: 'a handler that throws or rejects is a 500 that says nothing of the error, and the server goes on',
+    name: 'a handler that throws or rejects gives a 500 that reveals nothing of the error, and the server keeps running',
     run: (serve) => {
       const failing = ({ path }: { readonly path: string }): HttpResponse | Promise<HttpResponse> => {
         if (path === '/throw') throw new Error('secret');

@@ -1,4 +1,4 @@
-/** How a streamed response body must be sent. */
+/** Checks of how a streamed response body is sent. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ export const streamChecks: readonly TransportCheck[] = [
   {
     id: 'stream-head-first',
     level: 'MUST',
-    name: 'the head goes before the first piece, however late that is, and each piece at once',
+    name: 'the head is sent before the first piece, however late that is, and each piece at once',
     run: (serve) => {
       const gates = [deferred(), deferred()];
       async function* body(): AsyncGenerator<Uint8Array, void, void> {
@@ -95,7 +95,7 @@ export const streamChecks: readonly TransportCheck[] = [
   {
     id: 'stream-return-waiting',
     level: 'MUST',
-    name: 'return() is called also while the next piece is being waited for',
+    name: 'return() is called also while the next piece is pending',
     run: (serve) => {
       const { body, state } = producer([], { waits: true });
       return serving(
@@ -214,7 +214,7 @@ export const streamChecks: readonly TransportCheck[] = [
   },
 ];
 
-/** A body that counts what is pulled of it, and tells when it is left. @param waits - whether it waits at its end */
+/** A body that counts the pieces pulled from it, and reports its release. @param waits - whether it waits at its end */
 function producer(
   pieces: readonly (string | Uint8Array)[],
   { waits = false } = {},

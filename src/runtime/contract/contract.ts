@@ -1,8 +1,8 @@
 /**
  * The shape of a generated REST contract: the data that `generated/routing.ts` holds and the engine runs.
  *
- * The generated files import nothing, so these types and what the generator writes meet structurally: a
- * generated contract that drifts from this page does not compile where it is handed to the engine.
+ * The generated files import nothing, so the compiler compares these types with the generator's output structurally: a
+ * generated contract that drifts from this file does not compile where it is passed to the engine.
  */
 
 /** The HTTP methods that OpenAPI 3.0 and 3.1 can describe (Path Item Object). */
@@ -11,14 +11,14 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'P
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** A handler whose request and answer are not known to the compiler: that of a contract without types. */
+/** A handler of a contract without types: the compiler knows neither its request nor its answer. */
 export type UntypedHandler = (request: never, context: never) => unknown;
 
-/** What the generated type `Operations` is: a signature for each operation. */
+/** The shape of the generated type `Operations`: a signature per operation. */
 export type Signatures<Handlers> = Readonly<Record<keyof Handlers, UntypedHandler>>;
 
 /**
- * A whole contract: what it offers, how its paths are found, and how its callers show who they are.
+ * A whole contract: its operations, its path tree and its security schemes.
  *
  * `Handlers` is the generated type `Operations`: with it, `restEngine` knows each operation's request and answers.
  */
@@ -27,7 +27,7 @@ export interface RestContract<
   Scheme extends string = string,
   Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
 > {
-  /** For the compiler only: no contract has a value here. */
+  /** For the compiler only: it is always absent at run time. */
   readonly handlers?: Handlers;
   /** By operationId. */
   readonly operations: Readonly<Record<Id, OperationContract>>;
@@ -35,13 +35,13 @@ export interface RestContract<
   readonly paths: PathNode;
   /** By the name that security requirements use. */
   readonly securitySchemes: Readonly<Record<Scheme, SecurityScheme>>;
-  /** What XML calls the component schemas that have an `xml.name`, by schema. */
+  /** The `xml.name` of each component schema that has one, by schema. */
   readonly xmlNames: Readonly<Record<string, string>>;
 }
 
 /**
  * One position in the tree of paths. The children are tried in the order of OpenAPI's "Path Templating Matching":
- * what is concrete first (`literals`), then segments that mix text and parameters, then a segment that is one parameter.
+ * concrete segments first (`literals`), then segments that mix text and parameters, then a segment that is one parameter.
  */
 export interface PathNode {
   /** The operations that end here, by method. */
@@ -54,7 +54,7 @@ export interface PathNode {
   readonly parameter?: PathNode;
 }
 
-/** What one operation takes and gives. */
+/** The requests and responses of one operation. */
 export interface OperationContract {
   readonly method: Method;
   /** The path template, as the contract writes it. Its parameters are numbered by their order in it. */
@@ -64,7 +64,7 @@ export interface OperationContract {
   /** Checks `{ path, query, headers, cookies }` after decoding; absent when decoding alone decides. */
   readonly checkParameters?: Check;
   readonly requestBody?: RequestBodyContract;
-  /** Alternatives, in order; an empty list asks for nothing and looks at nothing. */
+  /** Alternatives, in order; with an empty list no credential is looked at. */
   readonly security: readonly SecurityRequirement[];
   /** By status (`200`), range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseContract>>;
@@ -94,7 +94,7 @@ export interface ParameterCodec {
   readonly lenient?: { readonly fallback: Json; readonly minimum?: number; readonly maximum?: number };
 }
 
-/** A schema reduced to what decides how text becomes a value; every other keyword is the validator's. */
+/** A schema reduced to what decides how text becomes a value; the validator checks every other keyword. */
 export type Coercion =
   | { readonly type: ScalarType | readonly ScalarType[] }
   | { readonly type: 'array'; readonly items: Coercion }
@@ -104,15 +104,15 @@ export type Coercion =
       /** Properties that are not named; absent when their text stays text. */
       readonly additional?: Coercion;
     }
-  /** Several shapes: the first that takes the text wins, an array or object before a scalar. */
+  /** Several shapes: the first that accepts the text wins, arrays and objects before scalars. */
   | { readonly anyOf: readonly Coercion[] }
   /** JSON text (`content: application/json`, and objects inside form bodies). */
   | { readonly type: 'json' };
 
-/** What text can become. Of several, the order tried is null, boolean, integer, number, string. */
+/** The scalars that text can become. Several are tried in the order null, boolean, integer, number, string. */
 export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'null';
 
-/** A request body: one codec a media type or media type range (RFC 9110 §8.3.1, OpenAPI Media Type Object). */
+/** A request body: one codec per media type or media type range (RFC 9110 §8.3.1, OpenAPI Media Type Object). */
 export interface RequestBodyContract {
   readonly required?: true;
   /** By media type or range (`application/*`), lower-case, without parameters, most specific first. */
@@ -125,7 +125,7 @@ export type BodyCodec =
   | { readonly kind: 'json'; readonly check?: Check }
   /** `text/*`: a string. */
   | { readonly kind: 'text'; readonly check?: Check }
-  /** Anything else: a `Uint8Array`, as it came. */
+  /** Anything else: a `Uint8Array`, unchanged. */
   | { readonly kind: 'bytes' }
   /** `application/x-www-form-urlencoded`. */
   | { readonly kind: 'form'; readonly fields: FieldCodecs; readonly check?: Check }
@@ -179,7 +179,7 @@ export interface ResponseHeader {
 /** The exports of the generated `response-validators.js`. */
 export type ResponseChecks = Readonly<Record<string, Check>>;
 
-/** Scheme names and the scopes each must grant; all of one requirement are needed (Security Requirement Object). */
+/** Scheme names and the scopes that each must grant; a request must satisfy all of them (Security Requirement Object). */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /** Where a caller's credential is found (Security Scheme Object). OAuth 2.0 and OpenID Connect are bearer tokens on the wire. */

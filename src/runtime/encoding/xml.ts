@@ -20,7 +20,7 @@ export function xmlEncoder(names: Readonly<Record<string, string>>): Encoder {
   return (value, schema = 'value') => {
     const root = names[schema] ?? schema.charAt(0).toLowerCase() + schema.slice(1);
     const xml = builder.build({ [root]: asElements(value) });
-    // A reader takes a carriage return that is written as itself for a line feed, or for part of one (XML 1.0 §2.11).
+    // An XML parser turns a literal carriage return into a line feed, or into part of one (XML 1.0 §2.11).
     return `<?xml version="1.0" encoding="UTF-8"?>\n${xml.replaceAll('\r', '&#13;')}`;
   };
 }

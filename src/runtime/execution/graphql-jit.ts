@@ -1,4 +1,4 @@
-/** Compiles queries with graphql-jit, where what it makes of them is what `graphql` makes of them. */
+/** Compiles queries with graphql-jit, but only those for which its results equal those of `graphql`. */
 
 import {
   type DocumentNode,
@@ -13,10 +13,10 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { CompiledQuery, QueryCompiler } from '../graphql/index.js';
 
 /**
- * A compiler for `graphqlEngine`. What it leaves to `graphql` was found by running both on random queries:
- * `@skip` and `@include`, whose conditions the compiler adds up on nodes that fragments share; variables within an input
- * object or list, whose defaults it passes over; selections on interfaces and unions; and an alias that an object literal
- * takes for its prototype.
+ * A compiler for `graphqlEngine`. Running both on random queries showed which features it must leave to `graphql`:
+ * `@skip` and `@include`, because graphql-jit accumulates their conditions on nodes that fragments share; variables within
+ * an input object or list, because it ignores their defaults; selections on interfaces and unions; and an alias that an
+ * object literal would use as its prototype.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ import type { CompiledQuery, QueryCompiler } from '../graphql/index.js';
  */
 export const graphqlJit: QueryCompiler = (schema, document, operationName): CompiledQuery | undefined => {
   if (!isServed(schema, document)) return undefined;
-  // The compiler writes into the syntax tree, which others read.
+  // The compiler modifies the syntax tree, which other code reads.
   const compiled = compileQuery(schema, structuredClone(document), operationName, {
     disablingCapturingStackErrors: true,
   });

@@ -1,4 +1,4 @@
-/** Puts the failure of a compiled check into one sentence. */
+/** Describes the failure of a compiled check in one sentence. */
 
 import type { Check } from '../contract/contract.js';
 import type { Failure } from './failure.js';
@@ -8,7 +8,7 @@ import { closestFailures } from './closest-failures.js';
 /**
  * The sentence for the first failure of a value that a check refused, such as `body/email must match format "email"`.
  *
- * @param subject - what the check looked at: `body`, or nothing where the first step of the place says it
+ * @param subject - the name of the value, such as `body`; empty where the failure's path already starts with it
  */
 export function failureOf(check: Check, value: unknown, subject: string): string {
   const [first] = failuresOf(check, value);
@@ -16,8 +16,8 @@ export function failureOf(check: Check, value: unknown, subject: string): string
 }
 
 /**
- * The sentence for one failure. Of a value that fits none of several schemas it is the failure of the schema that the
- * value comes closest to, and where several are as close, what each of them asks for.
+ * The sentence for one failure. For a value that fits none of several schemas, it is the failure of the schema that the
+ * value comes closest to. Where several are equally close, the sentence gives what each of them asks for.
  */
 export function sentenceOf(failure: Failure, subject: string): string {
   const told = closestFailures(failure);
@@ -26,7 +26,7 @@ export function sentenceOf(failure: Failure, subject: string): string {
   return `${subject === '' ? place.slice(1) : place} ${[...messages].join(' or ')}`;
 }
 
-/** What the message leaves out: the value that is allowed, the name that is not. */
+/** What the message leaves out: the allowed values, or the name that is not allowed. */
 function hintOf({ keyword, params }: Failure): string {
   switch (keyword) {
     case 'enum':

@@ -1,13 +1,13 @@
-/** Picks what to tell of a value that fits none of several schemas: what it lacks of the one that it comes closest to. */
+/** Picks the failures to report for a value that fits none of several schemas: those of the closest schema. */
 
 import type { Failure } from './failure.js';
 
 /**
- * The failures worth telling: the failure itself, or where it says that no alternative fits, those of the alternatives
- * that went furthest. All of them are about one place.
+ * The failures worth reporting: the failure itself, or, where it says that no alternative fits, those of the alternatives
+ * that got furthest. All of them concern the same place.
  */
 export function closestFailures(verdict: Failure): readonly [Failure, ...Failure[]] {
-  // Several alternatives fit where one may: what the others lack is not the point.
+  // Several alternatives fit where only one may: the failures of the others are irrelevant.
   if (verdict.alternatives === undefined || Array.isArray(verdict.params['passingSchemas'])) return [verdict];
   const reasons = reasonsOf(verdict);
   const furthest = Math.max(...reasons.map((failure) => reach(failure, verdict.instancePath)));
@@ -31,7 +31,7 @@ function reach({ keyword, instancePath, params }: Failure, place: string): numbe
     keyword === 'const' ||
     (Array.isArray(params['allowedValues']) && params['allowedValues'].length === 1)
   ) {
-    return 0; // what tells alternatives apart
+    return 0; // these keywords tell alternatives apart
   }
   if (instancePath.length > place.length) return 3;
   if (keyword === 'type') return 0;

@@ -1,4 +1,4 @@
-/** What is told of a value that does not fit its schema. */
+/** The types of the failures of a value that does not fit its schema. */
 
 /** One way in which a value does not fit. */
 export interface Failure {
@@ -6,9 +6,9 @@ export interface Failure {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** What must be, as the end of a sentence: `must be string`. */
+  /** The rule, as the end of a sentence: `must be string`. */
   readonly message: string;
-  /** Of a value that fits none of several schemas, or too many: how it fails each of those that it fails. */
+  /** For a value that fits none of several schemas, or too many: its failures of each schema that it does not fit. */
   readonly alternatives?: readonly (readonly Failure[])[];
 }
 

@@ -1,4 +1,4 @@
-/** Tells why a value does not fit a schema: every failure, from what a generated check says of itself. */
+/** Finds every failure of a value, from the schema that a generated check carries. */
 
 import type { Check } from '../contract/contract.js';
 import { ArrayKeywords } from './array-failures.js';
@@ -10,10 +10,10 @@ import type { Trial } from './trial.js';
 import { finding, typeFindings, valueFindings, type Finding } from './value-failures.js';
 
 /**
- * Every failure of a value that a check refused, in the order in which the schema says what must be: a type first, then
- * what the value itself must be, then its items and properties. Defaults are inserted as the check does it.
+ * Every failure of a value that a check refused: first of its type, then of the value itself, then of its items and
+ * properties. Defaults are inserted as in the check.
  *
- * @returns nothing for a value that fits, and for a check that does not say what it checks
+ * @returns an empty list for a value that fits, and for a check without its schema
  */
 export function failuresOf(check: Check, value: unknown): readonly Failure[] {
   const trial = new SchemaTrial();

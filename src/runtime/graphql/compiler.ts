@@ -1,11 +1,11 @@
-/** The port of a compiler: something that makes a function of a query, where running it is faster than interpreting it. */
+/** The port of a query compiler: it turns a query into a function that runs faster than interpreting the query. */
 
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Variables } from './parameters.js';
 
 /**
- * A query as a function. A result that has errors is thrown away, and the query is interpreted instead: so a compiler
- * need not agree with `graphql` on errors and on what null does around them.
+ * A query as a function. A result that has errors is discarded, and the query is interpreted instead. So a compiler need
+ * not agree with `graphql` on errors, nor on how null propagates from them.
  */
 export type CompiledQuery = (
   context: unknown,

@@ -1,4 +1,4 @@
-/** Remembers the documents that were used last, bounded by their number and by the memory that they take. */
+/** Remembers the most recently used documents, bounded by their number and by the memory that they take. */
 
 export interface CacheBounds {
   readonly documents: number;
@@ -7,12 +7,12 @@ export interface CacheBounds {
 
 export const defaultCacheBounds: CacheBounds = { documents: 1000, bytes: 64 * 1024 * 1024 };
 
-/** A syntax tree takes about this much for each token, and as much again once it is compiled, by estimate. */
+/** An estimate of what a syntax tree takes per token, with its compiled form. */
 const BYTES_A_TOKEN = 1000;
 
-/** Only documents that may run are put in: those with errors cost nobody a place. */
+/** Holds only documents that may run, so that documents with errors evict nothing. */
 export class DocumentCache<Entry> {
-  /** The one that was used longest ago comes first. */
+  /** The least recently used entry comes first. */
   readonly #entries = new Map<string, { readonly entry: Entry; readonly bytes: number }>();
   #bytes = 0;
 
@@ -35,7 +35,7 @@ export class DocumentCache<Entry> {
     return found.entry;
   }
 
-  /** A document that is larger than all of the memory is not remembered. */
+  /** A document that is larger than the whole bound is not remembered. */
   add(source: string, tokens: number, entry: Entry): void {
     const bytes = 2 * source.length + BYTES_A_TOKEN * tokens;
     if (bytes > this.bounds.bytes) return;

@@ -1,4 +1,4 @@
-/** One pipeline for every way in (POST, GET, WebSocket, server-sent events): prepare an operation, then run it. */
+/** One pipeline for every transport (POST, GET, WebSocket, server-sent events): prepare an operation, then run it. */
 
 import {
   type ExecutionArgs,
@@ -23,7 +23,7 @@ import type { TrustedDocuments } from './trusted-documents.js';
 
 export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
   readonly schema: GraphQLSchema;
-  /** {@link defaultLimits} for those that are not given. */
+  /** Limits that are not given come from {@link defaultLimits}. */
   readonly limits?: Partial<Limits>;
   /** How many documents are remembered; {@link defaultCacheBounds} unless given. */
   readonly cache?: Partial<CacheBounds>;
@@ -31,16 +31,20 @@ export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
   readonly introspection?: boolean;
   /** Whether messages may suggest names of the schema ("Did you mean …"); they may unless this is false. */
   readonly suggestions?: boolean;
-  /** Given, nothing else is served. */
+  /** When given, no other document is served. */
   readonly trustedDocuments?: TrustedDocuments;
   /**
-   * Whether a context is as good as any other for which this is true, as those of callers nobody knows are: subscribers with
-   * the same operation and variables then share one execution of each event. None are unless given.
+   * Whether a context gives the same results as every other context for which this is true, as the contexts of anonymous
+   * callers do: such subscribers with the same operation and variables share one execution of each event. By default no
+   * execution is shared.
    */
   readonly isInterchangeable?: (context: Context) => boolean;
-  /** Called before a query whose result as a function is thrown away runs again with the same context: for what that counts. */
+  /**
+   * Called before a query runs again with the same context because the result of its compiled form was discarded: a
+   * context that counts work starts again.
+   */
   readonly restart?: (context: Context) => void;
-  /** Runs queries as functions, such as `graphqlJit`; without one all are interpreted. */
+  /** Compiles queries, such as `graphqlJit`; without one, all queries are interpreted. */
   readonly compile?: QueryCompiler;
 }
 
@@ -54,8 +58,8 @@ export interface GraphqlEngine<Context> {
   prepare(parameters: GraphqlParameters): PreparedOperation | RefusedOperation;
 
   /**
-   * Runs a query or a mutation. What fails is in the result's `errors`, as clients may see it; a promise never rejects, and
-   * is used only where a resolver needs one.
+   * Runs a query or a mutation. Failures are in the result's `errors`, as clients may see them. The result is a promise
+   * only where a resolver needs one, and it never rejects.
    *
    * @param headers - for the report of an error that is masked
    */
@@ -69,11 +73,11 @@ export interface GraphqlEngine<Context> {
   /**
    * Starts a subscription.
    *
-   * @param makeContext - called for the source stream and again for each event, so that what a context remembers of one
-   *   event is not taken for the next; reading rejects with what it throws
+   * @param makeContext - called for the source stream and again for each event, so that data cached in one event's context
+   *   is not used for the next; reading rejects with what it throws
    * @param headers - for the report of an error that is masked
-   * @returns a result for each event, or one result with errors when it could not start. Reading rejects with whatever
-   *   the source stream throws, unchanged: how it ends is the transport's to tell. `return()` ends the source at once
+   * @returns a result for each event, or one result with errors when it could not start. Reading rejects with the error
+   *   that the source stream throws, unchanged: the transport tells the client. `return()` ends the source at once
    */
   subscribe(
     operation: PreparedOperation,
@@ -82,7 +86,7 @@ export interface GraphqlEngine<Context> {
     headers?: RequestHeaders,
   ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult>;
 
-  /** What clients are told where a transport fails around an operation: explained, or masked and reported. */
+  /** The error for clients when a transport fails outside of an operation: explained, or masked and reported. */
   failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
 }
 
@@ -179,7 +183,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     return this.#errors.ofFailure(error, headers);
   }
 
-  /** A compiled query answers only where nothing failed: what errors look like, and where null goes, is graphql-js's. */
+  /** The result of a compiled query is used only when nothing failed: graphql-js alone decides on errors and nulls. */
   #trusted(
     result: ExecutionResult,
     run: Run<Context>,

@@ -1,4 +1,4 @@
-/** What clients are told of errors: a message, where, and a code in `extensions.code`; what nobody foresaw is masked. */
+/** Formats errors for clients: a message, a place and a code in `extensions.code`; unexpected errors are masked. */
 
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { RequestHeaders } from '../http/message.js';
@@ -25,14 +25,14 @@ export interface ErrorPlace {
   readonly operationName: string | undefined;
   /** The field, by response names and positions. */
   readonly path: readonly (string | number)[] | undefined;
-  /** Those of the request that it was asked with, which may name it; of a WebSocket, those of its upgrade. */
+  /** The headers of the HTTP request, which may carry a request id; for a WebSocket, those of its upgrade. */
   readonly headers: RequestHeaders | undefined;
 }
 
 export interface ErrorOptions {
-  /** Says what clients may learn of an error that a resolver threw; what it does not know stays masked. */
+  /** Says what clients may learn of an error that a resolver threw; an error that it does not know is masked. */
   readonly explain: (error: unknown) => ErrorExplanation | undefined;
-  /** Told of every error that was masked. */
+  /** Called with every error that was masked. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
 }
 
@@ -44,14 +44,14 @@ export class ErrorFormatter {
     return formatted(error, { code, message: error.message });
   }
 
-  /** An error of an execution: of the service's, or of GraphQL's own. */
+  /** An error of an execution: the service's or GraphQL's own. */
   ofExecution(
     error: GraphQLError,
     operationName: string | undefined,
     headers: RequestHeaders | undefined,
   ): GraphQLFormattedError {
     const { originalError, path } = error;
-    // Without a path nothing ran: a variable is not what the operation declares.
+    // Without a path nothing ran: a variable does not fit its declaration.
     if (path === undefined) return this.refusal('BAD_USER_INPUT', error);
     return formatted(error, this.#explain(originalError ?? error, { operationName, path, headers }));
   }
@@ -69,7 +69,7 @@ export class ErrorFormatter {
     if (error instanceof GraphQLError) {
       const { message, nodes, extensions } = error;
       if (typeof extensions['code'] === 'string') return { code: extensions['code'], message };
-      // graphql-js points at the argument that could not be coerced; at the value of a resolver it cannot point.
+      // graphql-js gives the node of an argument that could not be coerced; a resolver's value has no node.
       if (nodes !== undefined && error.path === undefined) return { code: 'BAD_USER_INPUT', message };
     }
     this.options.report(error, place);

@@ -1,18 +1,18 @@
-/** The results of an operation as server-sent events: a response body, whose client may read slowly but not for ever. */
+/** The results of an operation as server-sent events: a response body that disconnects clients that read too slowly. */
 
 import type { FormattedExecutionResult } from 'graphql';
 
 export interface EventStreamOptions {
-  /** How long, in milliseconds, nothing is sent before a comment keeps the connection open; 15 seconds unless given. */
+  /** After how long without an event a comment keeps the connection open, in milliseconds; 15 seconds unless given. */
   readonly keepAliveMs?: number | undefined;
-  /** How long a client may take to read what waits, in milliseconds; 10 seconds unless given. */
+  /** How long a client may take to read pending data, in milliseconds; 10 seconds unless given. */
   readonly patienceMs?: number | undefined;
 }
 
 /** What a stream sends, and how it ends. */
 export interface EventSource {
   readonly results: AsyncIterator<FormattedExecutionResult, void>;
-  /** What clients are told of an error that ends the results. */
+  /** Formats the error that ends the results, for clients. */
   readonly explain: (error: unknown) => FormattedExecutionResult;
   /** Called once when nothing more is sent, or read. */
   readonly onEnd: () => void;
@@ -24,20 +24,20 @@ const FAREWELL_MS = 5_000;
 const END = { done: true, value: undefined } as const;
 
 /**
- * Transports ask for the next piece when the client has room for it, so a slow reader is one for whom nothing is asked. It is
- * told so, should it read again soon, and is disconnected otherwise.
+ * Transports ask for the next piece when the client has room for it, so a client is slow when its transport stops asking.
+ * The stream then ends with an error, which the client gets if it reads again soon; otherwise it is disconnected.
  */
 export class EventStream implements AsyncIterableIterator<Uint8Array, void> {
   readonly #source: EventSource;
   readonly #keepAliveMs: number;
   readonly #patienceMs: number;
   readonly #breakOff = new AbortController();
-  /** What can be taken at once. Some browsers take a stream for open only when there is a byte. */
+  /** Pieces that are ready to be sent. Some browsers treat a stream as open only after its first byte. */
   readonly #ready: Uint8Array[] = [COMMENT];
-  /** Who waits for the next piece. */
+  /** Resolves the pending read. */
   #take: ((piece: IteratorResult<Uint8Array, void>) => void) | undefined;
   #isReading = false;
-  /** Nothing comes behind what is ready. */
+  /** Whether no pieces follow those that are ready. */
   #isOver = false;
   #keepAlive: NodeJS.Timeout | undefined;
   #impatience: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array, void> {
     });
   }
 
-  /** The client is gone, or does not want more. */
+  /** Called when the client has disconnected or wants no more. */
   return(): Promise<IteratorResult<Uint8Array, void>> {
     this.#ready.length = 0;
     this.end();
@@ -73,13 +73,13 @@ export class EventStream implements AsyncIterableIterator<Uint8Array, void> {
     return Promise.resolve(END);
   }
 
-  /** Ends the stream. @param words - what is sent last; nothing tells clients to come again, to another process */
+  /** Ends the stream. @param words - the last event; without one, clients reconnect, to another process */
   end(words?: Uint8Array): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#keepAlive);
     clearTimeout(this.#impatience);
-    // It stays when all is read: the last piece may still be on its way. To break off what has been sent does nothing.
+    // The timer stays after the last read, because the last piece may still be in transit. Aborting after it is harmless.
     this.#impatience = setTimeout(() => this.#breakOff.abort(), FAREWELL_MS).unref();
     void this.#leave();
     if (words !== undefined) this.#offer(words);
@@ -143,7 +143,7 @@ function eventOf(event: 'next' | 'complete', data = ''): Buffer {
 const COMMENT = Buffer.from(':\n\n');
 const COMPLETE = eventOf('complete');
 
-/** Events that several subscribers get are written once: the engine knows who gets the same. */
+/** Encoded events: the engine gives several subscribers the same result object, and it is encoded once. */
 const written = new WeakMap<FormattedExecutionResult, Buffer>();
 
 function nextOf(result: FormattedExecutionResult): Buffer {

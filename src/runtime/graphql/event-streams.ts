@@ -12,7 +12,7 @@ import { type OpenGraphqlSession, nextContext, onExpiry } from './session.js';
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
-  // nginx would wait until it has a few kilobytes.
+  // Without it nginx buffers the first kilobytes.
   'X-Accel-Buffering': 'no',
 };
 
@@ -30,7 +30,7 @@ export class EventStreams<Context> {
     private readonly options: EventStreamsOptions<Context>,
   ) {}
 
-  /** Runs an operation, and answers with its results as `next` events and then `complete`. Errors are results as well. */
+  /** Runs an operation, and answers with its results as `next` events and then `complete`. Errors are also results. */
   async respond(
     operation: PreparedOperation | RefusedOperation,
     { variables }: GraphqlParameters,
@@ -60,7 +60,7 @@ export class EventStreams<Context> {
         explain,
         expiresAt && { expiresAt, verify: () => nextContext(session) },
       );
-      // Over a connection that was kept, it may come when all others have been ended.
+      // A request on a kept-alive connection may arrive after close().
       if (this.#isClosed) stream.end();
       return responseOf(stream);
     } catch (error) {
@@ -68,7 +68,7 @@ export class EventStreams<Context> {
     }
   }
 
-  /** Ends every stream, without a `complete`, so that clients come again, to a process that is not stopping. */
+  /** Ends every stream without a `complete`, so that clients reconnect, to a process that is not stopping. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#open) stream.end();

@@ -7,7 +7,7 @@ import { type GraphqlParameters, readParameters } from './parameters.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws a 400 `Problem` for a query string that does not hold what it must */
+/** @throws a 400 `Problem` for a query string without valid parameters */
 export function parametersOfQuery(query: string): GraphqlParameters {
   const search = new URLSearchParams(query);
   const once = (name: string): string | undefined => {
@@ -34,8 +34,8 @@ function parseJson(name: string, text: string | undefined): unknown {
 }
 
 /**
- * A body must say that it is JSON. That is what protects from forged requests: a page of another site cannot make a browser
- * send that type unasked (Fetch, "CORS-safelisted request-header").
+ * A body must have a JSON media type. This protects from forged requests: a page of another site cannot make a browser
+ * send that type without a preflight (Fetch, "CORS-safelisted request-header").
  *
  * @throws a 400, 413 or 415 `Problem`
  */
@@ -46,7 +46,7 @@ export async function parametersOfBody(request: HttpRequest, limit: number): Pro
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch {
-    // The parser's own words repeat a piece of the body, which may be a secret.
+    // The parser's message repeats a piece of the body, which may be secret.
     throw new Problem(400, 'The body must be valid JSON in UTF-8');
   }
   return readParameters(value);

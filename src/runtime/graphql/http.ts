@@ -1,4 +1,4 @@
-/** GraphQL over HTTP, after the draft of the GraphQL Foundation, and over server-sent events: a handler for any transport. */
+/** GraphQL over HTTP (the draft of the GraphQL Foundation) and over server-sent events, as a handler for any transport. */
 
 import type { FormattedExecutionResult } from 'graphql';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
@@ -15,19 +15,19 @@ import { problemResult } from './problem-result.js';
 import type { OpenGraphqlSession } from './session.js';
 
 export interface GraphqlHttpOptions<Context> extends EventStreamOptions {
-  /** Says who calls; called once per request. */
+  /** Identifies the caller; called once per request. */
   readonly openSession: OpenGraphqlSession<Context>;
-  /** Answers a browser that would rather see HTML: with an editor for queries, for instance. */
+  /** Answers browsers, which prefer HTML: with an editor for queries, for instance. */
   readonly page?: HttpHandler;
   /** Where GraphQL is served; `/graphql` unless given. */
   readonly path?: string;
-  /** The most bytes that a body may have; 1 MiB unless given. */
+  /** The maximum size of a body in bytes; 1 MiB unless given. */
   readonly maxBodyBytes?: number;
 }
 
 /** Serves GraphQL at one path. */
 export interface GraphqlHttpHandler extends HttpHandler {
-  /** Ends every event stream. Without a `complete`, so that clients come again, to a process that is not stopping. */
+  /** Ends every event stream without a `complete`, so that clients reconnect, to a process that is not stopping. */
   readonly close: () => void;
 }
 
@@ -46,12 +46,12 @@ const preferOthers = compileNegotiation([RESULT, JSON_RESULT, STREAM]);
 const preferHtml = compileNegotiation([RESULT, JSON_RESULT, 'text/html', 'application/xhtml+xml']);
 
 /**
- * Makes a handler of an engine: POST with a JSON body, and GET for queries. Every error is a GraphQL response, as
- * `{"errors": [...]}`, also where the request is not one, because that is what clients read at this path.
+ * Makes a handler of an engine: POST with a JSON body, and GET for queries. Every error is a GraphQL response
+ * (`{"errors": [...]}`), also for a request that is not GraphQL, because clients of this path read that format.
  *
- * A client whose `Accept` wants `text/event-stream` first gets the results as server-sent events, subscriptions among them. A
- * subscription ends with an error in a last `next` where its token is not valid any more (`UNAUTHENTICATED`) or its client
- * reads too slowly (`LIMIT_EXCEEDED`); a client that does not read that within five seconds is disconnected.
+ * A client whose `Accept` prefers `text/event-stream` gets the results as server-sent events, also of subscriptions. A
+ * subscription ends with an error in a last `next` when its token is no longer valid (`UNAUTHENTICATED`) or its client
+ * reads too slowly (`LIMIT_EXCEEDED`). A client that does not read this event within five seconds is disconnected.
  *
  * @example
  * ```ts
@@ -133,7 +133,7 @@ class Endpoint<Context> {
   }
 }
 
-/** What all of this is called in logs and metrics, whatever clients call their operations. */
+/** The operation in logs and metrics. Clients choose the names of GraphQL operations, so those are logged separately. */
 const OPERATION = 'graphql';
 
 function named(operation: PreparedOperation | RefusedOperation, response: HttpResponse): HttpResponse {
@@ -141,7 +141,7 @@ function named(operation: PreparedOperation | RefusedOperation, response: HttpRe
   return { ...response, operation: OPERATION, graphqlOperation: operation.name };
 }
 
-/** @throws a 400 or 405 `Problem` for an operation that this way of asking does not serve */
+/** @throws a 400 or 405 `Problem` for an operation that this kind of request does not serve */
 function requireServed({ type }: PreparedOperation, isRead: boolean, isStream: boolean): void {
   if (type === 'subscription' && !isStream) {
     throw new Problem(400, 'Subscriptions are served over WebSocket and as text/event-stream');
@@ -155,7 +155,7 @@ function textOf(header: string | readonly string[] | undefined): string | undefi
   return typeof header === 'string' || header === undefined ? header : header.join(', ');
 }
 
-/** Where a client wants the stream as much as JSON, the order decides; one that takes anything gets JSON. */
+/** Where a client prefers the stream and JSON equally, the order decides; a client that accepts anything gets JSON. */
 function prefersStream(accept = ''): boolean {
   const at = accept.search(/text\/event-stream/i);
   if (at === -1) return false;
@@ -163,7 +163,7 @@ function prefersStream(accept = ''): boolean {
   return (isFirst ? preferStream : preferOthers)(accept) === STREAM;
 }
 
-/** A browser names HTML; a client that takes anything gets JSON. */
+/** A browser names HTML; a client that accepts anything gets JSON. */
 function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined || !/html/i.test(accept)) return false;
   return preferHtml(accept)?.includes('html') ?? false;
@@ -177,7 +177,7 @@ function negotiate(accept: string | undefined): MediaType {
   throw new Problem(406, `Accept must allow ${RESULT} or ${JSON_RESULT}`);
 }
 
-/** Only the newer media type tells by the status that nothing ran (draft, "Status Codes"). */
+/** Only with the newer media type does the status show that nothing ran (draft, "Status Codes"). */
 function statusOf(result: FormattedExecutionResult, mediaType: MediaType): number {
   return mediaType === RESULT && !('data' in result) ? 400 : 200;
 }

@@ -1,4 +1,4 @@
-/** How much a document may ask for, measured before it is validated, in a time that grows with its length alone. */
+/** Limits what a document may ask for. It is measured before validation, in time linear in its length. */
 
 import {
   type DocumentNode,
@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 
 export interface Limits {
-  /** Levels of fields below each other: `{ users { id } }` has two. Introspection is not counted. */
+  /** Levels of nested fields: `{ users { id } }` has two. Introspection is not counted. */
   readonly depth: number;
   /** Lexical tokens of the whole document. */
   readonly tokens: number;
@@ -19,7 +19,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = { depth: 12, tokens: 2000, aliases: 30 };
 
-/** What an operation amounts to with its fragments spread out. */
+/** The size of an operation with its fragments expanded. */
 export interface Measure {
   readonly depth: number;
   readonly aliases: number;
@@ -30,9 +30,9 @@ export interface Measure {
 const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
 
 /**
- * Measures a document that need not be valid: the largest figures that any of its operations has. A fragment is measured
- * once however often it is spread, so that fragments of fragments cost nothing, and one that spreads itself, which
- * validation refuses, ends there.
+ * Measures a document that need not be valid: the largest figures of any of its operations. Each fragment is measured
+ * once, however often it is spread, so nested fragments cannot make the measurement slow. A fragment that spreads itself,
+ * which validation refuses, is not followed again.
  */
 export function measureDocument(document: DocumentNode): Measure {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -87,7 +87,7 @@ export function measureDocument(document: DocumentNode): Measure {
   }, NOTHING);
 }
 
-/** @returns one sentence that says which limit a document is past; undefined when it keeps them all */
+/** @returns a sentence that names the limit that a document exceeds; undefined when it exceeds none */
 export function exceededLimit(measure: Measure, limits: Limits): string | undefined {
   for (const name of ['depth', 'aliases'] as const) {
     if (measure[name] > limits[name]) {

@@ -1,4 +1,4 @@
-/** The parameters of a GraphQL request, whichever transport brought them (GraphQL over HTTP, "Request Parameters"). */
+/** The parameters of a GraphQL request over any transport (GraphQL over HTTP, "Request Parameters"). */
 
 import { Problem } from '../http/problem.js';
 
@@ -19,7 +19,7 @@ export interface GraphqlParameters {
  * Reads the parameters from a JSON value, such as the body of a POST or the payload of a subscribe message. A parameter
  * that is null is absent, and unknown parameters are ignored.
  *
- * @throws a 400 `Problem` that names the parameter which is not what it must be; a list of requests is refused too
+ * @throws a 400 `Problem` that names the parameter of the wrong type; a list of requests is also refused
  */
 export function readParameters(value: unknown): GraphqlParameters {
   if (Array.isArray(value)) throw new Problem(400, 'Batches are not supported: send one request at a time');
@@ -38,7 +38,7 @@ export function readParameters(value: unknown): GraphqlParameters {
   };
 }
 
-/** The way in which Apollo's clients name a document. */
+/** The id of a document as Apollo's clients send it. */
 function persistedHash(extensions: Variables | null | undefined): string | undefined {
   const persisted = extensions?.['persistedQuery'];
   const hash = isMap(persisted) ? persisted['sha256Hash'] : undefined;

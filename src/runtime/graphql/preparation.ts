@@ -34,7 +34,7 @@ export interface PreparationOptions {
   readonly errors: ErrorFormatter;
 }
 
-/** Thrown within, so that the steps read in a row. */
+/** Thrown and caught in this file, so that the steps read in sequence. */
 class Refusal extends Error {
   readonly errors: readonly GraphQLError[];
 
@@ -96,7 +96,7 @@ export class Preparation {
       return parse(source, { maxTokens: tokens });
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
-      // graphql-js gives this one no class or code of its own.
+      // graphql-js gives this error no class or code of its own.
       const isTooLong = error.message.endsWith('Parsing aborted.');
       if (!isTooLong) throw new Refusal('GRAPHQL_PARSE_FAILED', error);
       throw new Refusal('LIMIT_EXCEEDED', `The document has more than ${String(tokens)} tokens`);
@@ -109,12 +109,12 @@ export class Preparation {
     const excess = exceededLimit(measure, limits);
     if (excess !== undefined) throw new Refusal('LIMIT_EXCEEDED', excess);
     const errors = validate(schema, document, this.#rules, { hideSuggestions: !suggestions, maxErrors: 20 });
-    // graphql-js bounds how many pairs of fields it compares, and has no better words for that.
+    // graphql-js bounds how many pairs of fields it compares, and its message does not say so.
     if (errors.at(-1)?.message === 'Validation aborted.') {
       throw new Refusal('LIMIT_EXCEEDED', 'The document repeats fields too often: ask for each once');
     }
     if (errors.length > 0) throw new Refusal('GRAPHQL_VALIDATION_FAILED', ...errors);
-    // A compiler spreads fragments out: what becomes much larger by that is interpreted.
+    // A compiler expands fragments: a document that becomes much larger by that is interpreted.
     const isCompact = measure.selections <= limits.tokens;
     return new PreparedDocument({ schema, document, compile: isCompact ? compile : undefined });
   }

@@ -20,7 +20,7 @@ export interface PreparedContext {
   readonly compile: QueryCompiler | undefined;
 }
 
-/** An operation that was parsed, held against the limits and validated. */
+/** An operation that was parsed, checked against the limits and validated. */
 export class PreparedOperation {
   readonly type: `${OperationTypeNode}`;
   readonly name: string | undefined;
@@ -38,8 +38,8 @@ export class PreparedOperation {
   }
 
   /**
-   * The query as a function, from its second run on: compiling costs more than one run of most queries. Mutations are never
-   * compiled, because where one fails the later ones must not run, and compilers do not all see to that.
+   * The query as a function, from its second run on: compiling most queries costs more than one run. Mutations are never
+   * compiled, because after one fails the later ones must not run, and not every compiler ensures that.
    */
   compiled(): CompiledQuery | undefined {
     if (this.type === 'query' && ++this.#runs === 2) {
@@ -69,7 +69,7 @@ export class PreparedDocument {
   }
 
   /**
-   * Chooses by name, or the only one (GraphQL, "GetOperation").
+   * Chooses the operation by name, or the only one (GraphQL, "GetOperation").
    *
    * @throws GraphQLError when there is no such operation, or the name is missing
    */

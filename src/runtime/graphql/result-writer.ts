@@ -1,17 +1,17 @@
-/** Writes the results of one operation as JSON, by functions that are made of its selections. */
+/** Writes the results of one operation as JSON, with functions compiled from its selections. */
 
 import { type DocumentNode, Kind, type SelectionSetNode, getOperationAST } from 'graphql';
 import { closeObject, encodeName, jsonBytes, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
 
-/** The fields of an object, by the names of the response; what has fields of its own has its shape. */
+/** The fields of an object, by response name. A nested selection maps to a nested Shape. */
 type Shape = Map<string, Shape | undefined>;
 
-/** @returns the result as JSON in UTF-8, always what `JSON.stringify` leads to */
+/** @returns the result as JSON in UTF-8, always equal to that of `JSON.stringify` */
 export type ResultWriter = (result: object) => Uint8Array;
 
 /**
- * Reading a known property of an object costs a third of finding out which it has. A result that does not have the selected
- * fields, as under `@skip`, is left to the built-in function.
+ * Reading a known property of an object costs a third of enumerating its properties. A result without all of the selected
+ * fields, as with `@skip`, is left to the built-in function.
  */
 export function compileResultWriter(
   document: DocumentNode,
@@ -25,7 +25,7 @@ export function compileResultWriter(
   return (result) => jsonBytes(result, writeResult);
 }
 
-/** Fields of one response name are merged (GraphQL, "CollectFields"); validation saw to it that they can be. */
+/** Fields of one response name are merged (GraphQL, "CollectFields"); validation ensures that they can be. */
 function addFields(shape: Shape, { selections }: SelectionSetNode, document: DocumentNode): void {
   for (const selection of selections) {
     if (selection.kind === Kind.FIELD) {
@@ -48,7 +48,7 @@ function addFields(shape: Shape, { selections }: SelectionSetNode, document: Doc
 
 const TOOLS = { writeLeaf, writeObjects, writeBytes, closeObject };
 
-/** Nothing of a client's goes into the source but the names of fields, which GraphQL's grammar keeps to letters, digits and `_`. */
+/** The only input of a client in the source is the names of fields, which GraphQL's grammar limits to letters, digits and `_`. */
 function compile(shape: Shape): (value: object) => void {
   const prefixes: Uint8Array[] = [];
   const functions: string[] = [];
@@ -59,7 +59,7 @@ function compile(shape: Shape): (value: object) => void {
     ...functions,
     `return ${last};`,
   ].join('\n');
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the one way to a function with these properties in it
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a function with constant property names can only be made from source
   const make = new Function('tools', 'prefixes', source) as (
     tools: typeof TOOLS,
     prefixes: readonly Uint8Array[],

@@ -1,8 +1,8 @@
-/** Who calls: said once for HTTP, server-sent events and WebSocket. */
+/** The session of a caller, the same for HTTP, server-sent events and WebSocket. */
 
 import type { RequestHeaders } from '../http/message.js';
 
-/** What is known of a client when it asks, by whatever it came. */
+/** What is known of a client when it connects or sends a request, over any transport. */
 export interface GraphqlClient {
   /** Of the request; of a WebSocket, those of its upgrade. */
   readonly headers: RequestHeaders;
@@ -11,18 +11,18 @@ export interface GraphqlClient {
   readonly address?: string | undefined;
 }
 
-/** What a client may do, for as long as it stays. */
+/** A client's context, for the length of its request or connection. */
 export interface GraphqlSession<Context> {
-  /** What the resolvers of the operation at hand get as their context. */
+  /** The context for the resolvers of the first operation. */
   readonly context: Context;
   /**
-   * Makes the context of every later operation, and of each event of a subscription, for who the caller is by then. Without
-   * it they share the first context: give it where a context remembers what it has read.
+   * Makes the context of every later operation, and of each event of a subscription, for the caller's state at that time.
+   * Without it they share the first context: it is needed where a context caches what it reads.
    *
-   * @throws what the engine explains as `UNAUTHENTICATED` when the credential is not valid any more
+   * @throws an error that the engine explains as `UNAUTHENTICATED` when the credential is no longer valid
    */
   readonly makeContext?: (() => Context | Promise<Context>) | undefined;
-  /** When the credential runs out; undefined for one that does not, and without one. */
+  /** When the credential expires; undefined when it does not expire, or when there is none. */
   readonly expiresAt?: Date | undefined;
 }
 
@@ -48,7 +48,7 @@ export function authorizationOf({ headers, connectionParams }: GraphqlClient): s
 }
 
 /**
- * Calls once a credential has run out.
+ * Calls `end` once a credential has expired.
  *
  * @returns the timer, for `clearTimeout`
  */

@@ -1,11 +1,11 @@
-/** Executes an operation once for an event, however many subscribers are to have the same result. */
+/** Executes an operation once per event for all subscribers that get the same result. */
 
 import type { Variables } from './parameters.js';
 import type { PreparedOperation } from './prepared.js';
 
 /**
- * Results by the event that they are for: they go when it goes. The same event, operation and variables give the same result
- * to every subscriber whose context is as good as another's; whether it is, is for the caller to know.
+ * Results by event, released with it. The same event, operation and variables give the same result to every subscriber
+ * whose context is interchangeable, which the caller decides.
  */
 export class SharedExecutions<Result> {
   readonly #byEvent = new WeakMap<object, Map<PreparedOperation, Map<string, Result>>>();
@@ -22,7 +22,7 @@ export class SharedExecutions<Result> {
   }
 }
 
-/** The same text only for variables that are the same. */
+/** Equal keys only for equal variables. */
 export function keyOf(variables: Variables | undefined): string {
   return JSON.stringify(variables ?? {});
 }

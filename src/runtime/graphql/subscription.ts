@@ -1,6 +1,6 @@
 /** The results of a subscription: one for each event of its source stream. */
 
-/** Unlike an async generator function, it can be ended while an event is being waited for. */
+/** Unlike an async generator function, it can be ended while the next event is pending. */
 export class ResponseStream<Result> implements AsyncGenerator<Result, void, void> {
   readonly #source: AsyncIterator<unknown>;
 

@@ -10,7 +10,7 @@ export type TrustedDocuments = ReadonlyMap<string, string>;
  * Relay), or Apollo's, which has a list of `{ id, body }` as `operations`.
  *
  * @param manifest - the parsed JSON
- * @throws an error that says what of the manifest is wrong, and where
+ * @throws an error that says what is wrong in the manifest, and where
  */
 export function readTrustedDocuments(manifest: unknown): TrustedDocuments {
   if (!isMap(manifest)) throw new Error('a manifest of trusted documents must be a JSON object');

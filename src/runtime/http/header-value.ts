@@ -1,6 +1,6 @@
 /** Writes the value of a response header: the reverse of decoding one (OpenAPI Header Object, style simple). */
 
-/** What a header's text may not hold (RFC 9110 §5.5): controls, which could begin another header, and what is not a byte. */
+/** Characters that a header may not hold (RFC 9110 §5.5): controls, which could begin another header, and those beyond a byte. */
 const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**

@@ -1,4 +1,4 @@
-/** Media types: what a client accepts, and what a body is (RFC 9110 §8.3 and §12.5.1). */
+/** Media types: Accept headers and Content-Type headers (RFC 9110 §8.3 and §12.5.1). */
 
 /** One entry of an Accept header. */
 interface AcceptEntry {
@@ -8,7 +8,7 @@ interface AcceptEntry {
   readonly quality: number;
 }
 
-/** How many headers are remembered, and of how many characters; a browser's has about 150. */
+/** How many Accept headers are remembered, and up to how many characters; a browser's has about 150. */
 const MAX_REMEMBERED = 100;
 const MAX_LENGTH = 300;
 
@@ -18,7 +18,7 @@ const MAX_LENGTH = 300;
  *
  * @param offers - media types in the server's order of preference, not empty
  * @param aliases - ranges that a client may ask for, such as `application/vnd.*+json`, and the offer that answers each
- * @returns from an Accept header to the offer that suits it best, undefined when none does
+ * @returns a function from an Accept header to the best offer, undefined when it accepts none
  */
 export function compileNegotiation(
   offers: readonly [string, ...string[]],
@@ -33,7 +33,7 @@ export function compileNegotiation(
       offers,
       parseAccept(accept).map((entry) => unaliased(entry, patterns)),
     );
-    // A client that invents headers must not fill the memory: there is one of these for each operation.
+    // A client that invents headers must not fill the memory, and each operation has its own table.
     if (accept.length > MAX_LENGTH) return chosen;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(accept, chosen);
@@ -41,7 +41,7 @@ export function compileNegotiation(
   };
 }
 
-/** An entry that asks for an alias, as one that asks for what answers it. */
+/** Replaces the alias in an entry with the offer that answers it. */
 function unaliased(
   entry: AcceptEntry,
   patterns: readonly { readonly pattern: RegExp; readonly offer: string }[],
@@ -52,7 +52,7 @@ function unaliased(
   return { ...entry, type, subtype };
 }
 
-/** A `*` in a range stands for any text within a type or subtype. */
+/** A `*` in a range matches any text within a type or subtype. */
 function rangePattern(range: string): RegExp {
   const source = range.split('*').map((text) => text.replaceAll(/[.+?^${}()|[\]\\/]/g, '\\$&'));
   return new RegExp(`^${source.join('[^/]*')}$`, 'i');
@@ -72,7 +72,7 @@ function choose(offers: readonly [string, ...string[]], entries: readonly Accept
   return best;
 }
 
-/** The most specific entry that matches decides (RFC 9110 §12.5.1), of several the most favourable. */
+/** The most specific matching entry decides (RFC 9110 §12.5.1); of several, the one with the highest quality. */
 function qualityOf(offer: string, entries: readonly AcceptEntry[]): number {
   const [type = '', subtype = ''] = offer.split('/');
   let specificity = -1;
@@ -90,7 +90,7 @@ function qualityOf(offer: string, entries: readonly AcceptEntry[]): number {
   return quality;
 }
 
-/** The entries of an Accept header; what cannot be read is passed over. */
+/** The entries of an Accept header; malformed entries are ignored. */
 function parseAccept(accept: string): readonly AcceptEntry[] {
   return accept.split(',').flatMap((part): readonly AcceptEntry[] => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -114,7 +114,7 @@ export function charsetOf(contentType: string): string | undefined {
 }
 
 /**
- * The entry of a table by media type for one media type: its own, else that of its range, else that of everything.
+ * Looks a media type up in a table: its own entry, else that of its range, else that of all types.
  */
 export function findByMediaType<Entry>(
   table: ReadonlyMap<string, Entry>,

@@ -3,20 +3,20 @@
 import type { HttpRequest, RequestHeaders } from './message.js';
 import { tooLarge } from './problem.js';
 
-/** What is not given is as plain as can be. */
+/** Parts that are not given have simple defaults. */
 export interface MemoryRequestParts {
   readonly method?: string;
   readonly path?: string;
   readonly query?: string;
   readonly headers?: RequestHeaders;
   readonly address?: string | undefined;
-  /** A text is sent as UTF-8. */
+  /** A string is encoded as UTF-8. */
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes a request of its parts. With a body it has a `content-length`, unless the headers give one.
+ * Makes a request of its parts. It gets a `content-length` if it has a body and the headers give none.
  *
  * @example
  * ```ts

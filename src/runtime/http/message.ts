@@ -1,4 +1,4 @@
-/** A request, a response and a handler as plain data: all that a transport has to translate from and to. */
+/** A request, a response and a handler as plain data: a transport translates to and from these. */
 
 /**
  * Answers requests. A REST engine, GraphQL, pages and probes are handlers, and every transport takes any of them.
@@ -12,36 +12,36 @@
 export interface HttpHandler {
   (request: HttpRequest): HttpResponse | Promise<HttpResponse>;
   /**
-   * What a path leads to; undefined where the handler does not have the path, so that a transport can hand the request on.
+   * Finds the route of a path; undefined where the handler does not have the path, so that a transport can pass the request on.
    * A handler without this function answers every path.
    */
   readonly findPath?: (path: string) => object | undefined;
 }
 
-/** One HTTP request, as a transport hands it to a handler. */
+/** One HTTP request, as a transport passes it to a handler. */
 export interface HttpRequest {
   /** Upper-case. */
   readonly method: string;
-  /** As it was sent: percent-encoded, without the query. */
+  /** As sent: percent-encoded, without the query. */
   readonly path: string;
-  /** As it was sent, without the `?`; empty when there is none. */
+  /** As sent, without the `?`; empty when there is none. */
   readonly query: string;
-  /** Names in lower case; a header that came several times is a list or joined with commas, as the transport has it. */
+  /** Names in lower case; a repeated header is a list or joined with commas, depending on the transport. */
   readonly headers: RequestHeaders;
-  /** The client's address, where the transport knows it: behind a proxy, what a trusted proxy says. */
+  /** The client's address, where the transport knows it: behind a trusted proxy, the address that the proxy gives. */
   readonly address?: string | undefined;
   /**
-   * The body as it arrives. Reading may stop at any time; a client that breaks off rejects the next read with a 400
+   * The body as it arrives. Reading may stop at any time. When the client breaks off, the next read rejects with a 400
    * `Problem`. A body is read once: either with this or with `readBody`.
    */
   readonly body: AsyncIterable<Uint8Array>;
   /**
    * Reads the whole body.
    *
-   * @param limit - the most bytes to read; past it the reading stops and the promise rejects with a 413 `Problem`
+   * @param limit - the maximum in bytes; past it the reading stops and the promise rejects with a 413 `Problem`
    */
   readBody(limit: number): Promise<Uint8Array>;
-  /** Aborts when the client goes before it has the whole response. It is made when it is first asked for. */
+  /** Aborts when the client disconnects before it has the whole response. It is created on first use. */
   readonly signal: AbortSignal;
 }
 
@@ -55,11 +55,11 @@ export interface HttpResponse {
   /** Absent for a response without content. A transport leaves it out for HEAD. */
   readonly body?: ResponseContent;
   /**
-   * Aborts where a streamed body has to be broken off although its client does not read: the transport then destroys the
+   * Aborts when a streamed body must be broken off although its client does not read: the transport then destroys the
    * connection. An error that the body throws does the same.
    */
   readonly signal?: AbortSignal;
-  /** What answered, for logs and metrics: one of few words, never chosen by a client. */
+  /** The name of the operation that answered, for logs and metrics: one of a fixed set, never chosen by a client. */
   readonly operation?: string;
   /** The GraphQL operation that ran, by the name that its client gave it. */
   readonly graphqlOperation?: string;
@@ -67,7 +67,7 @@ export interface HttpResponse {
 
 /**
  * The content of a response. A stream is pulled: a transport asks for the next piece when the client has room for it, sends
- * the head before the first piece, and calls the iterator's `return()` when the client goes, also if it never asked for any.
+ * the head before the first piece, and calls the iterator's `return()` when the client disconnects, even before the first piece.
  */
 export type ResponseContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
@@ -76,7 +76,7 @@ export function isStreamed(content: unknown): content is AsyncIterable<Uint8Arra
   return typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
 }
 
-/** Releases what a streamed body holds, where nobody will read it: for HEAD, and for a client that is gone. */
+/** Releases a streamed body that will not be read: for HEAD, and for a client that has disconnected. */
 export function discardBody({ body }: HttpResponse): void {
   if (isStreamed(body)) void endOf(body[Symbol.asyncIterator]()).catch(() => undefined);
 }

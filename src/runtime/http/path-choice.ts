@@ -1,14 +1,14 @@
-/** Decides which requests of a server are a handler's, and what is left of their paths. */
+/** Decides which requests of a server belong to a handler, and which path the handler sees. */
 
 import type { HttpHandler } from './message.js';
 
-/** What every transport lets choose. */
+/** The options of every transport. */
 export interface TransportOptions {
   /** Where the handler is mounted, such as `/v1`: it sees paths without it. */
   readonly prefix?: string;
   /**
-   * What a path means that the handler does not have: `next` hands the request on to what the server has behind it, `answer`
-   * leaves it to the handler, whose answer is 404. A known path with another method is the handler's in either case.
+   * For a path that the handler does not have: `next` passes the request on to the server's next handler, `answer` leaves it
+   * to this handler, which answers 404. A known path with another method is always answered by this handler.
    */
   readonly unknownPaths?: 'next' | 'answer';
 }
@@ -17,9 +17,9 @@ export interface TransportOptions {
 const NOWHERE = '';
 
 /**
- * Makes the function that says what path a handler is given.
+ * Makes the function that maps a server's path to the handler's.
  *
- * @returns from a path to the one within the handler; undefined for a request that is to be handed on
+ * @returns a function from a path to the path within the handler; undefined for a request that is passed on
  */
 export function compilePathChoice(
   handler: HttpHandler,
@@ -32,7 +32,7 @@ export function compilePathChoice(
     return rest === '' || rest.startsWith('/') ? rest : undefined;
   };
   const { findPath } = handler;
-  // It would answer whatever it is given, also for what is outside of its prefix.
+  // Such a handler answers every path, so paths outside of its prefix are never passed to it.
   if (findPath === undefined) return within;
   if (unknownPaths === 'answer') return (path) => within(path) ?? NOWHERE;
   return (path) => {

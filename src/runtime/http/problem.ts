@@ -1,4 +1,4 @@
-/** What is wrong with a request, in words that its client may read. */
+/** A fault of a request, in words for its client. */
 
 /** A failure with a status and one public sentence; everything else that is thrown is masked as a 500. */
 export class Problem extends Error {

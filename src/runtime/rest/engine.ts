@@ -20,7 +20,7 @@ import { negotiate } from './steps/negotiate.js';
 import { route } from './steps/route.js';
 import { validate } from './steps/validate.js';
 
-/** What a service adds to its contract. */
+/** The parts that a service adds to its contract. */
 export interface RestEngineOptions<
   Caller,
   Id extends string = string,
@@ -30,13 +30,13 @@ export interface RestEngineOptions<
 > {
   /** The `contract` of the generated `routing.ts`. */
   readonly contract: RestContract<Id, Scheme, Handlers>;
-  /** One handler per operation. Handlers of another file are of the generated type `Operations<CallContext<Caller>>`. */
+  /** One handler per operation. Handlers in another file have the generated type `Operations<CallContext<Caller>>`. */
   readonly operations: OperationHandlers<NoInfer<Handlers>, NoInfer<Caller>, NoInfer<Literals>>;
   /** One handler per security scheme. */
   readonly security: Readonly<Record<Scheme, SecurityHandler<Caller>>>;
   /**
-   * Who calls an operation that asks for no credential. The compiler infers `Caller` from this and from `security`, but not
-   * from functions written in place whose parameters have no type: there, say it here: `undefined as User | undefined`.
+   * The caller of an operation that asks for no credential. The compiler infers `Caller` from this and from `security`, but
+   * not from inline functions with untyped parameters. With those, give the type here: `undefined as User | undefined`.
    */
   readonly anonymous: Caller;
   /** Writers of media types beyond JSON, text and bytes, by media type. */
@@ -45,23 +45,23 @@ export interface RestEngineOptions<
   readonly problems?: ProblemFormat;
   /** Turns the service's own errors into problems; an error that it does not know is masked as a 500. */
   readonly explain?: (error: unknown) => Problem | undefined;
-  /** Told of every error that was masked. */
+  /** Called with every error that was masked. */
   readonly report: (error: unknown, request: HttpRequest) => void;
-  /** The most bytes that a request body may have; 1 MiB when not given. */
+  /** The maximum size of a request body in bytes; 1 MiB when not given. */
   readonly bodyLimit?: number;
-  /** The generated `response-validators.js`, to check every answer against its schemas: for tests and development. */
+  /** The exports of the generated `response-validators.js`; with them every answer is checked, for tests and development. */
   readonly checkResponses?: ResponseChecks;
 }
 
-/** A contract that runs: a handler that never throws or rejects, because whatever goes wrong is a response. */
+/** A contract that runs: a handler that never throws or rejects, because every failure becomes a response. */
 export interface RestEngine<Caller> extends HttpHandler {
-  /** @param match - the operation and the path's values, where the transport asked `findPath` itself */
+  /** @param match - the operation and the path's values, where the transport called `findPath` itself */
   (request: HttpRequest, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse>;
   /** Every operation, in the contract's order. */
   readonly operations: readonly RestOperation<Caller>[];
-  /** Finds what a path leads to, by method. */
+  /** Finds the operations of a path, by method. */
   readonly findPath: (path: string) => PathMatch<RestOperation<Caller>> | undefined;
-  /** Writes an error as the contract's operations answer it: for handlers beside the engine and in front of it. */
+  /** Writes an error in the format of the contract's operations: for handlers beside the engine and in front of it. */
   readonly refuse: (error: unknown, request: HttpRequest) => HttpResponse;
 }
 
@@ -72,7 +72,7 @@ const MEBIBYTE = 1024 * 1024;
 /**
  * Compiles a contract and its handlers into an engine. All work that does not depend on the request is done here.
  *
- * @throws when a handler, security handler or encoder is missing, or brought without being asked for
+ * @throws when a handler, security handler or encoder is missing, or the contract has no use for one
  *
  * @example
  * ```ts
@@ -109,7 +109,7 @@ export function restEngine<
     (exchange) => encode(exchange, checkResponses),
   ];
 
-  /** Takes the remaining steps; a promise is made only where a step needs one. */
+  /** Runs the remaining steps; it returns a promise only where a step needs one. */
   function advance(exchange: Exchange<Caller>, next: number): HttpResponse | Promise<HttpResponse> {
     try {
       for (let index = next; exchange.response === undefined; index += 1) {
@@ -145,7 +145,7 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
   },
 ): Readonly<Record<Id, RestOperation<Caller>>> {
   const { contract, security, encoders = {} } = options;
-  // The generated signatures are narrower than what the engine can know; the contract keeps both in step.
+  // The generated signatures are narrower than the engine's types; both come from the same contract.
   const operations = options.operations as Readonly<Record<Id, AnyHandler<Caller>>>;
   requireExactly('handlers', Object.keys(contract.operations), Object.keys(operations));
   requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));

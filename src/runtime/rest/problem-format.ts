@@ -2,7 +2,7 @@
 
 import { Problem } from '../http/problem.js';
 
-/** How problems are written: in which media types, and as what value. */
+/** How problems are written: the media types, and the value. */
 export interface ProblemFormat {
   /** Offered to the client's `Accept`, the first when nothing fits. */
   readonly mediaTypes: readonly string[];
@@ -15,7 +15,7 @@ export const problemDetails: ProblemFormat = {
   body: ({ status, message }) => ({ status, detail: message }),
 };
 
-/** What a client is told of an unexpected error. */
+/** The answer to a client for an unexpected error. */
 export function internalError(): Problem {
   return new Problem(500, 'Internal server error');
 }

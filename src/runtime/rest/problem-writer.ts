@@ -10,7 +10,7 @@ import type { Encoder } from './operation/response.js';
 /**
  * Makes the function that writes problems.
  *
- * @returns from a problem and the client's `Accept` to the response; it throws for headers that none can be
+ * @returns a function from a problem and the client's `Accept` to the response; it throws for invalid headers
  * @throws when the format names a media type that has no encoder
  */
 export function compileProblemWriter(
@@ -22,7 +22,7 @@ export function compileProblemWriter(
   const encode = new Map(format.mediaTypes.map((mediaType) => [mediaType, encoderOf(mediaType, encoders)]));
   const negotiate = compileNegotiation([first, ...others]);
   return (problem, accept) => {
-    // Who accepts nothing that we have is still told, in the first media type (RFC 9110 §15.5.7).
+    // A client that accepts none of the media types still gets the problem, in the first one (RFC 9110 §15.5.7).
     const mediaType = negotiate(accept) ?? first;
     const headers = Object.entries(problem.headers).map(
       ([name, text]) => [name, encodeHeaderValue(text)] as const,

@@ -1,4 +1,4 @@
-/** Turns whatever went wrong into a response: the last step of every call that did not come to its end. */
+/** Turns every error into a response: the last step of each call that failed. */
 
 import type { HttpRequest, HttpResponse } from '../http/message.js';
 import { DecodeError } from './decode/mismatch.js';
@@ -7,7 +7,7 @@ import { type ProblemFormat, internalError, problemDetails } from './problem-for
 import { compileProblemWriter } from './problem-writer.js';
 import type { Encoder } from './operation/response.js';
 
-/** What a service brings to tell of errors; the engine's options describe each. */
+/** The error options of a service; the engine's options describe each. */
 export interface RecoveryOptions {
   readonly encoders?: Readonly<Record<string, Encoder>>;
   readonly problems?: ProblemFormat;
@@ -16,7 +16,7 @@ export interface RecoveryOptions {
 }
 
 /**
- * Makes the function that answers for an error. It never throws, whatever the service's own functions do.
+ * Makes the function that turns an error into a response. It never throws, even if the service's own functions do.
  *
  * @throws when the problem format names a media type that has no encoder
  */
@@ -45,7 +45,7 @@ export function compileRecovery({
     try {
       report(error, request);
     } catch {
-      // Nobody is left to tell, and the client waits.
+      // A failed report cannot be reported, and the client is waiting.
     }
   }
 

@@ -1,10 +1,10 @@
-/** Refuses to start when what a service brings is not exactly what its contract asks for. */
+/** Refuses to start unless a service provides exactly the parts that its contract asks for. */
 
 /**
  * Compares names.
  *
- * @param what - what is compared, in the plural: `handlers`
- * @throws an error that lists every name that is missing and every name that nothing asks for
+ * @param what - the name of the compared parts, in the plural: `handlers`
+ * @throws an error that lists every missing name and every name that the contract does not have
  */
 export function requireExactly(what: string, needed: readonly string[], given: readonly string[]): void {
   const missing = needed.filter((name) => !given.includes(name));

@@ -1,19 +1,19 @@
-/** How a command ends that did not do what it was asked: a sentence for stderr, and a code for the shell. */
+/** The failure of a command: a sentence for stderr, and an exit code. */
 
-/** What the shell is told. */
+/** The exit codes of the programs. */
 export const exitCodes = {
   done: 0,
-  /** The work failed, or what was given to work on was refused. */
+  /** The work failed, or its input was refused. */
   failed: 1,
   /** The command was not called as its help says. */
   usage: 2,
-  /** The person stopped it at a prompt: 128 and the number of SIGINT, as shells have it. */
+  /** The user stopped it at a prompt: 128 plus the number of SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command with a sentence that a person can act on. */
+/** Ends a command with a sentence that the user can act on. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: ExitCode;
@@ -24,10 +24,10 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What to tell about anything that was thrown; where in the code it happened is told to nobody. */
+/** The message and exit code for anything that was thrown. The stack is not shown. */
 export function explainFailure(error: unknown): { readonly message: string; readonly exitCode: ExitCode } {
   if (isCommandFailure(error)) return error;
-  // The parser has said it already, and its help is no failure.
+  // The parser has already printed its message, and showing help is not a failure.
   if (error instanceof Error && error.name === 'CommanderError') {
     const isDone = 'exitCode' in error && error.exitCode === 0;
     return { message: '', exitCode: isDone ? exitCodes.done : exitCodes.usage };
@@ -38,12 +38,12 @@ export function explainFailure(error: unknown): { readonly message: string; read
   return { message: missingPackage(error) ?? error.message, exitCode: failed };
 }
 
-/** By name: where a loader has this file twice, a command that is loaded late throws the other class. */
+/** Compares by name: where a loader loads this file twice, a command that is loaded late throws the other class. */
 function isCommandFailure(error: unknown): error is CommandFailure {
   return error instanceof Error && error.name === 'CommandFailure';
 }
 
-/** What each command stands on is optional: a project installs what it uses. */
+/** The packages that commands need are optional: a project installs those that it uses. */
 function missingPackage(error: Error): string | undefined {
   if (!('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return undefined;
   const name = /^Cannot find package '([^'./][^']*)'/.exec(error.message)?.[1];

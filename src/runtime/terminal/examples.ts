@@ -1,4 +1,4 @@
-/** The last part of every command's help: how it is called. */
+/** The last part of every command's help: examples. */
 export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }

@@ -1,4 +1,4 @@
-/** The public face of `concordat/terminal`: what the programs `concordat` and `concordat-service` share. */
+/** The public face of `concordat/terminal`: code that the programs `concordat` and `concordat-service` share. */
 
 export { CommandFailure, type ExitCode, exitCodes, explainFailure } from './command-failure.js';
 export { examples } from './examples.js';

@@ -1,9 +1,9 @@
-/** Runs a command-line program made with commander: what it is given, what it prints, and how it ends. */
+/** Runs a command-line program made with commander: its arguments, its output and its exit code. */
 
 import { explainFailure } from './command-failure.js';
 import type { Terminal } from './terminal.js';
 
-/** What is called of commander's `Command`. Each program brings a commander of its own, and this package brings none. */
+/** The part of commander's `Command` that is used here. Each program depends on commander itself; this package does not. */
 export interface ProgramCommand {
   readonly commands: readonly ProgramCommand[];
   readonly parent: ProgramCommand | null;
@@ -23,8 +23,8 @@ export interface ProgramCommand {
 /**
  * Runs a program to its end.
  *
- * @param parameters - what follows the program's name
- * @returns the exit code: 0 done, 1 failed or refused, 2 called wrongly, 130 stopped at a prompt
+ * @param parameters - the arguments after the program's name
+ * @returns the exit code: 0 done, 1 failed or refused, 2 wrong usage, 130 stopped at a prompt
  */
 export async function runCommand(
   root: ProgramCommand,
@@ -50,7 +50,7 @@ Exit codes:
   2    not called as the help says
   130  stopped at a prompt`;
 
-/** Makes every command write to the terminal, and throw where it would end the process. */
+/** Makes every command write to the terminal, and throw instead of ending the process. */
 function writeTo(command: ProgramCommand, terminal: Terminal): void {
   const { stdout, stderr } = terminal;
   command
@@ -71,14 +71,14 @@ function nameOfRoot(command: ProgramCommand): string {
   return command.parent === null ? command.name() : nameOfRoot(command.parent);
 }
 
-/** Runs a program in this process, and leaves the process its exit code. */
+/** Runs a program in this process, and sets the exit code of the process. */
 export async function runProcess(run: (parameters: readonly string[]) => Promise<number>): Promise<void> {
-  // The reader of the output may have read enough, as `head` does. The code is that of a shell.
+  // The reader of the output may stop reading, as `head` does. The exit code is the one that shells use.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(128 + 13);
     throw error;
   });
   process.exitCode = await run(process.argv.slice(2));
-  // A command that failed may have left something open that would keep the process for ever.
+  // A command that failed may have left something open, which would keep the process running.
   if (process.exitCode !== 0) setTimeout(() => process.exit(), 1000).unref();
 }

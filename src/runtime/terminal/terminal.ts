@@ -1,22 +1,22 @@
-/** What a command reads from and writes to: the process in life, and whatever a test puts in its place. */
+/** The streams that a command reads from and writes to: those of the process, or those of a test. */
 
 import type { Readable, Writable } from 'node:stream';
 
-/** A stream that a person may sit at. */
+/** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** The result, for people or for scripts. */
   readonly stdout: Output;
-  /** Everything else: what went wrong, prompts and progress. */
+  /** Everything else: errors, prompts and progress. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Resolves when the person or the system says that it is enough, which is never unless somebody waits for it. */
+  /** Resolves at the first SIGINT or SIGTERM. The signals are handled only after the first call. */
   untilStopped(): Promise<void>;
 }
 
-/** The terminal that this process has. */
+/** The terminal of this process. */
 export const processTerminal: Terminal = {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -27,7 +27,7 @@ export const processTerminal: Terminal = {
       let isTold = false;
       for (const [signal, number] of [['SIGINT', 2] as const, ['SIGTERM', 15] as const]) {
         process.on(signal, () => {
-          // Who says it twice does not want to wait. The code is that of a shell: 128 and the signal's number.
+          // A second signal ends the process at once, with the exit code that shells use: 128 plus the signal's number.
           if (isTold) process.exit(128 + number);
           isTold = true;
           resolve();

@@ -1,4 +1,4 @@
-/** Puts a handler behind the Fetch standard: a `Request` in, a `Response` out, on whatever runtime has them. */
+/** Puts a handler behind the Fetch standard: a `Request` in, a `Response` out, on any runtime that has both. */
 
 import {
   type HttpHandler,
@@ -12,8 +12,8 @@ import { type TransportOptions, compilePathChoice } from '../http/path-choice.js
 import { Problem, brokenOff, tooLarge } from '../http/problem.js';
 
 /**
- * A function that answers every request with the handler. Where `unknownPaths` is `next`, it answers undefined for a path
- * that the handler does not have. The function rejects with what a handler throws.
+ * A function that answers every request with the handler. Where `unknownPaths` is `next`, it resolves to undefined for a path
+ * that the handler does not have. It rejects with the error that the handler throws.
  *
  * @example
  * ```ts
@@ -85,12 +85,12 @@ async function* piecesOf(request: Request): AsyncGenerator<Uint8Array, void, voi
     const stream: AsyncIterable<Uint8Array> | null = request.body;
     if (stream !== null) yield* stream;
   } catch (error) {
-    // An error of the stream is the connection's, not ours.
+    // An error of the stream means that the connection broke.
     throw error instanceof Problem ? error : brokenOff();
   }
 }
 
-/** A request that was made in this process has no length yet; whether it has a body, the engine sees by its headers. */
+/** The engine sees by the headers whether there is a body, and a request made in this process has no length yet. */
 function headersOf({ headers, body }: Request): RequestHeaders {
   const fields: Record<string, string> = Object.fromEntries(headers);
   const isFramed = 'content-length' in fields || 'transfer-encoding' in fields;
@@ -107,7 +107,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return bytes;
 }
 
-/** Statuses for which the standard refuses a body, also an empty one (Fetch, "null body status"). */
+/** Statuses for which the standard refuses any body, even an empty one (Fetch, "null body status"). */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 function toResponse(request: Request, response: HttpResponse): Response {
@@ -128,14 +128,14 @@ function toResponse(request: Request, response: HttpResponse): Response {
   return new Response(hasBody && bytes.length > 0 ? bytes : null, { status, headers });
 }
 
-/** @param signals - break the stream off; a runtime need not tell of a client that goes before it reads */
+/** @param signals - break the stream off: a runtime may not cancel it when a client disconnects before reading */
 function streamOf(
   body: AsyncIterable<Uint8Array>,
   signals: readonly (AbortSignal | undefined)[],
 ): ReadableStream<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   const over = new AbortController();
-  // Not waited for: an async generator only returns when what it waits for has come.
+  // Not awaited: return() of an async generator waits for the pending piece.
   const leave = (): void => {
     if (over.signal.aborted) return;
     over.abort();
@@ -157,7 +157,7 @@ function streamOf(
       async pull(controller) {
         try {
           const piece = await iterator.next();
-          // Broken off meanwhile, the stream takes nothing more.
+          // A stream that was broken off meanwhile accepts no more pieces.
           if (over.signal.aborted) return;
           if (piece.done !== true) {
             controller.enqueue(piece.value);

@@ -2,8 +2,8 @@
  * GraphQL over WebSocket: the protocol `graphql-transport-ws`, over any engine, beside a server of `node:http`.
  *
  * Close codes beyond the protocol's own: 1001 when the service stops; 1009 for a message that is too large; 1013 for a client
- * that reads too slowly, and for one whose connection cannot be served now (both may come again); 4403 when the token that the
- * connection was opened with is not valid any more; 4500 for a fault of the service.
+ * that reads too slowly, and for one whose connection cannot be served now (both may reconnect); 4403 when the token that the
+ * connection was opened with is no longer valid; 4500 for a fault of the service.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -17,11 +17,11 @@ import { type Connection, protocolServer } from './graphql-ws/protocol.js';
 
 export interface GraphqlWsOptions<Context> {
   readonly engine: GraphqlEngine<Context>;
-  /** Says who calls; called once per connection. */
+  /** Identifies the caller; called once per connection. */
   readonly openSession: OpenGraphqlSession<Context>;
   /** Where WebSockets are accepted; `/graphql` unless given. */
   readonly path?: string;
-  /** Whether pages of an origin may connect. What is no browser sends no origin, and may. All may unless given. */
+  /** Whether pages of an origin may connect; all may unless given. Clients other than browsers send no origin, and may. */
   readonly isAllowedOrigin?: (origin: string, request: IncomingMessage) => boolean;
   /** How many operations a connection may have at once; 50 unless given. */
   readonly maxOperations?: number;
@@ -29,20 +29,20 @@ export interface GraphqlWsOptions<Context> {
   readonly maxMessageBytes?: number;
   /** How long a client may take to initialise the connection, in milliseconds; 3 seconds unless given. */
   readonly initTimeoutMs?: number;
-  /** How often clients are pinged, in milliseconds; one that has not answered by the next time is gone. 15 seconds unless given. */
+  /** How often clients are pinged, in milliseconds; 15 seconds unless given. A client that misses one ping is disconnected. */
   readonly keepAliveMs?: number;
-  /** How many bytes may wait to be sent before no more events are taken from the source; 256 KiB unless given. */
+  /** How many bytes may wait to be sent before the source is paused; 256 KiB unless given. */
   readonly maxWaitingBytes?: number;
-  /** How long a client may take to read what waits, in milliseconds; 10 seconds unless given. */
+  /** How long a client may take to read pending data, in milliseconds; 10 seconds unless given. */
   readonly patienceMs?: number;
-  /** Told of faults that a client only learns the close code 4500 of. */
+  /** Called with faults of the service; the client learns only the close code 4500. */
   readonly report: (error: unknown) => void;
 }
 
 export interface GraphqlWs {
   /** For the server's `upgrade` event. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Accepts no more, and closes every connection with 1001; resolves when all are gone, after five seconds at most. */
+  /** Stops accepting, and closes every connection with 1001; resolves when all are closed, after five seconds at most. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Makes a layer of `@koa/router` stand for one operation, and ask the contract's tree whether a path leads to it. */
+/** Makes a layer of `@koa/router` represent one operation, and match paths with the contract's tree. */
 
 import type { Layer } from '@koa/router';
 import type { PathMatch, RestOperation } from '../index.js';
@@ -21,7 +21,7 @@ export class PathFinder<Caller> {
 }
 
 /**
- * Replaces how a layer matches. The methods use nothing but the layer itself: `@koa/router` copies layers when one router
+ * Replaces how a layer matches. The methods use only the layer itself, because `@koa/router` copies layers when one router
  * is mounted in another, and the copies, with their prefix, must find the same operations.
  */
 export function matchByContract<Caller>(
@@ -54,7 +54,7 @@ export function matchByContract<Caller>(
   };
 }
 
-/** `/users/{id}` as `@koa/router` writes it: `/users/:id`; names that are no identifiers are quoted. */
+/** `/users/{id}` as `@koa/router` writes it: `/users/:id`; names that are not identifiers are quoted. */
 export function routerPath(template: string): string {
   return template
     .split(/(\{[^}]+\})/)

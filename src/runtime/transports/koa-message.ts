@@ -6,7 +6,7 @@ import { BodyStream } from './node/body-stream.js';
 import { breakOffOn } from './node/break-off.js';
 import { NodeRequest } from './node/node-request.js';
 
-/** A request of Koa's, as handlers see it. */
+/** A Koa request, as handlers see it. */
 export class KoaRequest extends NodeRequest {
   /** @param path - the path within the handler: without a prefix that it is mounted at */
   constructor(
@@ -16,20 +16,20 @@ export class KoaRequest extends NodeRequest {
     super(context.req, context.res, path);
   }
 
-  /** Koa knows which proxies are trusted: `app.proxy` and `app.maxIpsCount`. It is empty once the client is gone. */
+  /** Koa knows which proxies are trusted: `app.proxy` and `app.maxIpsCount`. Empty once the client has disconnected. */
   override get address(): string | undefined {
     return this.context.ip || undefined;
   }
 
-  /** Parsers of Koa's leave the body on its own request; those of other frameworks on Node's. */
+  /** Koa's parsers leave the body on Koa's request; those of other frameworks on Node's. */
   protected override get parsedBody(): unknown {
     return (this.context.request as { readonly body?: unknown }).body ?? super.parsedBody;
   }
 }
 
 /**
- * The path of a request: what Koa's `path` is, without parsing the whole URL where it is a plain path. Empty where the
- * target is no address, for which Koa has no path or throws.
+ * The path of a request, like Koa's `path`, but a plain path is not parsed as a URL. Empty where the target is not a URL,
+ * for which Koa has no path or throws.
  */
 export function pathOf(context: Pick<Context, 'req' | 'path'>): string {
   const url = context.req.url ?? '';
@@ -38,7 +38,7 @@ export function pathOf(context: Pick<Context, 'req' | 'path'>): string {
   return mark === -1 ? url : url.slice(0, mark);
 }
 
-/** A proxy's request has a whole URL for its target (RFC 9112 §3.2.2). */
+/** In a request to a proxy the target is a whole URL (RFC 9112 §3.2.2). */
 function pathOfAddress(context: Pick<Context, 'path'>): string {
   try {
     const { path } = context as { readonly path: string | null };
@@ -54,12 +54,12 @@ export function sendResponse(context: Context, response: HttpResponse): void {
   context.status = status;
   for (const name in headers) {
     const value = toMutable(headers[name] ?? '');
-    // Middleware in front, such as CORS, may have said of itself what answers depend on.
+    // Middleware in front, such as CORS, may have set `Vary` already.
     if (name === 'Vary' && context.res.hasHeader(name)) context.vary(value);
     else context.res.setHeader(name, value);
   }
   const { operation, graphqlOperation } = response;
-  // For the middleware in front, whose log would otherwise know nothing but the path.
+  // For logs of middleware in front, which otherwise have only the path.
   if (operation !== undefined) context.state['operation'] = operation;
   if (graphqlOperation !== undefined) context.state['graphqlOperation'] = graphqlOperation;
   if (isStreamed(body)) {
@@ -70,12 +70,12 @@ export function sendResponse(context: Context, response: HttpResponse): void {
     context.body = typeof body === 'string' ? countable(body) : bufferOf(body);
     return;
   }
-  // A body of null would make Koa answer 204; an empty one keeps the status, and then needs no type.
+  // A null body would make Koa answer 204; an empty string keeps the status, but sets a type to remove.
   context.body = '';
   context.remove('Content-Type');
 }
 
-/** A stream of Node's, so that middleware around can compress it; Koa destroys it when the response is over. */
+/** Sends a Node stream, so that other middleware can compress it; Koa destroys it when the response is over. */
 function sendStream(context: Context, response: HttpResponse, body: AsyncIterable<Uint8Array>): void {
   const { res, method } = context;
   if (method === 'HEAD') {
@@ -86,19 +86,19 @@ function sendStream(context: Context, response: HttpResponse, body: AsyncIterabl
   const stream = new BodyStream(body);
   context.body = stream;
   if (!hasType) context.remove('Content-Type');
-  // The head goes before the first piece, which may be long in coming.
+  // The head is sent before the first piece, which may come much later.
   res.once('pipe', () => res.flushHeaders());
   // Koa reports the error; Koa 2 would leave the response open.
   stream.once('error', () => res.destroy());
   const onerror = context.onerror.bind(context);
   context.onerror = (error: NodeJS.ErrnoException | null) => {
-    // Clients leave streams all the time: Koa would report each of them.
+    // Clients often disconnect from streams, and Koa would report each time.
     if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') onerror(error as Error);
   };
   breakOffOn(response.signal, res);
 }
 
-/** Koa knows Buffers; any other view of bytes it would write as JSON. */
+/** Koa would write any view of bytes other than a Buffer as JSON. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,15 +1,15 @@
-/** Takes a path apart where a router's prefix ends and the contract begins. */
+/** Splits a path into a router's prefix and the contract's path. */
 
 import { Router } from '@koa/router';
 
-/** A path in two: what a prefix took of it, and what is left for the contract. */
+/** A path without its prefix, and the parameters of the prefix. */
 export interface SplitPath {
   readonly within: string;
   /** The raw text of the prefix's parameters. */
   readonly captures: readonly string[];
 }
 
-/** @returns from a path to its parts, undefined when it does not begin with the prefix */
+/** @returns a function from a path to its parts, undefined when it does not begin with the prefix */
 export function compilePrefix(prefix: string): (path: string) => SplitPath | undefined {
   const pattern = /[:*{]/.test(prefix) ? patternOf(prefix) : undefined;
   if (pattern === undefined) {
@@ -22,7 +22,7 @@ export function compilePrefix(prefix: string): (path: string) => SplitPath | und
   };
 }
 
-/** The router itself says how it reads a prefix that has parameters. */
+/** The router compiles a prefix with parameters itself. */
 function patternOf(prefix: string): RegExp | undefined {
   const router = new Router({ sensitive: true, strict: true }).use(prefix, (_context, next) => next());
   return router.stack[0]?.regexp;

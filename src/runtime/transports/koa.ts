@@ -9,9 +9,9 @@ import {
   type RouterOptions,
 } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
-import type { HttpHandler } from '../http/message.js';
+import type { HttpHandler, HttpResponse } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
-import type { RestEngine, RestOperation, RouteMatch } from '../index.js';
+import type { RestEngine, RestOperation } from '../index.js';
 import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
 import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
 import { compilePrefix } from './koa-prefix.js';
@@ -22,7 +22,7 @@ export interface KoaTransportOptions extends RouterOptions, Pick<TransportOption
 
 /**
  * A router that serves a contract. Its layers carry the operationIds as names, so that `url()`, prefixes, nesting and
- * middleware work as in any other; which layer a path leads to is decided by the contract's tree.
+ * middleware work as in any other router; the contract's tree decides which layer a path matches.
  *
  * Paths that the contract does not have go to the middleware behind it, unless `unknownPaths` is `answer`.
  *
@@ -48,21 +48,14 @@ export function koaTransport<Caller>(
 
 function middlewareOf(handler: HttpHandler, options: TransportOptions): Middleware {
   const choose = compilePathChoice(handler, options);
-  return async (context, next) => {
+  return (context, next) => {
     const path = choose(pathOf(context));
-    if (path === undefined) await next();
-    else sendResponse(context, await handler(new KoaRequest(context, path)));
+    return path === undefined ? next() : answer(context, handler(new KoaRequest(context, path)));
   };
 }
 
-/** Hands a request to the engine and writes its answer; a promise only where the engine needs one. */
-function serve<Caller>(
-  engine: RestEngine<Caller>,
-  context: Context,
-  path: string,
-  match?: RouteMatch<Caller>,
-): Promise<void> | undefined {
-  const response = engine(new KoaRequest(context, path), match);
+/** Writes a response now or when it comes; a promise only where the handler needs one. */
+function answer(context: Context, response: HttpResponse | Promise<HttpResponse>): Promise<void> | undefined {
   if (!(response instanceof Promise)) {
     sendResponse(context, response);
     return undefined;
@@ -88,7 +81,7 @@ class ContractRouter<Caller> extends Router {
     super(options);
     this.finder = new PathFinder((path) => engine.findPath(path));
     this.unknownPaths = unknownPaths;
-    // Where a path has a `HEAD` of its own, its `GET` does not answer for it.
+    // Where a path has its own `HEAD` operation, `GET` does not answer `HEAD`.
     const ownHeads = new Set(
       engine.operations.filter(({ method }) => method === 'HEAD').map(({ path }) => path),
     );
@@ -102,12 +95,13 @@ class ContractRouter<Caller> extends Router {
     this.on('not-found', (context, next) => this.#answerUnknown(context, next));
   }
 
-  /** For a path that the contract does not have, or not for the method. */
+  /** Answers a path, or a method on a path, that the contract does not have. */
   #answerUnknown(context: Context, next: Next): unknown {
     const path = this.#pathWithin(pathOf(context));
     const isKnown = path !== undefined && this.finder.find(path) !== undefined;
-    // A path that the prefix does not fit is nowhere in the contract, whatever it looks like.
-    return isKnown || this.unknownPaths === 'answer' ? serve(this.engine, context, path ?? '') : next();
+    // A path outside of the prefix is never in the contract, even if it looks like one of its paths.
+    if (!isKnown && this.unknownPaths === 'next') return next();
+    return answer(context, this.engine(new KoaRequest(context, path ?? '')));
   }
 
   #addLayer(operation: RestOperation<Caller>): Layer {
@@ -115,7 +109,7 @@ class ContractRouter<Caller> extends Router {
       // The values of the contract's own parameters come after those of a prefix.
       const captures: readonly string[] = context.captures ?? [];
       const values = captures.slice(captures.length - operation.parameterCount);
-      return serve(this.engine, context, pathOf(context), { operation, values });
+      return answer(context, this.engine(new KoaRequest(context, pathOf(context)), { operation, values }));
     };
     const layerOptions = { name: operation.id, sensitive: true, strict: true };
     this.register(routerPath(operation.path), [operation.method], handler, layerOptions);
@@ -125,7 +119,7 @@ class ContractRouter<Caller> extends Router {
     return layer;
   }
 
-  /** What is left of a path behind the router's own prefix, which may be set at any time. */
+  /** The path without the router's prefix, which may be set at any time. */
   #pathWithin(path: string): string | undefined {
     const { prefix } = this.opts;
     if (!prefix) return path;
@@ -134,14 +128,14 @@ class ContractRouter<Caller> extends Router {
   }
 
   /**
-   * A router that holds nothing but the contract has no chain of middleware to build for each request: it does here, for
-   * the one layer, what the inherited dispatcher does for many.
+   * A router with only the contract's layers need not compose middleware for each request: this does for the one matching
+   * layer what the inherited dispatcher does for many.
    */
   override middleware(): ReturnType<Router['middleware']> {
     const inherited = super.middleware();
     const dispatch: typeof inherited = (context, next): unknown => {
       const path = pathOf(context);
-      // The inherited dispatcher would ask Koa for the path, which throws where the target is no address.
+      // The inherited dispatcher would ask Koa for the path, which throws where the target is not a URL.
       if (path === '') return this.host === undefined ? this.#answerUnknown(context, next) : next();
       if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
       const [layer] = this.match(path, context.method).pathAndMethod;
@@ -157,7 +151,7 @@ class ContractRouter<Caller> extends Router {
       const captures = layer.captures(path);
       context.captures = captures;
       context.params = layer.params(path, captures, context.params);
-      // Koa's types do not say what a router adds to its context: this router, and the parameters on the request.
+      // Koa's types lack the properties that a router adds: this router, and the parameters on the request.
       const routerContext = context as unknown as RouterContext;
       routerContext.router = this;
       routerContext.request.params = context.params;
@@ -174,7 +168,7 @@ class ContractRouter<Caller> extends Router {
     if (this.stack.length === this.layers.size) {
       return own === undefined ? NOTHING : { path: [own], pathAndMethod: [own], route: true };
     }
-    // Middleware and routes that were added to the router take their turn in the order of registration.
+    // Middleware and routes that were added to the router run in the order of registration.
     const contractLayers = new Set(this.layers.values());
     const matching = this.stack.filter((layer) =>
       contractLayers.has(layer) ? layer === own : layer.match(path),

@@ -1,4 +1,4 @@
-/** Puts a handler behind `node:http`, and behind every server that speaks its types, such as Express. */
+/** Puts a handler behind `node:http`, and behind every server that uses its types, such as Express. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
@@ -9,11 +9,11 @@ import { breakOffOn } from './node/break-off.js';
 import { NodeRequest } from './node/node-request.js';
 
 export interface NodeTransportOptions extends TransportOptions {
-  /** Told of what a handler throws, and of what breaks a streamed body off; the console is unless given. */
+  /** Called with errors that a handler throws, or that break a streamed body off; they go to the console unless given. */
   readonly report?: (error: unknown) => void;
 }
 
-/** A listener of `node:http`, and middleware of Express and its relatives. */
+/** A listener of `node:http`, and middleware of Express and similar frameworks. */
 export type NodeListener = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -21,7 +21,7 @@ export type NodeListener = (
 ) => void;
 
 /**
- * A listener that answers every request with the handler. As middleware, with a `next`, it hands on the paths that the
+ * A listener that answers every request with the handler. As middleware, with a `next`, it passes on the paths that the
  * handler does not have (unless `unknownPaths` is `answer`) and the errors that the handler throws.
  *
  * A body that a parser in front has read already is taken from `incoming.body`.
@@ -67,7 +67,7 @@ export function nodeTransport(handler: HttpHandler, options: NodeTransportOption
   };
 }
 
-/** A proxy's request has a whole URL for its target (RFC 9112 §3.2.2); what is neither leads nowhere. */
+/** In a request to a proxy the target is a whole URL (RFC 9112 §3.2.2); other targets match no path. */
 function pathOf(target: string): string {
   if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
   const mark = target.indexOf('?');
@@ -87,7 +87,7 @@ function writeResponse(
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined) continue;
-    // Middleware in front, such as CORS, may have said what answers depend on.
+    // Middleware in front, such as CORS, may have set `Vary` already.
     if (name === 'Vary' && outgoing.hasHeader(name)) outgoing.appendHeader(name, value);
     else outgoing.setHeader(name, value);
   }
@@ -103,7 +103,7 @@ function writeResponse(
     return;
   }
   outgoing.setHeader('Content-Length', body === undefined ? 0 : Buffer.byteLength(body));
-  // Node sends no body in answer to HEAD, whatever it is given.
+  // Node would drop the body of an answer to HEAD in any case.
   outgoing.end(method === 'HEAD' ? undefined : body);
 }
 
@@ -116,7 +116,7 @@ function writeStream(
   breakOffOn(signal, outgoing);
   outgoing.flushHeaders();
   pipeline(new BodyStream(body), outgoing, (error) => {
-    // A connection that its client ended, or the handler with its signal, is not a failure.
+    // It is not a failure when the client disconnects, or the handler aborts with its signal.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') report(error);
   });
 }

@@ -10,12 +10,12 @@ import {
 } from '../index.js';
 import { writeParsedBody } from './node/parsed-body.js';
 
-/** A request as `handleRequest` takes it. What of it was parsed already, such as a JSON body, is written out again. */
+/** A request as `handleRequest` takes it. Parts that were already parsed, such as a JSON body, are serialised again. */
 export type BackendRequest = Request;
 
 /**
- * Handlers to register: one per operationId, and those for what openapi-backend itself would refuse, so that the engine
- * answers for it. They are given the request as it came, which openapi-backend keeps from handlers: hand it over twice.
+ * Handlers to register: one per operationId, and those for requests that openapi-backend itself would refuse, so that the
+ * engine answers them. They need the original request, which openapi-backend does not give to handlers: pass it twice.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The scripts and styles of the pages, each at an address that says its content, so that browsers keep it for good. */
+/** The scripts and styles of the pages, each at an address with a hash of its content, so that browsers cache it for ever. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { Problem } from 'concordat';
 import { coded } from './content-coding.js';
 import { type Page, fingerprint, page } from './page.js';
 
-/** Where an asset comes from: a text of ours, or a file of an installed package. */
+/** The source of an asset: our own text, or a file of an installed package. */
 export type AssetSource =
   | { readonly text: string }
   /** @property entry what `import` finds of the package @property file the file, relative to that */
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-/** Files are read when they are first asked for, and kept. */
+/** Files are read on first use, and kept in memory. */
 export class AssetFolder {
   readonly #assets = new Map<string, () => Promise<Uint8Array>>();
 
@@ -27,8 +27,8 @@ export class AssetFolder {
    * Puts an asset into the folder.
    *
    * @param name - its file name, whose ending says its type
-   * @returns what gives its address relative to the root, `assets/<fingerprint>/<name>`, and rejects with a `Problem` 503
-   *   where the package is not installed
+   * @returns a function that gives its address relative to the root, `assets/<fingerprint>/<name>`, and rejects with a 503
+   *   `Problem` where the package is not installed
    */
   add(name: string, source: AssetSource): () => Promise<string> {
     let content: Promise<Uint8Array> | undefined;
@@ -43,7 +43,7 @@ export class AssetFolder {
     return async () => `${FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
   }
 
-  /** The asset at a path. Of an older fingerprint, which another process of a deployment may name, it is the present one. */
+  /** The asset at a path. Another process of a deployment may give an older fingerprint, which gets the current asset. */
   find(path: string): Page | undefined {
     const [, hash, name = ''] = /^\/assets\/([\w-]+)\/([\w.-]+)$/.exec(path) ?? [];
     const read = this.#assets.get(name);

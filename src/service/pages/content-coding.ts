@@ -1,4 +1,4 @@
-/** Sends files compressed to who takes them so (RFC 9110 §8.4 and §12.5.3): compressed once, and kept. */
+/** Sends files compressed to clients that accept it (RFC 9110 §8.4 and §12.5.3); they are compressed once and kept. */
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -7,8 +7,8 @@ import type { HttpRequest } from 'concordat';
 type Compress = (body: Uint8Array) => Promise<Uint8Array>;
 
 /**
- * The best first. Brotli at 9 of 11 makes a quarter of the largest script in a third of a second; at 11 it is a tenth
- * smaller, and takes twenty times as long. Browsers ask for Brotli over TLS and on localhost only.
+ * In order of preference. Brotli at level 9 of 11 compresses the largest script to a quarter in a third of a second; level 11
+ * is a tenth smaller, but takes twenty times as long. Browsers accept Brotli over TLS and on localhost only.
  */
 const CODINGS: Readonly<Record<string, Compress>> = {
   br: (body) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
@@ -17,14 +17,14 @@ const CODINGS: Readonly<Record<string, Compress>> = {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** What does not fit a packet or two is worth it. */
+/** Smaller files fit into a packet without compression. */
 const MIN_BYTES = 1024;
 
 const kept = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
 
 /**
- * @param body - the same object each time, so that what was made of it is found again
- * @returns what to send, and the headers that go with it whatever was chosen
+ * @param body - the same object each time, because its compressed forms are cached by identity
+ * @returns the bytes to send, and the headers to send with them
  */
 export async function coded(
   body: Uint8Array,
@@ -42,7 +42,7 @@ export async function coded(
   return { body: await made, headers: { Vary, 'Content-Encoding': coding } };
 }
 
-/** Of the codings that there are, the one with the greatest weight, and of several such the best; undefined for none. */
+/** The supported coding with the greatest weight, and of several such the preferred one; undefined for none. */
 function preferredCoding(accepted: string): string | undefined {
   const weights = new Map<string, number>();
   for (const entry of accepted.toLowerCase().split(',')) {

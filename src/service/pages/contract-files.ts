@@ -6,7 +6,7 @@ import { type Page, page } from './page.js';
 /** The contracts as text. */
 export interface ContractTexts {
   readonly openapiYaml: string;
-  /** The same document. Asked for when it is first wanted. */
+  /** The same document as JSON, made on first use. */
   readonly openapiJson: () => Promise<string>;
   readonly schema: string;
 }

@@ -1,11 +1,11 @@
-/** The API reference: Scalar's, over the contract that the service runs. */
+/** The API reference page: Scalar, over the contract that the service runs. */
 
 import type { AssetFolder } from './assets.js';
 import { html, htmlPage } from './html.js';
 import type { Page } from './page.js';
 
 export function docsPage(assets: AssetFolder): Page {
-  // The same script as that of @scalar/api-reference, in a package that needs a tenth of the others.
+  // The same script as that of @scalar/api-reference, in a package with a tenth of its dependencies.
   const reference = assets.add('api-reference.js', {
     entry: '@scalar/fastify-api-reference',
     file: 'js/standalone.js',
@@ -26,7 +26,7 @@ export function docsPage(assets: AssetFolder): Page {
       <script src="${await start()}"></script>
     </body>`,
     policy: {
-      // The reference styles itself as it goes.
+      // The reference adds styles at run time.
       'style-src': "'self' 'unsafe-inline'",
       'font-src': "'self' data:",
       'img-src': "'self' data: blob:",
@@ -34,7 +34,7 @@ export function docsPage(assets: AssetFolder): Page {
   }));
 }
 
-/** The reference brings its colours as it goes, so that these must say a word more than its own to be heard. */
+/** The reference adds its colours at run time, so these selectors must be more specific than its own. */
 const docsStyle = `body { margin: 0; }
 /* Too pale otherwise (WCAG 2.2, success criterion 1.4.3). */
 body.light-mode {
@@ -49,7 +49,7 @@ body :focus-visible {
 }
 `;
 
-/** Everything that would speak to another machine is switched off: fonts, proxy, telemetry, and its makers' own services. */
+/** Every feature that contacts another host is switched off: fonts, proxy, telemetry, and the vendor's services. */
 const startScript = `'use strict';
 Scalar.createApiReference('#reference', {
   url: 'openapi.json',

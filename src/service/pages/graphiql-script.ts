@@ -1,6 +1,6 @@
-/** What the GraphiQL page does in the browser. */
+/** The script of the GraphiQL page. */
 
-/** Queries go by POST, subscriptions over a WebSocket of their own, to which the token goes as a parameter. */
+/** Queries are sent by POST. Each subscription has its own WebSocket, with the token as a connection parameter. */
 export const graphiqlScript = `'use strict';
 (() => {
   const url = location.pathname;

@@ -1,4 +1,4 @@
-/** GraphiQL, for browsers that come to the GraphQL path. */
+/** The GraphiQL page, for browsers that open the GraphQL path. */
 
 import type { AssetFolder } from './assets.js';
 import { graphiqlScript } from './graphiql-script.js';
@@ -31,11 +31,11 @@ export function graphiqlPage(assets: AssetFolder): Page {
       <script src="${await start()}"></script>
     </body>`,
     policy: {
-      // GraphiQL and its editor style themselves as they go, and carry their fonts within their stylesheet.
+      // GraphiQL and its editor add styles at run time, and have their fonts inside the stylesheet.
       'style-src': "'self' 'unsafe-inline'",
       'font-src': 'data:',
     },
-    // Who does not ask for HTML gets GraphQL at this address.
+    // Clients that do not ask for HTML get GraphQL at this address.
     headers: { Vary: 'Accept' },
   }));
 }

@@ -1,9 +1,9 @@
-/** Writes HTML: what is put into a template is text, unless it is HTML already. */
+/** Writes HTML: values in a template are escaped as text, unless they are already HTML. */
 
 import { type Content, page, type Page } from './page.js';
 import type { HttpRequest } from 'concordat';
 
-/** HTML that may be put into other HTML as it is. */
+/** HTML that may be inserted into other HTML unescaped. */
 export class Html {
   constructor(readonly source: string) {}
 }
@@ -35,7 +35,7 @@ export interface Document {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Own scripts, styles and requests; nothing from elsewhere, and no place in somebody else's frame. */
+/** Allows scripts, styles and requests of this origin only, and no framing by other sites. */
 const POLICY = {
   'default-src': "'none'",
   'script-src': "'self'",

@@ -1,4 +1,4 @@
-/** The page that a newcomer sees first: what there is, and what to do next. */
+/** The landing page: an overview of the service, and the next steps for a newcomer. */
 
 import type { HttpRequest } from 'concordat';
 import type { AssetFolder } from './assets.js';
@@ -6,12 +6,12 @@ import { type Html, html, htmlPage } from './html.js';
 import type { Page } from './page.js';
 import { style } from './style.js';
 
-/** What the page tells of the service. */
+/** The facts about the service on the page. */
 export interface LandingFacts {
   readonly version: string;
-  /** The address that browsers use, without a slash at the end; unless given, what the request came to. */
+  /** The address that browsers use, without a trailing slash; the request's `Host` unless given. */
   readonly publicUrl?: string | undefined;
-  /** Users whose passwords everybody may know. */
+  /** Demo users with public passwords. */
   readonly demoSignIns?: readonly DemoSignIn[];
   /** Whether people can sign in with an identity provider. */
   readonly hasExternalSignIn?: boolean;
@@ -108,7 +108,7 @@ function signInsOf(signIns: readonly DemoSignIn[]): Html {
     </table> `;
 }
 
-/** What the browser was told to ask for, in so far as that is an address; it is shown, and never followed. */
+/** The address in the request's `Host`, if it is valid; it is only shown, never followed. */
 function addressOf({ host }: HttpRequest['headers']): string {
   return `http://${typeof host === 'string' && /^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }

@@ -1,4 +1,4 @@
-/** What a page is, and how it answers by the rules of HTTP whatever it shows. */
+/** The type of a page, and the rules of HTTP that are the same for all pages. */
 
 import { createHash } from 'node:crypto';
 import { Problem, type HttpRequest, type HttpResponse } from 'concordat';
@@ -7,13 +7,13 @@ import { Problem, type HttpRequest, type HttpResponse } from 'concordat';
 export type PageRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;
 
 export interface Page {
-  /** Always the same word for one page, for logs and metrics. */
+  /** A fixed name, for logs and metrics. */
   readonly name: string;
   /** @throws a `Problem`: 405 for another method than GET, HEAD and OPTIONS, 503 where a package is not installed */
   answer(request: PageRequest): Promise<HttpResponse>;
 }
 
-/** What is shown, and what goes with it. */
+/** The content of a page, with its headers. */
 export interface Content {
   readonly body: string | Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Content {
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** @param make - called for each request: large content is to be kept between calls */
+/** @param make - called for each request, so it should keep large content between calls */
 export function page(
   name: string,
   make: (request: Pick<HttpRequest, 'path' | 'headers'>) => Promise<Content> | Content,
@@ -43,7 +43,7 @@ export function page(
   };
 }
 
-/** By content: texts are hashed each time, bytes once. */
+/** A hash of the content; texts are hashed each time, bytes once. */
 export function fingerprint(body: string | Uint8Array): string {
   if (typeof body === 'string') return digest(body);
   let known = fingerprints.get(body);

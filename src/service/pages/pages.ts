@@ -1,4 +1,4 @@
-/** The pages of the service for people, and the files that they are made of: nothing of them comes from elsewhere. */
+/** The HTML pages of the service and their files; none of them load anything from other hosts. */
 
 import { AssetFolder } from './assets.js';
 import { type ContractTexts, contractFiles } from './contract-files.js';
@@ -9,16 +9,16 @@ import type { Page } from './page.js';
 import { successPage } from './success.js';
 
 export interface PagesOptions {
-  /** What `/openapi.yaml`, `/openapi.json` and `/schema.graphql` give. */
+  /** The content of `/openapi.yaml`, `/openapi.json` and `/schema.graphql`. */
   readonly contracts: ContractTexts;
-  /** What `/` tells of the service. */
+  /** The facts on the page `/`. */
   readonly landing: LandingFacts;
 }
 
 export interface Pages {
   /** The page at a path; undefined where there is none. */
   readonly find: (path: string) => Page | undefined;
-  /** The editor for queries, for GraphQL's own path: it sends them to the path that it is served at. */
+  /** The query editor, to be served at GraphQL's path: it sends queries to its own path. */
   readonly graphiql: Page;
 }
 

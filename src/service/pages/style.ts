@@ -1,6 +1,6 @@
 /** The style of the service's own pages: one column, the reader's colours, the system's fonts. */
 
-/** Every pair of text and ground has a contrast of 7:1 or more in both schemes (WCAG 2.2, success criterion 1.4.6). */
+/** Text has a contrast of at least 7:1 to its background in both colour schemes (WCAG 2.2, success criterion 1.4.6). */
 export const style = `:root {
   color-scheme: light dark;
   --ground: #ffffff; --raised: #f3f5f8; --text: #16202c; --quiet: #45505e; --line: #c3cad4; --link: #0b4a9e; --focus: #b14a00;

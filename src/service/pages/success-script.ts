@@ -1,6 +1,6 @@
-/** What `/auth/success` does in the browser. */
+/** The script of the page `/auth/success`. */
 
-/** Its first lines run before the browser has drawn anything or could send the address anywhere. */
+/** Its first lines remove the token from the address before the browser renders the page or can send the address anywhere. */
 export const successScript = `'use strict';
 (() => {
   const token = new URLSearchParams(location.search).get('token');

@@ -1,4 +1,4 @@
-/** Where an external sign-in ends: takes the token out of the address, and says who is signed in. */
+/** The page at which an external sign-in ends: it removes the token from the address, and shows the signed-in user. */
 
 import type { AssetFolder } from './assets.js';
 import { html, htmlPage } from './html.js';
@@ -11,7 +11,7 @@ export function successPage(assets: AssetFolder): Page {
   const script = assets.add('success.js', { text: successScript });
   return htmlPage('signed-in', async () => ({
     title: 'Signed in – Concordat',
-    // The script comes first and is no module: the token is out of the address before anything else happens.
+    // The script comes first and is not a module, so that it removes the token from the address before anything else runs.
     scripts: [`../${await script()}`],
     styles: [`../${await stylesheet()}`],
     headers: { 'Cache-Control': 'no-store' },

@@ -3,7 +3,7 @@
 import type Koa from 'koa';
 import type { CorsOrigins } from '../settings/operations.js';
 
-/** What a page may read of an answer beyond what every page may. */
+/** The response headers that a page may read beyond the safelisted ones. */
 const EXPOSED = [
   'Deprecation',
   'ETag',
@@ -24,7 +24,7 @@ const EXPOSED = [
 
 const TEN_MINUTES = 600;
 
-/** Credentials travel in headers that a page sets itself, so cookies are never allowed. */
+/** A page sends its credentials in headers that it sets itself, so cookies are never allowed. */
 export async function crossOrigin(origins: CorsOrigins | undefined): Promise<Koa.Middleware | undefined> {
   if (origins === undefined) return undefined;
   const { default: cors } = await import('@koa/cors');

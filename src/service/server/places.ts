@@ -1,16 +1,16 @@
-/** Serves what has a path of its own beside the contract, and answers problems in the contract's words. */
+/** Serves paths beside the contract, and answers problems in the contract's format. */
 
 import { type HttpHandler, type HttpRequest, type HttpResponse, Problem, type RestEngine } from 'concordat';
 
-/** What is served at a path. */
+/** A resource at a path. */
 export interface Place {
-  /** The same word for one place, for logs and metrics. */
+  /** A fixed name, for logs and metrics. */
   readonly name: string;
   /** @throws a `Problem` for a request that it refuses */
   answer(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }
 
-/** Writes a problem in the shape and the media type that an operation's errors have. */
+/** Writes a problem in the shape and media type of an operation's errors. */
 export type Refuse = RestEngine<never>['refuse'];
 
 /** Makes a handler of places. */

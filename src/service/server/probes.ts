@@ -1,4 +1,4 @@
-/** What operators ask a service: whether it lives, whether it can serve, and how it performs. */
+/** The endpoints for operators: liveness, readiness and metrics. */
 
 import { Problem } from 'concordat';
 import type { Health } from '../watch/health.js';

@@ -1,4 +1,4 @@
-/** Bounds how many requests a minute one address may send. */
+/** Limits how many requests per minute one address may send. */
 
 import type Koa from 'koa';
 import type { AttemptLimiter } from '@concordat/core';
@@ -6,7 +6,7 @@ import { Problem } from 'concordat';
 import { koaTransport } from 'concordat/koa';
 import type { Refuse } from './places.js';
 
-/** @param limiter - counts the requests of a key, in this process or for all of them */
+/** @param limiter - counts the requests per key, in this process or for all processes */
 export function rateLimit(limiter: AttemptLimiter, refuse: Refuse): Koa.Middleware {
   return async (context, next) => {
     const wait = await limiter.take(`request from ${context.ip}`);

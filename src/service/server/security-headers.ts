@@ -1,4 +1,4 @@
-/** Helmet's headers, with a content policy that fits an API: nothing of an answer is to be run, framed or loaded. */
+/** Helmet's headers, with a content policy for an API: answers must not be run, framed or loaded. */
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -17,7 +17,7 @@ const protect = helmet({
   },
 });
 
-/** A page that needs more sets a policy of its own behind this step. */
+/** A page that needs more sets its own policy after this step. */
 export function securityHeaders(): Koa.Middleware {
   const headers = headersOfHelmet();
   return (context, next) => {
@@ -26,7 +26,7 @@ export function securityHeaders(): Koa.Middleware {
   };
 }
 
-/** They are the same for every answer, so helmet is asked once. */
+/** They are the same for every answer, so helmet runs once. */
 function headersOfHelmet(): readonly (readonly [name: string, value: string])[] {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

@@ -1,4 +1,4 @@
-/** The service's Koa application, one step after the other. */
+/** The service's Koa application: its middleware, in order. */
 
 import Koa from 'koa';
 import { koaTransport } from 'concordat/koa';
@@ -17,17 +17,17 @@ import { requestWatch } from '../watch/request-watch.js';
 import { securityHeaders } from './security-headers.js';
 import { tracing } from '../watch/tracing.js';
 
-/** What the application serves. */
+/** The parts of the application. */
 export interface ServerParts {
-  /** The contract of `openapi.yaml`; it answers for every path that no step before it took. */
+  /** The contract of `openapi.yaml`; it answers every path that no earlier step has answered. */
   readonly rest: RestEngine<Caller>;
-  /** What answers at `/graphql`. */
+  /** The handler of `/graphql`. */
   readonly graphql: HttpHandler;
   readonly pages: Pages;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly health: Health;
-  /** Counts the requests of an address; undefined lets all through. */
+  /** Counts the requests of an address; undefined for no limit. */
   readonly limiter: AttemptLimiter | undefined;
 }
 
@@ -38,13 +38,13 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   const { rest, graphql, pages, log, metrics, health, limiter } = parts;
   const { refuse } = rest;
   const steps: readonly (Koa.Middleware | undefined)[] = [
-    // First, so that everything after it is seen.
+    // First, so that it covers everything after it.
     tracing(),
     requestWatch(log, metrics),
-    // Before anything that answers: every answer has them.
+    // Before any step that answers, so that every answer has them.
     settings.securityHeaders ? securityHeaders() : undefined,
     await crossOrigin(settings.corsOrigins),
-    // Before the limit, which is not for operators.
+    // Before the rate limit, which must not apply to operators.
     koaTransport(placesHandler(findProbe(health, metrics), refuse)),
     limiter && rateLimit(limiter, refuse),
     koaTransport(placesHandler(pages.find, refuse)),
@@ -52,9 +52,9 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);
-  // The contract has an answer for every path that is left.
+  // The engine answers every remaining path.
   app.use(koaTransport(rest, { unknownPaths: 'answer' }).routes());
-  // The engine answers for what goes wrong within; a connection that its client broke off is not a failure.
+  // The engine answers its own errors; a connection that the client broke off is not a failure.
   app.on('error', (error: Error, context?: Koa.Context) => {
     if (context?.writable !== false) log.error({ err: error }, 'a request failed outside of the contract');
   });

@@ -1,4 +1,4 @@
-/** `concordat generate` and `concordat check` on a contract of somebody's own, in a folder that has nothing else in it. */
+/** Tests of `concordat generate` and `concordat check` on a team's own contract, in an otherwise empty folder. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ paths:
 `;
 const WITH_CALLBACKS = CONTRACT.replace('security: []', 'callbacks: {}\n      security: []');
 const SCHEMA = 'type Query { note(id: ID!): String }\n';
-const ABSENT = 'codegen.ts is not there: write one, or name a contract with --openapi or --schema';
+const ABSENT = 'codegen.ts does not exist: write one, or name a contract with --openapi or --schema';
 /** What both contracts are made into. */
 const FILES = [
   'graphql.ts',
@@ -53,7 +53,7 @@ const PROGRAM = [
   fileURLToPath(new URL('cli/main.ts', PACKAGE)),
 ];
 
-describe("generate and check, on somebody's own contract", function () {
+describe("generate and check, on a team's own contract", function () {
   this.timeout(60_000);
   const before = process.cwd();
   let cwd = '';
@@ -93,15 +93,15 @@ describe("generate and check, on somebody's own contract", function () {
     expect(JSON.parse(again.stdout)).to.deep.equal({ files, written: [] });
   });
 
-  it('names the files that are not what the contract says, and writes none of them', async () => {
+  it('names the files that are out of date, and writes none of them', async () => {
     await run('generate --openapi notes.yaml');
     const well = await run('check --openapi notes.yaml');
-    const all = 'The contract has no problems, and the generated files are what it says.\n';
+    const all = 'The contract has no problems, and the generated files are up to date.\n';
     expect(well).to.deep.equal({ exitCode: 0, stdout: all, stderr: '' });
 
     await writeFile(join(cwd, 'generated', 'operations.ts'), '// mine\n');
     const stale = join('generated', 'operations.ts');
-    const stderr = 'These files are not what the contract says: generate them again.\n';
+    const stderr = 'These files are out of date: generate them again.\n';
     const [plain, asJson] = await Promise.all([
       run('generate --check --openapi notes.yaml'),
       run('check --openapi notes.yaml --json'),
@@ -149,7 +149,7 @@ describe("generate and check, on somebody's own contract", function () {
     ]);
   });
 
-  it('says in a line what is no contract, and what is not there', async () => {
+  it('names a file that is not a contract or does not exist, in one line', async () => {
     await writeFile(join(cwd, 'broken.yaml'), 'paths: [');
     const [broken, absent, nowhere] = await Promise.all([
       run('generate --openapi broken.yaml'),
@@ -160,7 +160,7 @@ describe("generate and check, on somebody's own contract", function () {
     expect(broken.stderr).to.match(/^broken\.yaml:1:9 invalid-syntax: [^\n]+\n$/);
     expect(absent).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${ABSENT}\n` });
     expect(nowhere.stderr).to.equal(
-      'a.yaml missing-file: the file is not there\nb.graphql missing-file: the file is not there\n',
+      'a.yaml missing-file: the file does not exist\nb.graphql missing-file: the file does not exist\n',
     );
   });
 

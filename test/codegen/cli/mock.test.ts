@@ -112,7 +112,7 @@ describe('concordat mock, of a contract whose errors have a range or a default',
     expect((await fetch(url, { headers: { prefer: 'code=default' } })).status).to.equal(406);
   });
 
-  it('answers with an example that has a $ref of its own', async () => {
+  it('answers with an example that itself contains a $ref', async () => {
     expect(await (await fetch(url)).json()).to.deep.equal([link]);
   });
 });

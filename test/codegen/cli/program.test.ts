@@ -1,4 +1,4 @@
-/** How `concordat` is called, and what the shell is told. */
+/** Tests the arguments and the exit codes of `concordat`. */
 
 import { expect } from 'chai';
 import { runProgram } from '../../../src/codegen/cli/program.js';
@@ -55,7 +55,7 @@ describe('concordat', () => {
     expect(await run(['check', '--openapi', 'nowhere.yaml'])).to.deep.equal({
       exitCode: 1,
       stdout: '',
-      stderr: 'nowhere.yaml missing-file: the file is not there\n',
+      stderr: 'nowhere.yaml missing-file: the file does not exist\n',
     });
   });
 });

@@ -42,7 +42,7 @@ describe('named operations', () => {
   const idsOf = (operations: readonly ReturnType<typeof operation>[]) =>
     withNames(operations).map(({ id }) => id);
 
-  it('keep the ids of the contract, whatever is derived before them', () => {
+  it('keep the ids of the contract, even if the same id is derived before them', () => {
     expect(
       idsOf([operation(undefined), operation('getA'), operation(undefined), operation('getA2')]),
     ).to.deep.equal(['getA3', 'getA', 'getA4', 'getA2']);

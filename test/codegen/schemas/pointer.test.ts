@@ -6,7 +6,7 @@ import {
   joinPointer,
   pointerTokens,
   resolvePointer,
-} from '../../../src/codegen/schemas/pointer.js';
+} from '../../../src/codegen/text/pointer.js';
 
 describe('JSON Pointers', () => {
   const document = { paths: { '/pets/{id}': { get: [{ 'a~b': 1 }] } }, '': { ' ': 2 }, '%': 3 };

@@ -6,7 +6,7 @@ import { loadContract } from '../../../src/codegen/load/load.js';
 import { dialectOf } from '../../../src/codegen/schemas/dialect.js';
 import { isObject, type OpenApiDocument } from '../../../src/codegen/schemas/document.js';
 import type { ValidatorRequest } from '../../../src/codegen/schemas/compile-validators.js';
-import { joinPointer } from '../../../src/codegen/schemas/pointer.js';
+import { joinPointer } from '../../../src/codegen/text/pointer.js';
 import { compiled, imported } from './compiled.js';
 
 const folder = resolve(import.meta.dirname, '../../../../shared/contracts');

@@ -1,9 +1,9 @@
-/** What is printed as a literal is read as what it was. */
+/** Tests that a value printed as a literal reads back the same. */
 
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Code, literal, operationKey, propertyName } from '../../../src/codegen/write/literal.js';
+import { Code, literal, operationKey, propertyName } from '../../../src/codegen/text/literal.js';
 
 /** JSON has no `__proto__` trouble: `parse` makes it a property like any other. */
 const awkward = fc.constantFrom(
@@ -40,7 +40,7 @@ describe('a literal', () => {
     expect(runInNewContext(`Object.keys((${text})).join()`)).to.equal('__proto__');
   });
 
-  it('stands on one line where it fits, and on a line an entry where not', () => {
+  it('is on one line where it fits, and has one entry per line otherwise', () => {
     const entry = 'x'.repeat(50);
     expect(literal([1, { a: 'b' }, []])).to.equal('[1, { a: "b" }, []]');
     expect(literal([entry, entry, entry], 2)).to.equal(
@@ -51,7 +51,7 @@ describe('a literal', () => {
     );
   });
 
-  it('leaves out what is undefined, and has code as it is', () => {
+  it('leaves out undefined properties, and prints code unchanged', () => {
     expect(literal({ a: undefined, b: new Code('check.a'), c: [new Code('/^a$/')] })).to.equal(
       '{ b: check.a, c: [/^a$/] }',
     );

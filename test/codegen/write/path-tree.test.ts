@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PathNode } from '../../../src/runtime/index.js';
 import { compilePaths } from '../../../src/runtime/rest/operation/path-matcher.js';
-import type { Code } from '../../../src/codegen/write/literal.js';
+import type { Code } from '../../../src/codegen/text/literal.js';
 import { type TreeNode, pathTree } from '../../../src/codegen/write/path-tree.js';
 
 const operation = (path: string, method: 'GET' | 'PUT' = 'GET') => ({
@@ -66,7 +66,7 @@ describe('a path tree', () => {
     });
   });
 
-  it('tries segments with more text first, in whatever order they come', () => {
+  it('tries segments with more text first, in any order of the paths', () => {
     for (const paths of [
       ['/{x}.{y}', '/{x}.min.{y}'],
       ['/{x}.min.{y}', '/{x}.{y}'],
@@ -79,7 +79,7 @@ describe('a path tree', () => {
     }
   });
 
-  it('takes text for text, whatever it means in a pattern', () => {
+  it('matches text literally, even if it has a meaning in a pattern', () => {
     const find = compilePaths(loaded(pathTree([operation('/{x}(a|b)*$')])), (id) => id);
     expect(find('/1(a|b)*$')?.values).to.deep.equal(['1']);
     expect(find('/1a')).to.equal(undefined);

@@ -1,4 +1,4 @@
-/** The types say of a value what its check says, where openapi-typescript by itself would not. */
+/** Tests that the types agree with the checks where openapi-typescript alone would not. */
 
 import { expect } from 'chai';
 import type { Schema } from '../../../src/codegen/load/openapi.js';

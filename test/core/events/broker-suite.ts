@@ -1,4 +1,4 @@
-/** What events over a broker promise beyond the conformance suite: several processes, and a broker that goes away. */
+/** Tests of events over a broker beyond the conformance suite: several processes, and a broker that goes down. */
 import { expect } from 'chai';
 import type { BrokerEventsOptions } from '../../../src/core/events/broker/broker-events.js';
 import { eventsChecks } from '../../../src/core/conformance/events.js';

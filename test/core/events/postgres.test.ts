@@ -1,4 +1,4 @@
-/** Holds the PostgreSQL events against the conformance suite on a real server, and against what a broker promises. */
+/** Runs the conformance suite and the broker suite on the PostgreSQL events with a real server. */
 import pg from 'pg';
 import { postgresEvents } from '../../../src/core/events/postgres.js';
 import { PostgresServer } from '../../support/postgres-server.js';

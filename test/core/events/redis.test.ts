@@ -1,4 +1,4 @@
-/** Holds the Redis events against the conformance suite on a real server, and against what a broker promises. */
+/** Runs the conformance suite and the broker suite on the Redis events with a real server. */
 import { Redis } from 'ioredis';
 import { redisEvents } from '../../../src/core/events/redis.js';
 import { RedisServer, withRedis } from '../../support/redis-server.js';

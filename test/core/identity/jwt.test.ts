@@ -1,4 +1,4 @@
-/** The tokens: what is read back, and every way of forging one that is known. */
+/** Tests of tokens: the claims that are read back, and every known way to forge one. */
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import { tokenChecks } from '../../../src/core/conformance/tokens.js';
@@ -23,7 +23,7 @@ describe('jwtCodec', () => {
       check.run(() => jwtCodec({ accessSecret, refreshSecret })));
   }
 
-  it('reads what it signed: claims, and when they end', () => {
+  it('reads the tokens that it signed: claims and expiry', () => {
     const token = codec.signAccess({ userId: '7', email: 'ada@example.com', role: 'admin' }, validity);
     expect(jwt.decode(token, { complete: true })).to.deep.include({
       header: HS256,
@@ -75,7 +75,7 @@ describe('jwtCodec', () => {
     });
   }
 
-  it('takes a refresh token without a number of its own for nothing', () => {
+  it('refuses a refresh token without an id', () => {
     const of = (fields: object) => forge(HS256, { userId: '7', exp, ...fields }, refreshSecret);
     expect(codec.readRefresh(of({ jti: 'x' }), now)).to.include({ tokenId: 'x' });
     expect(codec.readRefresh(of({}), now)).to.equal(undefined);

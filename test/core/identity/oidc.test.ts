@@ -65,7 +65,7 @@ describe('oidcProvider', () => {
     expect(reasons).to.deep.equal([]);
   });
 
-  it('asks the provider for what the ID token leaves out, and believes the ID token first', async () => {
+  it('asks the provider for claims that the ID token lacks, and prefers the ID token', async () => {
     const begun = await begin();
     server.answers['/token'] = () => server.tokens({ ...server.claims(begun.nonce), email: undefined });
     expect(await finish(begun)).to.deep.include({ name: 'Ada', email: 'ada@userinfo.example' });

@@ -5,7 +5,7 @@ import type { AttemptLimits } from '../../../src/core/limits/counting/limiter-ov
 import type { AttemptLimiter } from '../../../src/core/ports/attempt-limiter.js';
 
 let keys = 0;
-/** A key that nobody has used. */
+/** An unused key. */
 export const newKey = (): string => `key ${String(++keys)}`;
 
 /** Takes so many attempts at once. @returns how many there were */

@@ -1,4 +1,4 @@
-/** The limiter that counts in Redis: one count for all who share it, and no way around it while Redis is gone or silent. */
+/** Tests of the limiter in Redis: one shared count, which cannot be bypassed while Redis is down or silent. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { AttemptLimits } from '../../../src/core/limits/counting/limiter-over.js';
@@ -60,7 +60,7 @@ withRedis('redisAttemptLimiter', () => {
     expect(await observer.ttl(`concordat:attempts:${key}`)).to.be.within(1, 60);
   });
 
-  it('counts for itself where there is no Redis from the start, and does not hang', async () => {
+  it('counts by itself when Redis is down from the start, and does not hang', async () => {
     const limiter = redisAttemptLimiter({ url: 'redis://127.0.0.1:1' });
     limiters.push(limiter);
     const key = newKey();
@@ -68,7 +68,7 @@ withRedis('redisAttemptLimiter', () => {
     expect(await limiter.blockedFor(key)).to.be.within(1, 60);
   });
 
-  it('goes on counting for itself when Redis goes, and in Redis when it is back', async () => {
+  it('counts by itself when Redis goes down, and in Redis again when it is back', async () => {
     const [one, other] = [await open(), await open()];
     const key = newKey();
     expect(await takeMany(one, key, 4)).to.equal(4);

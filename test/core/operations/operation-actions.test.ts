@@ -1,4 +1,4 @@
-/** The contract's `security` and the table of rights: neither can say what the other does not. */
+/** Tests that the contract's `security` and the table of rights agree. */
 import { expect } from 'chai';
 import { contract } from '../../../generated/routing.js';
 import type { OperationContract, SecurityRequirement } from '../../../src/runtime/index.js';
@@ -45,7 +45,7 @@ describe('the contract and the table of rights', () => {
     });
   }
 
-  it('lets a policy only narrow what the contract says', () => {
+  it('lets a policy only narrow the security of the contract', () => {
     expect(narrowSecurity(contract, open)).to.deep.equal(contract);
     const narrowed = narrowSecurity(contract, guarded).operations;
     expect(narrowed.listUsers.security).to.deep.equal([{ bearerAuth: [] }, { apiKeyAuth: [] }]);

@@ -1,4 +1,4 @@
-/** The resolvers and the schema fit, and what they cost does not grow with the rows. */
+/** Tests that the resolvers fit the schema, and that the number of reads does not grow with the rows. */
 
 import { expect } from 'chai';
 import type { FormattedExecutionResult } from 'graphql';
@@ -129,7 +129,7 @@ describe('GraphQL resolvers', () => {
     });
   });
 
-  it('let who signs up see what they gave, where strangers may not read users', async () => {
+  it('let a user who signs up see the given fields, where anonymous callers may not read users', async () => {
     const services = createServices({ storage: memoryStorage(), policy: protectedPolicy });
     const query =
       'mutation { createUser(name: "Ada", email: "ada@example.com") { name email posts { id } } }';

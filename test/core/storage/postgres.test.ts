@@ -46,7 +46,7 @@ describe('postgresStorage', () => {
     await pool.end();
   });
 
-  it('reads times and numbers whatever parsers and time zone a pool has', async () => {
+  it('reads times and numbers with any parsers and time zone of a pool', async () => {
     const pool = new pg.Pool({
       connectionString: await newDatabase(),
       options: '-c timezone=America/St_Johns -c datestyle=SQL',
@@ -67,7 +67,7 @@ describe('postgresStorage', () => {
     await pool.end();
   });
 
-  it('keeps to the first schema of the search path, whatever is in another', async () => {
+  it('keeps to the first schema of the search path, and ignores others', async () => {
     const shared = await newDatabase();
     const pool = new pg.Pool({ connectionString: shared });
     await pool.query('create schema one; create schema two');
@@ -104,7 +104,7 @@ describe('postgresStorage', () => {
     expect(failure).to.be.an('error').with.property('message').that.includes('LATIN1');
   });
 
-  it('finishes what is under way before it closes, more than it has connections for', async () => {
+  it('finishes pending calls before it closes, even more calls than it has connections', async () => {
     const storage = await postgresStorage({ url: await newDatabase() });
     const created = Promise.all(
       Array.from({ length: 40 }, (_, number) =>

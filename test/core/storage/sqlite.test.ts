@@ -55,9 +55,9 @@ describe('sqliteStorage', () => {
     database.close();
   });
 
-  it('refuses a file that is no database', async () => {
+  it('refuses a file that is not a database', async () => {
     const path = newPath();
-    writeFileSync(path, 'A text, and a long one, that nobody could take for a database.'.repeat(100));
+    writeFileSync(path, 'A text, and a long one, that is certainly not a database.'.repeat(100));
     const failure = await sqliteStorage({ path }).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(Error).with.property('code', 'SQLITE_NOTADB');
   });
@@ -90,14 +90,14 @@ describe('sqliteStorage', () => {
     other.close();
   });
 
-  it('says unavailable to whoever calls a closed store', async () => {
+  it('rejects calls of a closed store with unavailable', async () => {
     const storage = await sqliteStorage({ path: newPath() });
     await storage.close();
     const failure = await storage.users.find('1').catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(ServiceError).with.property('code', 'unavailable');
   });
 
-  it('fails when the disk is full, keeps what it acknowledged and nothing else, and goes on once there is room', async () => {
+  it('fails when the disk is full, keeps exactly the acknowledged writes, and works again once there is room', async () => {
     const path = newPath();
     const database = await openDatabase(path);
     const storage = sqlStorage(new SqliteRunner(database));
@@ -138,7 +138,7 @@ describe('sqliteStorage', () => {
     await storage.close();
   });
 
-  it('refuses a text with U+0000, which it would cut there', async () => {
+  it('refuses a text with U+0000, where SQLite would cut it', async () => {
     const storage = await sqliteStorage({ path: newPath() });
     const cut = { ...user, name: 'Ada\u0000Lovelace' };
     const failure = await storage.users.create(cut, now).catch((error: unknown) => error);

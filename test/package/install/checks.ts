@@ -1,6 +1,6 @@
 /** Runs checks side by side, prints a line for each, and counts those that failed. */
 
-/** One check: what it shows, in a line, and the work, which throws where it fails. */
+/** One check: its purpose, in a line, and its work, which throws when it fails. */
 export interface Check {
   readonly title: string;
   readonly run: () => Promise<unknown>;
@@ -15,7 +15,7 @@ export interface Tally {
 /** As many as a small machine has cores; npm itself waits for the registry most of the time. */
 const AT_ONCE = 2;
 
-/** Runs all checks, whatever comes of each. */
+/** Runs all checks, even after failures. */
 export async function runChecks(checks: readonly Check[]): Promise<Tally> {
   const waiting = [...checks];
   let passed = 0;

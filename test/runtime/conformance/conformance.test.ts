@@ -17,7 +17,7 @@ for (const [name, listen] of Object.entries(listeners)) {
 }
 
 describe('the conformance suite of transports', () => {
-  it('gives every check an id of its own, and knows a fault for each', () => {
+  it('gives every check a unique id, and has a fault for each', () => {
     const ids = transportChecks.map(({ id }) => id);
     expect(new Set(ids).size).to.equal(ids.length);
     expect(Object.keys(faults)).to.have.members(ids);

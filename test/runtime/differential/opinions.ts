@@ -18,7 +18,7 @@ export interface Opinion {
 
 const REACHED = 599;
 
-/** Our opinion. Who may call what is left out: openapi-backend leaves it to its users. */
+/** Our opinion, without security: openapi-backend leaves that to its users. */
 export function engineOpinion(contract: RestContract): (request: PlainRequest) => Promise<Opinion> {
   const ids = Object.keys(contract.operations);
   const engine = restEngine<undefined, string, string>({

@@ -1,4 +1,4 @@
-/** One request and what the document says of where it leads: what the intended differences are judged by. */
+/** One request and its operation in the document, by which intended differences are judged. */
 import { entries, child, follow, type Node, type OperationPlace } from '../../contract/contract-document.js';
 import { compileRoutes, type Route } from '../../support/contract-routes.js';
 import { type Parameter, parametersOf } from './parameters.js';

@@ -126,7 +126,7 @@ function objectOf(document: Node, schema: Place): fc.Arbitrary<unknown> {
   const names: readonly unknown[] = Array.isArray(required) ? required : [];
   const own = entries(child(schema, 'properties')).map(([name, property]) => {
     const value = valuesOf(document, property).map((each): [string, unknown] => [name, each]);
-    // What is required is left out one time in 40, what is not every other time.
+    // A required property is left out one time in 40, an optional one every other time.
     return mostly(names.includes(name) ? 40 : 1, value, fc.constant(undefined));
   });
   const stranger = fc.tuple(

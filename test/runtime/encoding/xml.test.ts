@@ -31,7 +31,7 @@ describe('xmlEncoder', () => {
     );
   });
 
-  it('writes numbers and booleans as JSON does, leaves out what is undefined, and empties what is null', () => {
+  it('writes numbers and booleans as JSON does, leaves out undefined values, and writes null as an empty element', () => {
     expect(bodyOf({ total: 40.28, zero: 0, isLast: false, gone: undefined, next: null }, 'Page')).to.equal(
       '<page><total>40.28</total><zero>0</zero><isLast>false</isLast><next/></page>',
     );
@@ -43,7 +43,7 @@ describe('xmlEncoder', () => {
     );
   });
 
-  it('escapes what is markup in XML, so that any text is well-formed and read back the same', () => {
+  it('escapes markup, so that any text is well-formed and reads back the same', () => {
     const parser = new XMLParser({ parseTagValue: false, trimValues: false, processEntities: true });
     const text = fc.string({
       unit: fc.constantFrom('a', ' ', '&', '<', '>', '"', "'", ']]>', 'é', '😀', '&amp;'),

@@ -41,7 +41,7 @@ async function answer(engine: GraphqlEngine<undefined>, { query, variables }: Ra
 }
 
 describe('graphql-jit', () => {
-  it('answers random queries as graphql does: data, order, errors and where null goes', async function () {
+  it('answers random queries as graphql does: data, order, errors and the propagation of null', async function () {
     this.timeout(30_000);
     const runs = 400;
     await fc.assert(
@@ -58,7 +58,7 @@ describe('graphql-jit', () => {
     expect(uses.answered).to.be.greaterThan(runs / 3);
   });
 
-  it('goes on answering other variables with the same compiled query', async () => {
+  it('answers other variables with the same compiled query', async () => {
     const query = 'query ($limit: Int) { things(limit: $limit) { id children { name } } }';
     for (const variables of [{ limit: 1 }, { limit: 2 }, {}, { limit: 'x' }, { limit: null }, { limit: 4 }]) {
       const expected = await answer(interpreting, { query, variables });

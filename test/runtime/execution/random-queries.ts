@@ -132,7 +132,7 @@ const leafName = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('wrong', 'broken', 'brokenHard', 'nothing') },
 );
 
-/** An alias always stands for the same field, so that selections can be merged. */
+/** An alias always means the same field, so that selections can be merged. */
 function fieldText(
   name: string,
   alias: string | undefined,

@@ -21,7 +21,7 @@ describe('GraphQL document cache', () => {
     expect([cache.get('small'), cache.get('large')]).to.deep.equal([1, undefined]);
   });
 
-  it('keeps both bounds whatever is added and asked for', () => {
+  it('keeps both bounds for any sequence of adding and reading', () => {
     const step = fc.record({
       name: fc.integer({ min: 0, max: 50 }),
       tokens: fc.integer({ min: 0, max: 30 }),

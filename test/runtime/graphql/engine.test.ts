@@ -31,7 +31,7 @@ describe('a GraphQL engine', () => {
     expect(engine.prepare({ query: '{ a }' })).not.to.equal(first);
   });
 
-  it('forgets no document for one that is refused, for whatever reason', () => {
+  it('evicts no document for one that is refused, for any reason', () => {
     const engine = engineFor({ documents: 1 });
     const good = engine.prepare({ query: '{ a }' });
     const refused: Readonly<Record<string, string>> = {

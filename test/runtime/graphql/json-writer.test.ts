@@ -1,4 +1,4 @@
-/** The JSON writer writes what the built-in one does. */
+/** Tests that the JSON writer equals the built-in one. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { jsonBytes } from '../../../src/runtime/graphql/json-writer.js';
 const textOf = (value: object): string => new TextDecoder().decode(jsonBytes(value));
 
 describe('JSON in bytes', () => {
-  it('is what JSON.stringify leads to, for every value and every text', () => {
+  it('gives the same bytes as JSON.stringify, for every value and every text', () => {
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
         { maxDepth: 3 },

@@ -1,4 +1,4 @@
-/** What documents amount to, and what is refused of them. */
+/** Tests how documents are measured, and which are refused. */
 
 import { expect } from 'chai';
 import { parse } from 'graphql';

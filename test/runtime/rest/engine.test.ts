@@ -1,4 +1,4 @@
-/** The engine as a whole: what it refuses to start with, and that it answers whatever happens. */
+/** Tests of the whole engine: the faults that stop it from starting, and that every request gets an answer. */
 import { expect } from 'chai';
 import type { OperationContract } from '../../../src/runtime/contract/contract.js';
 import { restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
@@ -85,7 +85,7 @@ describe('restEngine', () => {
       });
     }
 
-    it('with a handler that is no function', () => {
+    it('with a handler that is not a function', () => {
       const operations = { ...complete.operations, getB: 'getB' } as unknown as Options['operations'];
       expect(() => restEngine({ ...complete, operations })).to.throw(
         Error,
@@ -109,7 +109,7 @@ describe('restEngine', () => {
     expect(response).to.not.be.instanceOf(Promise);
   });
 
-  it('does not route what the transport has routed', async () => {
+  it('does not route a request that the transport has routed', async () => {
     const engine = restEngine(complete);
     const [getA] = engine.operations;
     if (getA === undefined) throw new Error('no operation');
@@ -118,7 +118,7 @@ describe('restEngine', () => {
     expect((await engine(request, { operation: getA, values: [] })).status).to.equal(200);
   });
 
-  describe('masks what nobody foresaw', () => {
+  describe('masks unexpected errors', () => {
     const secret = new Error('password=hunter2 at /srv/secret.ts');
     const handlers: Readonly<Record<string, () => unknown>> = {
       'a handler that throws': () => {
@@ -223,7 +223,7 @@ describe('restEngine', () => {
     });
   });
 
-  describe('answers though what the service brought fails', () => {
+  describe('answers although a function of the service fails', () => {
     const throwing = (what: string) => (): never => {
       throw new Error(`${what} failed`);
     };

@@ -10,7 +10,7 @@ import { Problem } from '../../../src/runtime/http/problem.js';
 
 const reported: unknown[] = [];
 
-/** Every handler says by a status of its own that it was reached. */
+/** Every handler shows by a distinct status that it was reached. */
 const REACHED = 501;
 const reached = (): never => {
   throw new Problem(REACHED, 'reached');

@@ -1,4 +1,4 @@
-/** What a client accepts, and what a body is. */
+/** Tests of negotiation and of media types. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
@@ -63,7 +63,7 @@ describe('compileNegotiation', () => {
     });
   }
 
-  it('offers ranges to those who accept something of them', () => {
+  it('offers ranges to clients that accept a part of them', () => {
     const images = compileNegotiation(['image/*', JSON_TYPE]);
     expect(images('image/png')).to.equal('image/*');
     expect(images(JSON_TYPE)).to.equal(JSON_TYPE);
@@ -168,7 +168,7 @@ describe('findByMediaType', () => {
     expect(findByMediaType(new Map([...table, ['*/*', 'any']]), 'image/png')).to.equal('any');
   });
 
-  it('finds nothing for what is no media type', () => {
+  it('finds no entry for a text that is not a media type', () => {
     for (const mediaType of ['', 'json', '/', 'constructor', 'application']) {
       expect(findByMediaType(table, mediaType)).to.equal(undefined);
     }

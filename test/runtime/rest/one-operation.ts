@@ -1,4 +1,4 @@
-/** An engine of one operation, for tests of a single step: what is not said of it is as plain as can be. */
+/** An engine of one operation with simple defaults, for tests of a single step. */
 import type { OperationContract, RestContract } from '../../../src/runtime/contract/contract.js';
 import { type MemoryRequestParts, memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';

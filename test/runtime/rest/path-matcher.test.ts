@@ -102,7 +102,7 @@ describe('compilePaths', () => {
     expect(find('/files/a%2Ejson')).to.deep.equal(['file', 'a%2Ejson']);
   });
 
-  it('takes what cannot be decoded for what it is', () => {
+  it('takes a segment that cannot be decoded literally', () => {
     expect(find('/%')).to.deep.equal(['percent']);
     expect(find('/users/%ff')).to.deep.equal(['user', '%ff']);
     expect(find('/%ff')).to.equal(undefined);
@@ -149,7 +149,7 @@ describe('compilePaths', () => {
     expect(performance.now() - started).to.be.below(2_000);
   });
 
-  it('finds the way to every template, and reads back what it was filled with', () => {
+  it('finds every template, and reads back the values that it was filled with', () => {
     const segment = fc.oneof(
       fc.constantFrom('users', 'me', 'a', 'b', 'x.json', '%41'),
       fc.string({ minLength: 1 }).map(encodeURIComponent),

@@ -14,7 +14,7 @@ const encoders = {
 };
 
 describe('compileProblemWriter', () => {
-  it('writes problem details where the service has no shape of its own (RFC 9457)', () => {
+  it('writes problem details where the service has no error format (RFC 9457)', () => {
     const write = compileProblemWriter(problemDetails, {});
     expect(write(new Problem(404, 'Not here'), 'text/html')).to.deep.equal({
       status: 404,
@@ -33,7 +33,7 @@ describe('compileProblemWriter', () => {
     expect(write(new Problem(400, 'No'), undefined).body).to.equal('{"error":"No"}');
   });
 
-  it('writes the first to those who accept none: an error is better read in the wrong form than not at all', () => {
+  it('writes the first media type for clients that accept none: an error in the wrong format is better than no error', () => {
     const write = compileProblemWriter(both, encoders);
     for (const accept of ['text/html', '*/*;q=0', 'application/json;q=0, application/xml;q=0']) {
       expect(write(new Problem(406, 'No'), accept).headers['Content-Type']).to.equal('application/json');

@@ -29,7 +29,7 @@ describe('compileRequestBody', () => {
     expect((value as { a?: number }).a).to.equal(undefined);
   });
 
-  it('refuses what is no JSON without repeating it', async () => {
+  it('refuses invalid JSON without repeating it', async () => {
     for (const text of ['', '{', 'secret', '{"a":secret}', 'undefined']) {
       expect(await decoded({ kind: 'json' }, text)).to.equal('400 body must be valid JSON');
     }

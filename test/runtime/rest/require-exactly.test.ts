@@ -1,4 +1,4 @@
-/** What is missing, and what is too many. */
+/** Tests that missing and unknown names are both refused. */
 import { expect } from 'chai';
 import { requireExactly } from '../../../src/runtime/rest/require-exactly.js';
 

@@ -44,7 +44,7 @@ describe('ResponseTable', () => {
     for (const status of [201, 204, 300, 399, 500, 503]) expect(find(status)).to.equal(undefined);
   });
 
-  it('finds nothing for what is no status of a final response (RFC 9110 §15)', () => {
+  it('finds no response for a number that is not a final status (RFC 9110 §15)', () => {
     const find = entryOf({ '4XX': json('4XX'), default: json('default') });
     const odd = [
       100,
@@ -104,14 +104,14 @@ describe('chooseRepresentation', () => {
     preferred?: string,
   ): string => chooseRepresentation(response, contentType, preferred).mediaType;
 
-  it('takes what the handler names, the most exact entry first', () => {
+  it('takes the media type that the handler names, the most exact entry first', () => {
     const response = responseOf('*/*', 'text/*', 'text/plain');
     expect(choose(response, 'text/plain', 'text/*')).to.equal('text/plain');
     expect(choose(response, 'text/csv')).to.equal('text/*');
     expect(choose(response, 'image/png')).to.equal('*/*');
   });
 
-  it('throws for what the handler names and the contract does not have', () => {
+  it('throws for a media type that the handler names and the contract does not have', () => {
     expect(() => choose(responseOf('text/plain'), 'text/html')).to.throw('the contract has no text/html');
   });
 

@@ -1,4 +1,4 @@
-/** Who gets past the security requirements of an operation, and what everybody else is told (OpenAPI, Security Requirement Object). */
+/** Tests which callers satisfy the security of an operation, and how others are refused (OpenAPI, Security Requirement Object). */
 import { expect } from 'chai';
 import type { SecurityRequirement, SecurityScheme } from '../../../src/runtime/contract/contract.js';
 import type { HttpResponse } from '../../../src/runtime/http/message.js';
@@ -102,7 +102,7 @@ describe('security', () => {
     }
   });
 
-  describe('tells the handler what is asked of the credential', () => {
+  describe('tells the handler the requirements of the operation', () => {
     it('the operation, the scopes and the request', async () => {
       const demands: unknown[] = [];
       const engine = oneOperation({
@@ -124,7 +124,7 @@ describe('security', () => {
   });
 
   describe('of one requirement', () => {
-    it('refuses what its handler refuses', async () => {
+    it('refuses a credential that its handler refuses', async () => {
       expect(await outcome([{ bearer: [] }], bearer('bad'))).to.equal('401 bearer is refused');
     });
 
@@ -176,12 +176,12 @@ describe('security', () => {
       expect(await outcome(pairFirst, request('Bearer good', 'good'))).to.equal('header caller');
     });
 
-    it('refuses a credential that is given but not valid, whatever else there is', async () => {
+    it('refuses an invalid credential, even if another one is valid', async () => {
       expect(await outcome(either, request('Bearer bad', 'good'))).to.equal('401 bearer is refused');
       expect(await outcome(either, request(undefined, 'bad'))).to.equal('401 header is refused');
     });
 
-    it('goes on to the next where a credential is valid but lacks a scope', async () => {
+    it('tries the next alternative when a valid credential lacks a scope', async () => {
       const readOrWrite = [{ oauth: ['read'] }, { oauth: ['write'] }];
       expect(await outcome(readOrWrite, bearer('good:write'))).to.equal('oauth caller');
       expect(await outcome(readOrWrite, bearer('good:read'))).to.equal('oauth caller');
@@ -209,7 +209,7 @@ describe('security', () => {
       expect(await outcome(optional, bearer('bad'))).to.equal('401 bearer is refused');
     });
 
-    it('refuses one that lacks a scope: it was meant to be somebody', async () => {
+    it('refuses a credential that lacks a scope, instead of treating its caller as anonymous', async () => {
       expect(await outcome([{}, { oauth: ['read'] }], bearer('good'))).to.match(/^403 /);
     });
   });
@@ -232,7 +232,7 @@ describe('security', () => {
       expect(bodyOf(response)).to.include({ detail: 'bearer is missing' });
     });
 
-    it('goes on to the next requirement', async () => {
+    it('tries the next requirement', async () => {
       const request = withHeaders({ authorization: 'Bearer bad', 'x-key': 'good' });
       expect(await outcome([{ bearer: [] }, { header: [] }], request, ignoring)).to.equal('header caller');
     });

@@ -92,7 +92,7 @@ describe('a response through koaTransport', () => {
     }
   });
 
-  it('has each cookie in a header of its own', async () => {
+  it('has each cookie in a separate header', async () => {
     const cookies = ['a=1; HttpOnly', 'b=2; Expires=Fri, 31 Dec 2027 00:00:00 GMT'];
     const { headers } = await answered({ status: 204, headers: { 'Set-Cookie': cookies } }, {});
     expect(headers['set-cookie']).to.deep.equal(cookies);
@@ -177,7 +177,7 @@ describe('a request through koaTransport', () => {
     });
   });
 
-  it('whose body was read by somebody before says so in the report', async () => {
+  it('whose body was read before reports that', async () => {
     const parser: Middleware = async (context, next) => {
       context.state['body'] = await consumers.text(context.req);
       await next();
@@ -211,7 +211,7 @@ describe('a request through koaTransport', () => {
             settled.push(context.status);
           });
           app.use(new Router().use(koaTransport(engine).routes()).routes());
-          // Koa tells of the connection that was reset; nobody else does.
+          // Only Koa reports the connection that was reset.
           app.silent = true;
         },
         async (server) => {
@@ -230,7 +230,7 @@ describe('a request through koaTransport', () => {
       client = new Socket();
     });
 
-    it('is answered, for nobody to read, and is no failure of the service', async () => {
+    it('is answered, although the client cannot read it, and is not reported', async () => {
       expect(await hangUp(false)).to.deep.equal([400]);
     });
 

@@ -78,7 +78,7 @@ export interface Echo {
 }
 
 export interface ContractEngineOptions {
-  /** By operation, what its handler answers in place of the echo. */
+  /** By operation, the answer of its handler in place of the echo. */
   readonly answers?: Readonly<Partial<Record<OperationName, (request: DecodedRequest) => Answer>>>;
   /** By operation, what its contract says of responses in place of one of JSON. */
   readonly responses?: Readonly<Partial<Record<OperationName, OperationContract['responses']>>>;
@@ -156,7 +156,7 @@ export class KoaServer {
   }
 }
 
-/** Runs a test against a server, and stops it whatever comes of the test. */
+/** Runs a test against a server, and always stops it. */
 export async function withServer(
   setUp: (app: Koa) => unknown,
   test: (server: KoaServer) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Serves a body of a gibibyte through one transport, and says how much memory that took: a process of its own. */
+/** Serves a body of a gibibyte through one transport in a separate process, and prints how much memory that took. */
 
 import { setInterval } from 'node:timers';
 import type { HttpHandler } from '../../../src/runtime/index.js';

@@ -59,7 +59,7 @@ describe('a subscription that stays open', () => {
     await lasting.close();
   });
 
-  it("is nobody's whose client went before it stood, over both", async () => {
+  it('ends when its client disconnected before it was established, over both', async () => {
     const gate: { open?: () => void } = {};
     const opened = new Promise<void>((resolve) => (gate.open = resolve));
     let waiting = 0;

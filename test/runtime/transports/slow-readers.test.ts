@@ -118,7 +118,7 @@ describe('a client that reads slowly', function () {
     expect(await four.stalledStream.ended).to.equal('cut off');
   });
 
-  it('is no client that reads as fast as it can, however fast posts are written', async () => {
+  it('is never a client that reads as fast as it can, even when posts are written fast', async () => {
     server = await GraphqlServer.start({ bounds: { items: 10 } });
     const [first, second] = [await socket(), await server.stream()];
     const heard = idsHeard(first, 1_000);

@@ -1,4 +1,4 @@
-/** Whatever door a request comes through, the engine sees the same request and the client the same response. */
+/** Over every transport, the engine sees the same request and the client the same response. */
 
 import { expect } from 'chai';
 import type { ResponseContract } from '../../../src/runtime/contract/contract.js';
@@ -106,7 +106,7 @@ for (const { name, listen } of transports) {
       expect([bytes.text, bytes.headers['content-type']]).to.deep.equal(['PNG', 'image/png']);
     });
 
-    it('is answered with each cookie in a header of its own', async () => {
+    it('is answered with each cookie in a separate header', async () => {
       const cookies = ['a=1; HttpOnly', 'b=2; Expires=Fri, 31 Dec 2027 00:00:00 GMT'];
       const { headers } = await answered({ status: 204, headers: { 'Set-Cookie': cookies } }, {});
       expect(headers['set-cookie']).to.deep.equal(cookies);

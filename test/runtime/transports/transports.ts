@@ -57,7 +57,7 @@ async function backendListener(engine: RestEngine<undefined>): Promise<RequestLi
   };
 }
 
-/** Runs a test against the address of a server, and stops it whatever comes of the test. */
+/** Runs a test against the address of a server, and always stops it. */
 export async function withListener(
   listener: RequestListener,
   test: (url: string) => Promise<void>,

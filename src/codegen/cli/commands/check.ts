@@ -1,4 +1,4 @@
-/** `concordat check`: whether contracts can be generated from, and the generated files are what they say. */
+/** `concordat check`: whether the contracts have problems, and whether the generated files are up to date. */
 
 import { Command } from 'commander';
 import { type Terminal, CommandFailure, examples, print, printJson } from 'concordat/terminal';
@@ -13,7 +13,7 @@ export function checkCommand(terminal: Terminal): Command {
   return withContractOptions(new Command('check'))
     .summary('compare the generated files with the contract')
     .description(
-      'Reads the contracts as the generator does, names every fault and every unsupported feature with its place, and then each generated file that is not what the contract says. Writes nothing.',
+      'Reads the contracts as the generator does, and lists every fault and every unsupported feature with its place, then each generated file that is out of date. Writes nothing.',
     )
     .option('--json', 'print {"problems", "stale"} as JSON')
     .addHelpText(
@@ -27,7 +27,7 @@ export function checkCommand(terminal: Terminal): Command {
     .action((options: CheckOptions) => check(terminal, options));
 }
 
-/** @throws CommandFailure unless all is well */
+/** @throws CommandFailure when there is a problem, or a file is out of date */
 export async function check(terminal: Terminal, options: CheckOptions): Promise<void> {
   const { readOptions } = await import('../generator/contract-options.js');
   const { checkFiles } = await import('../generator/output.js');
@@ -38,8 +38,7 @@ export async function check(terminal: Terminal, options: CheckOptions): Promise<
   }
   if (stale.length > 0) {
     if (!options.json) for (const file of stale) print(terminal, `stale: ${file}`);
-    throw new CommandFailure('These files are not what the contract says: generate them again.');
+    throw new CommandFailure('These files are out of date: generate them again.');
   }
-  if (!options.json)
-    print(terminal, 'The contract has no problems, and the generated files are what it says.');
+  if (!options.json) print(terminal, 'The contract has no problems, and the generated files are up to date.');
 }

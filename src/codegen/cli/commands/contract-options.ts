@@ -1,4 +1,4 @@
-/** How `generate` and `check` are told what to read and where to write. */
+/** The options of `generate` and `check` that name the contracts and the output. */
 
 import { type Command, Option } from 'commander';
 
@@ -23,7 +23,7 @@ export function withContractOptions(command: Command): Command {
     .addOption(
       new Option(
         '--formats <mode>',
-        'whether values must have the format of their schema (default: assert)',
+        'whether values must match the format of their schema (default: assert)',
       ).choices(['assert', 'annotate']),
     );
 }

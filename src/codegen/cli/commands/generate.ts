@@ -16,9 +16,9 @@ export function generateCommand(terminal: Terminal): Command {
   return withContractOptions(new Command('generate'))
     .summary('write the code of a contract')
     .description(
-      'Writes types, handler signatures, routing and checks from an OpenAPI document, and resolver signatures from a GraphQL schema. Every fault and every unsupported feature is named with its place, and then nothing is written.',
+      'Writes types, handler signatures, routing and checks from an OpenAPI document, and resolver signatures from a GraphQL schema. If there is a fault or an unsupported feature, it lists each with its place and writes nothing.',
     )
-    .option('--check', 'write nothing, and fail where the files are not what the contract says')
+    .option('--check', 'write nothing, and fail when a file is out of date')
     .addOption(
       new Option('-w, --watch', 'keep running, and write again whenever a contract changes').conflicts([
         'check',

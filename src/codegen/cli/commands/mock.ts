@@ -1,4 +1,4 @@
-/** `concordat mock`: answers for a service that is not there yet, with the examples of its contract. */
+/** `concordat mock`: stands in for a service with the examples of its contract. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -23,12 +23,12 @@ export function mockCommand(terminal: Terminal): Command {
   return new Command('mock')
     .summary('answer with the examples of a contract')
     .description(
-      'Serves every operation of an OpenAPI 3.0 or 3.1 document with the examples that stand in it.',
+      'Serves every operation of an OpenAPI 3.0 or 3.1 document with the examples of the document.',
     )
     .argument('[contract]', 'the document, YAML or JSON', 'openapi.yaml')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
-    .option('--validate', 'answer 400 to requests that are not as the contract says')
+    .option('--validate', 'answer 400 to requests that do not fit the contract')
     .addHelpText('after', PREFERENCES)
     .addHelpText(
       'after',

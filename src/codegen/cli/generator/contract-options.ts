@@ -1,4 +1,4 @@
-/** What a command is told of the contracts, and the configuration file that says the same. */
+/** Reads the contracts and options of a command, from its command line or from a configuration file. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { CommandFailure, exitCodes } from 'concordat/terminal';
 import { createJiti } from 'jiti';
 import { type CodegenOptions, type ConcordatConfig, codegenConfig } from '../../config.js';
 
-/** Either a configuration file, or what would stand in one. */
+/** Either a configuration file, or the options that would be in one. */
 export interface ContractOptions {
   readonly config?: string;
   readonly openapi?: string;
@@ -34,7 +34,7 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
     }
     if (options.config === undefined && !existsSync(file)) {
       throw new CommandFailure(
-        `${file} is not there: write one, or name a contract with --openapi or --schema`,
+        `${file} does not exist: write one, or name a contract with --openapi or --schema`,
       );
     }
     return await readConfig(file);
@@ -56,8 +56,8 @@ function usage(message: string): CommandFailure {
 }
 
 async function readConfig(file: string): Promise<CodegenOptions> {
-  if (!existsSync(file)) throw new CommandFailure(`${file} is not there`);
-  // Node 20 runs no TypeScript. Without a cache, a watched configuration is read again.
+  if (!existsSync(file)) throw new CommandFailure(`${file} does not exist`);
+  // Node 20 cannot run TypeScript. The cache is off so that a watched configuration is read again.
   const jiti = createJiti(import.meta.url, { moduleCache: false, nativeModules: ['@concordat/codegen'] });
   const config = await jiti.import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true });
   const made = config?.concordat;

@@ -1,4 +1,4 @@
-/** Writes the generated files, or holds them against what is written. */
+/** Writes the generated files, or compares them with the files on disk. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import { progressLine } from '../../progress-line.js';
 export interface Written {
   /** The paths of all generated files. */
   readonly files: readonly string[];
-  /** Those that were not there yet, or said something else. */
+  /** The files that were missing or out of date. */
   readonly written: readonly string[];
   /** The files that the contracts were read from. */
   readonly inputs: readonly string[];
 }
 
-/** Generates, and writes what is not there yet. @throws ContractError with every problem of the contracts */
+/** Generates, and writes the files that are missing or out of date. @throws ContractError with every problem of the contracts */
 export async function writeFiles(options: CodegenOptions): Promise<Written> {
   const { files, inputs } = await generated(options);
   const written = await staleFiles(options.out, files);
@@ -27,7 +27,7 @@ export async function writeFiles(options: CodegenOptions): Promise<Written> {
   return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs };
 }
 
-/** Generates, and compares. @returns what is wrong with the contracts, else the files that are not what they say */
+/** Generates, and compares. @returns the problems of the contracts, or else the files that are out of date */
 export async function checkFiles(options: CodegenOptions): Promise<{
   readonly error?: ContractError;
   readonly problems: readonly ContractProblem[];

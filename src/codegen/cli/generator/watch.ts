@@ -7,17 +7,17 @@ import { ContractError } from '../../problems/contract-error.js';
 import { type ContractOptions, configFile, readOptions } from './contract-options.js';
 import { writeFiles } from './output.js';
 
-/** What contracts and configurations are written in; generated files are not among them, but for the configuration. */
+/** The file types of contracts. Generated files have other types, so writing them triggers nothing. */
 const WATCHED = /\.(?:ya?ml|json|graphqls?|gql)$/i;
 
 /** Editors write a file in several steps. */
 const DEBOUNCE_MS = 100;
 
-/** Generates until `terminal.untilStopped()`. What is wrong with a contract is shown, and ends nothing. */
+/** Generates until `terminal.untilStopped()`. Problems of a contract are shown, and watching goes on. */
 export async function watchContracts(terminal: Terminal, options: ContractOptions): Promise<void> {
   const config = configFile(options);
   const configPath = config === undefined ? undefined : resolve(config);
-  // Directories, because editors replace files.
+  // Directories are watched, because editors replace files.
   const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
   let run = Promise.resolve();

@@ -1,15 +1,15 @@
-/** Keeps a `$ref` that is data from openapi-backend, which follows every one that it finds, also those in examples. */
+/** Hides a `$ref` that is data from openapi-backend, which follows every `$ref` that it finds, even in examples. */
 
 const HIDDEN = '$ref of an example';
 
-/** A copy of a document that was bundled: what refers to another place than one of its own is no reference. */
+/** Copies a bundled document and hides every `$ref` that does not point into it: these are data. */
 export function withoutForeignReferences(value: unknown): unknown {
   return renamed(value, (name, member) =>
     name === '$ref' && typeof member === 'string' && !member.startsWith('#/') ? HIDDEN : name,
   );
 }
 
-/** An example as the contract has it. */
+/** Restores the references in an example. */
 export function withReferences(value: unknown): unknown {
   return renamed(value, (name) => (name === HIDDEN ? '$ref' : name));
 }

@@ -1,4 +1,4 @@
-/** Chooses the answer of an operation, as the request prefers it. */
+/** Chooses the answer of an operation by the request's preferences. */
 
 import type { OpenAPIBackend, Operation } from 'openapi-backend';
 import { withReferences } from './example-references.js';
@@ -9,7 +9,7 @@ export interface MockAnswer {
   readonly content?: { readonly type: string; readonly value: unknown };
 }
 
-/** What a request may choose. */
+/** The choices that a request may make. */
 export interface Preference {
   readonly code?: string;
   readonly example?: string;
@@ -24,8 +24,8 @@ export function readPreference(header: string): Preference {
 }
 
 /**
- * @param acceptable picks the media type that the client likes best; undefined when it takes none of them
- * @returns undefined when the contract has no answer of the status, or none that the client takes
+ * @param acceptable picks the media type that the client prefers; undefined when it accepts none of them
+ * @returns undefined when the contract has no answer with the status, or none that the client accepts
  */
 export function mockAnswer(
   backend: OpenAPIBackend,
@@ -38,7 +38,7 @@ export function mockAnswer(
   if (code !== undefined && described === undefined) return undefined;
   const { operationId = '' } = operation;
   const options = {
-    // It looks for the name of a response, whatever its type says.
+    // Its type says number, but it looks for the name of a response.
     ...(described !== undefined && { code: described as unknown as number }),
     ...(example !== undefined && { example }),
   };
@@ -55,7 +55,7 @@ export function mockAnswer(
   return { status, content: { type, value: withReferences(chosen.mock) } };
 }
 
-/** What a status is described by: itself, else its range, else `default` (Responses Object). */
+/** The key that describes a status: itself, else its range, else `default` (Responses Object). */
 function describing(names: readonly string[], code: string): string | undefined {
   if (!/^[1-5]\d\d$/.test(code)) return undefined;
   const range = `${code.charAt(0)}XX`;
@@ -74,7 +74,7 @@ export function isJson(type: string): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(type);
 }
 
-/** Examples are JSON values; as anything else they can be written only where there is no JSON. */
+/** Examples are JSON values, so other media types are used only where there is no JSON. */
 function writable(types: readonly string[]): readonly string[] {
   const json = types.filter(isJson);
   return json.length > 0 ? json : types;

@@ -23,7 +23,7 @@ export async function mockBackend(contract: string, validate: boolean): Promise<
   return backend;
 }
 
-/** In place: the operations are this backend's own, and requests are not checked by the schemas of responses. */
+/** Changes the responses in place: this backend owns the operations, and the schemas of responses check no requests. */
 function withMockableSchemas(responses: unknown): void {
   for (const { content } of Object.values((responses ?? {}) as Readonly<Record<string, MockedResponse>>)) {
     for (const media of Object.values(content ?? {})) media.schema = mockableSchema(media.schema);
@@ -34,7 +34,7 @@ interface MockedResponse {
   readonly content?: Readonly<Record<string, { schema?: unknown }>>;
 }
 
-/** Answers are asked for by operationId, which a contract need not have. */
+/** Adds missing operationIds, because answers are looked up by them. */
 function withOperationIds(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries((document.paths ?? {}) as Readonly<Record<string, PathItem>>).map(
     ([path, item]) => {

@@ -12,14 +12,14 @@ import { isJson, mockAnswer, readPreference } from './mock-answer.js';
 import { mockBackend } from './mock-backend.js';
 
 export interface MockOptions {
-  /** Whether a request that is not as the contract says is answered with 400. */
+  /** Whether a request that does not fit the contract is answered with 400. */
   readonly validate: boolean;
 }
 
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * Makes a handler that answers every operation of a contract with its examples. What it refuses it answers with
+ * Makes a handler that answers every operation of a contract with its examples. Refused requests are answered with
  * `{ error }`, as the service does.
  *
  * @throws an error with one line per fault of the contract, and its place
@@ -41,7 +41,7 @@ export async function mockHandler(contract: string, { validate }: MockOptions): 
   };
 }
 
-/** The operation, or the status for a request that leads to none. */
+/** The operation of a request, or the status of the refusal when there is none. */
 function operationOf(backend: OpenAPIBackend, { method, path }: HttpRequest): Operation | number {
   // HEAD is answered wherever GET is (RFC 9110 §9.3.2); the transport leaves the body out.
   const request = { method: method === 'HEAD' ? 'GET' : method, path, headers: {} };

@@ -1,16 +1,16 @@
 /**
- * Puts a schema into the words of mock-json-schema, which makes the examples that a contract does not have: it knows JSON Schema
- * as OpenAPI 3.0 has it, and would follow a schema that holds itself until the stack ends.
+ * Translates a schema for mock-json-schema, which makes the examples that a contract lacks. That package supports only the
+ * JSON Schema of OpenAPI 3.0, and overflows the stack on a recursive schema.
  */
 
 type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** @param schema - without references; it may hold itself @returns one of which an example can be made */
+/** @param schema - without references; it may be recursive @returns a schema that an example can be made of */
 export function mockableSchema(schema: unknown): SchemaObject {
   return mockable(schema, []) ?? {};
 }
 
-/** @returns undefined for a schema that stands within itself */
+/** @returns undefined for a schema within itself */
 function mockable(schema: unknown, around: readonly unknown[]): SchemaObject | undefined {
   if (!isObject(schema)) return {};
   if (around.includes(schema)) return undefined;
@@ -34,7 +34,7 @@ function mockable(schema: unknown, around: readonly unknown[]): SchemaObject | u
 
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
-/** What a response shows: not what is only written, nor what would go on for ever. */
+/** The properties of a response: without write-only and without recursive ones. */
 function propertiesOf(properties: SchemaObject, within: readonly unknown[]): SchemaObject {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) => {
@@ -45,7 +45,7 @@ function propertiesOf(properties: SchemaObject, within: readonly unknown[]): Sch
   );
 }
 
-/** Of several types, one that has more to show than null. */
+/** Of several types, one other than null. */
 function typeOf({ type }: SchemaObject): SchemaObject {
   if (type === undefined) return {};
   const types: readonly unknown[] = [type].flat();
@@ -53,7 +53,7 @@ function typeOf({ type }: SchemaObject): SchemaObject {
   return shown === undefined ? { default: null } : { type: shown };
 }
 
-/** What the schema itself says that a value may be. */
+/** A value that the schema itself gives. */
 function valueOf({ const: only, examples, ...schema }: SchemaObject): SchemaObject {
   const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
   return {

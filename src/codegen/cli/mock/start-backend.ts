@@ -1,10 +1,10 @@
-/** Starts openapi-backend for a document that was checked already, of OpenAPI 3.0 or 3.1. */
+/** Starts openapi-backend for an OpenAPI 3.0 or 3.1 document that has already been checked. */
 
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Document, OpenAPIBackend, type Options } from 'openapi-backend';
 
-/** @param dialect the schema language of the document: `draft-7` is what openapi-backend speaks by itself */
+/** @param dialect the schema language of the document; `draft-7` is the default of openapi-backend */
 export async function startBackend(
   definition: Document,
   dialect: '2020-12' | 'draft-7',
@@ -19,19 +19,19 @@ export async function startBackend(
     ignoreTrailingSlashes: false,
     customizeAjv: (original, ajvOptions) => {
       if (dialect === 'draft-7') return original;
-      // OpenAPI 3.1 is JSON Schema 2020-12; the types know only the class for Draft 7, whose methods this one has.
+      // OpenAPI 3.1 uses JSON Schema 2020-12. The types allow only the class for Draft 7, which has the same methods.
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
       return new Ajv2020({
         ...(ajvOptions as object),
         strict: false,
-        // 19.99 / 0.01 is not whole in binary fractions; six decimals of it are.
+        // 19.99 / 0.01 is not an integer in floating point, but it is when rounded to six decimals.
         multipleOfPrecision: 6,
         formats: { ...original.formats, ...fullFormats },
       });
     },
   });
   await backend.init();
-  // It would make the list anew several times a request.
+  // The router would rebuild the list several times per request.
   const operations = backend.router.getOperations();
   backend.router.getOperations = () => operations;
   return backend;

@@ -1,4 +1,4 @@
-/** What an API key store must do. */
+/** The checks of an API key store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import { addUser, at, idsOf, oddIds, storageCheck, taken } from './storage-check.js';
@@ -23,7 +23,7 @@ export const apiKeyChecks = [
     assert.ok(!JSON.stringify(read).includes('secret'));
   }),
 
-  storageCheck('MUST', 'api-keys-odd-ids', 'any text that is no id is not found', async ({ apiKeys }) => {
+  storageCheck('MUST', 'api-keys-odd-ids', 'a text that is not an id is not found', async ({ apiKeys }) => {
     taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#' }, at(0)));
     for (const id of [...oddIds, '999']) {
       assert.equal(await apiKeys.find(id), undefined);
@@ -60,19 +60,14 @@ export const apiKeyChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'api-keys-deactivate',
-    'a key is deactivated once and for all',
-    async ({ apiKeys }) => {
-      const first = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#a' }, at(0)));
-      const second = taken(await apiKeys.create({ ownerId: undefined, name: 'B', hash: '#b' }, at(0)));
-      assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
-      assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
-      assert.deepEqual(await apiKeys.list(all), [{ ...first, active: false }, second]);
-      assert.equal((await apiKeys.findCredentials(first.id))?.apiKey.active, false);
-    },
-  ),
+  storageCheck('MUST', 'api-keys-deactivate', 'a deactivated key stays inactive', async ({ apiKeys }) => {
+    const first = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#a' }, at(0)));
+    const second = taken(await apiKeys.create({ ownerId: undefined, name: 'B', hash: '#b' }, at(0)));
+    assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
+    assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
+    assert.deepEqual(await apiKeys.list(all), [{ ...first, active: false }, second]);
+    assert.equal((await apiKeys.findCredentials(first.id))?.apiKey.active, false);
+  }),
 
   storageCheck('MUST', 'api-keys-use', 'the last use never goes back', async ({ apiKeys }) => {
     const { id } = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#' }, at(0)));
@@ -86,7 +81,7 @@ export const apiKeyChecks = [
   storageCheck(
     'MUST',
     'api-keys-owner',
-    'a key goes with its owner, and only with that one',
+    'a key is deleted with its owner, and not with another user',
     async (storage) => {
       const { apiKeys, users } = storage;
       const [owner, other] = [await addUser(storage, 1), await addUser(storage, 2)];

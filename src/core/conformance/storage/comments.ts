@@ -1,4 +1,4 @@
-/** What a comment store must do. */
+/** The checks of a comment store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import type { Comment } from '../../model/comment.js';
@@ -61,7 +61,7 @@ export const commentChecks = [
   storageCheck(
     'MUST',
     'comments-odd-ids',
-    'any text that is no id is not found, and nothing concerns it',
+    'a text that is not an id is not found, and no comment concerns it',
     async (storage) => {
       await comments(storage);
       for (const odd of oddIds) {
@@ -136,7 +136,7 @@ export const commentChecks = [
   storageCheck(
     'MUST',
     'comments-immutable',
-    'nothing that is done to a comment reaches the store',
+    'changes to a returned comment do not reach the store',
     async (storage) => {
       const { all } = await comments(storage);
       const [first] = all as [Comment];

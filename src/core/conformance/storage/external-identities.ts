@@ -1,4 +1,4 @@
-/** What a store of external identities must do. */
+/** The checks of a store of external identities. */
 import assert from 'node:assert/strict';
 import { addUser, at, newUser, storageCheck, taken, shownFields } from './storage-check.js';
 import { everyUser, unchangedUser } from '../../ports/user-store.js';
@@ -10,7 +10,7 @@ export const externalIdentityChecks = [
   storageCheck(
     'MUST',
     'identities-create',
-    'the first findOrCreateUser stores a user like any other, to whom the identity belongs from then on',
+    'the first findOrCreateUser stores an ordinary user, who has the identity from then on',
     async ({ users, externalIdentities }) => {
       assert.equal(await externalIdentities.findUser(identity), undefined);
       const made = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(1)));
@@ -23,7 +23,10 @@ export const externalIdentityChecks = [
       });
       assert.deepEqual(await externalIdentities.findUser(identity), made);
       assert.deepEqual(await users.find(id), made);
-      assert.deepEqual(await users.findCredentials('USER1@example.com'), { user: made });
+      assert.deepEqual(await users.findCredentials('USER1@example.com'), {
+        user: made,
+        passwordHash: undefined,
+      });
       assert.equal(await users.count(everyUser), 1);
     },
   ),
@@ -31,7 +34,7 @@ export const externalIdentityChecks = [
   storageCheck(
     'MUST',
     'identities-find',
-    'who has the identity is found as stored now, whatever a new user would have started with',
+    'the user who has the identity is found as now stored, and the given new user is ignored',
     async ({ users, externalIdentities }) => {
       const { id } = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(1)));
       const changed = await users.update(
@@ -71,7 +74,7 @@ export const externalIdentityChecks = [
   storageCheck(
     'MUST',
     'identities-email',
-    'an email that another user has is refused, and the identity stays nobody’s',
+    'an email that another user has is refused, and the identity stays without a user',
     async (storage) => {
       const { users, externalIdentities } = storage;
       await addUser(storage, 1);
@@ -87,7 +90,7 @@ export const externalIdentityChecks = [
   storageCheck(
     'MUST',
     'identities-cascade',
-    'an identity goes with its user, and may belong to a new one',
+    'an identity is deleted with its user, and may then belong to a new one',
     async ({ users, externalIdentities }) => {
       const first = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(1)));
       assert.equal(await users.delete(first.id), 'deleted');

@@ -1,11 +1,11 @@
-/** What every store must do when it is read, written and read again: a read shows all that was written before it. */
+/** The checks of reads after writes: in every store, a read shows all earlier writes. */
 import assert from 'node:assert/strict';
 import type { User } from '../../model/user.js';
 import { everyOrder } from '../../ports/order-store.js';
 import { everyUser, unchangedUser } from '../../ports/user-store.js';
 import { addOrder, addUser, at, newOrder, newUser, storageCheck, taken } from './storage-check.js';
 
-const name = 'every read shows what was written before it, also where the same was read before that';
+const name = 'every read shows all earlier writes, also when the same record was read before';
 const slice = { offset: 0, limit: 9 };
 const page = { after: undefined, limit: 9 };
 const listed = <T>(record: T | undefined): readonly T[] => (record === undefined ? [] : [record]);
@@ -49,7 +49,7 @@ export const freshReadChecks = [
       (user) => ({
         find: user,
         findMany: [user],
-        findCredentials: user && { user },
+        findCredentials: user && { user, passwordHash: undefined },
         list: listed(user),
         count: listed(user).length,
       }),

@@ -1,4 +1,4 @@
-/** What a storage must do with many records at once. */
+/** The checks of imports, which store many records at once. */
 import assert from 'node:assert/strict';
 import type { ImportedOrder, ImportedProduct, ImportedUser } from '../../ports/import-store.js';
 import type { Storage } from '../../ports/storage.js';
@@ -37,7 +37,7 @@ async function* each<T>(records: Iterable<T>): AsyncGenerator<T> {
   for (const record of records) yield await Promise.resolve(record);
 }
 
-/** So many, made one by one as they are read. */
+/** Makes `count` records, one by one as they are read. */
 function* made<T>(count: number, make: (number: number) => T): Generator<T> {
   for (let number = 1; number <= count; number++) yield make(number);
 }
@@ -51,35 +51,30 @@ const allOrders = ({ orders }: Storage) => readAll((slice) => orders.list(everyO
 const allProducts = ({ products }: Storage) => readAll((slice) => products.list(slice), 500);
 
 export const importChecks = [
-  storageCheck(
-    'MUST',
-    'imports-users',
-    'users are stored in their order, as they were given',
-    async (storage) => {
-      const { id } = await addUser(storage, 0);
-      const hashed = {
-        ...importedUser(many + 1),
-        passwordHash: 'hash',
-        city: 'Paris',
-        role: 'admin',
-      } as const;
-      const records = [...made(many, importedUser), hashed];
-      assert.equal(await storage.imports.users(each(records)), records.length);
-      const [first, ...stored] = await allUsers(storage);
-      assert.equal(first?.id, id);
-      assert.deepEqual(
-        stored.map((user) => without(user, 'id')),
-        records.map((user: ImportedUser) => ({ ...without(user, 'passwordHash'), version: 1 })),
-      );
-      assert.equal(await storage.users.count(everyUser), records.length + 1);
-      assert.equal((await storage.users.findCredentials(hashed.email))?.passwordHash, 'hash');
-    },
-  ),
+  storageCheck('MUST', 'imports-users', 'users are stored unchanged, in the given order', async (storage) => {
+    const { id } = await addUser(storage, 0);
+    const hashed = {
+      ...importedUser(many + 1),
+      passwordHash: 'hash',
+      city: 'Paris',
+      role: 'admin',
+    } as const;
+    const records = [...made(many, importedUser), hashed];
+    assert.equal(await storage.imports.users(each(records)), records.length);
+    const [first, ...stored] = await allUsers(storage);
+    assert.equal(first?.id, id);
+    assert.deepEqual(
+      stored.map((user) => without(user, 'id')),
+      records.map((user: ImportedUser) => ({ ...without(user, 'passwordHash'), version: 1 })),
+    );
+    assert.equal(await storage.users.count(everyUser), records.length + 1);
+    assert.equal((await storage.users.findCredentials(hashed.email))?.passwordHash, 'hash');
+  }),
 
   storageCheck(
     'MUST',
     'imports-users-taken',
-    'of users one of whom has an email in use none is stored, and the first such is named',
+    'when a user has an email in use, no user is stored, and the first such user is named',
     async (storage) => {
       await addUser(storage, 0, { email: 'Taken@example.com' });
       const taken = (position: number, email: string) =>
@@ -100,7 +95,7 @@ export const importChecks = [
   storageCheck(
     'MUST',
     'imports-products',
-    'products are stored in their order, with their categories',
+    'products are stored in the given order, with their categories',
     async (storage) => {
       const product = (number: number): ImportedProduct => ({
         name: `Product ${number}`,
@@ -136,7 +131,7 @@ export const importChecks = [
   storageCheck(
     'MUST',
     'imports-orders',
-    'orders are stored in their order, in their state',
+    'orders are stored in the given order, with their status',
     async (storage) => {
       const users = idsOf(await addUsers(storage, 3));
       const userOf = (number: number) => users[number % 3] ?? '';
@@ -178,7 +173,7 @@ export const importChecks = [
   storageCheck(
     'MUST',
     'imports-orders-user',
-    'of orders one of which is of nobody none is stored, and the first such is named',
+    'when an order has no existing user, no order is stored, and the first such order is named',
     async (storage) => {
       const { id } = await addUser(storage, 1);
       for (const nobody of ['99', 'abc', '']) {
@@ -202,13 +197,13 @@ export const importChecks = [
     assert.equal(await storage.imports.users(each(made(2, importedUser))), 2);
   }),
 
-  storageCheck('MUST', 'imports-nothing', 'importing nothing is no failure', async ({ imports }) => {
+  storageCheck('MUST', 'imports-nothing', 'an empty import succeeds', async ({ imports }) => {
     assert.equal(await imports.users(each([])), 0);
     assert.equal(await imports.products(each([])), 0);
     assert.equal(await imports.orders(each([])), 0);
   }),
 
-  storageCheck('MUST', 'imports-apart', 'nobody sees a part of an import', async (storage) => {
+  storageCheck('MUST', 'imports-apart', 'other callers never see a part of an import', async (storage) => {
     async function* watched() {
       for (const user of made(many, importedUser)) {
         yield user;

@@ -1,4 +1,4 @@
-/** What a storage must do as a whole. */
+/** The checks of a storage as a whole. */
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../model/error.js';
 import { addUser, storageCheck } from './storage-check.js';
@@ -8,7 +8,7 @@ export const lifecycleChecks = [
   storageCheck(
     'MUST',
     'storage-ping',
-    'ping resolves while the store is open, and says unavailable once it is closed',
+    'ping resolves while the store is open, and rejects with unavailable once it is closed',
     async (storage) => {
       await storage.ping();
       await storage.close();
@@ -27,7 +27,7 @@ export const lifecycleChecks = [
   {
     id: 'storage-apart',
     level: 'MUST',
-    name: 'each store that is made is empty, whatever another holds',
+    name: 'each new store is empty, even if another holds records',
     async run(make) {
       const first = await make();
       await addUser(first, 1);

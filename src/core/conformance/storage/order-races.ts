@@ -1,4 +1,4 @@
-/** What an order store must do when several callers write at once. */
+/** The checks of an order store with several callers who write at once. */
 import assert from 'node:assert/strict';
 import { addOrder, addUser, at, storageCheck, newItem } from './storage-check.js';
 

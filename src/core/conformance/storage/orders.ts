@@ -1,4 +1,4 @@
-/** What an order store must do, one caller at a time. */
+/** The checks of an order store with one caller at a time. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import type { Order } from '../../model/order.js';
@@ -78,7 +78,7 @@ export const orderChecks = [
   storageCheck(
     'MUST',
     'orders-odd-ids',
-    'any text that is no id is not found, and nobody has it',
+    'a text that is not an id is not found, and is no user of an order',
     async (storage) => {
       const { id } = await addUser(storage, 1);
       await addOrder(storage, id);
@@ -220,7 +220,7 @@ export const orderChecks = [
   storageCheck(
     'MUST',
     'orders-immutable',
-    'nothing that is done to an order or its items reaches the store',
+    'changes to a returned order or its items do not reach the store',
     async (storage) => {
       const { id: userId } = await addUser(storage, 1);
       const item = { ...newItem({ unitPriceCents: 5 }) };

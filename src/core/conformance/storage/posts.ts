@@ -1,4 +1,4 @@
-/** What a post store must do. */
+/** The checks of a post store. */
 import assert from 'node:assert/strict';
 import type { Post } from '../../model/post.js';
 import type { Storage } from '../../ports/storage.js';
@@ -39,7 +39,7 @@ export const postChecks = [
     assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), []);
   }),
 
-  storageCheck('MUST', 'posts-odd-ids', 'any text that is no id is not found', async (storage) => {
+  storageCheck('MUST', 'posts-odd-ids', 'a text that is not an id is not found', async (storage) => {
     const { id } = await addUser(storage, 1);
     await addPost(storage, id);
     for (const odd of oddIds) assert.equal(await storage.posts.find(odd), undefined);
@@ -52,7 +52,7 @@ export const postChecks = [
   storageCheck(
     'MUST',
     'posts-created-at',
-    'createdAt grows by a microsecond at least, also when the clock does not',
+    'createdAt grows by at least a microsecond, even when the clock does not advance',
     async (storage) => {
       const { id } = await addUser(storage, 1);
       const times: string[] = [];
@@ -73,7 +73,7 @@ export const postChecks = [
   storageCheck(
     'MUST',
     'posts-created-at-after-delete',
-    'createdAt grows past that of a post which is gone',
+    'createdAt grows past that of a deleted post',
     async (storage) => {
       const [first, second] = idsOf(await addUsers(storage, 2)) as [string, string];
       const gone = await addPost(storage, first, at(9));
@@ -131,7 +131,7 @@ export const postChecks = [
   storageCheck(
     'MUST',
     'posts-by-authors-total',
-    'listByAuthors gives no more posts in all than it is told',
+    'listByAuthors gives at most the given total of posts',
     async (storage) => {
       const ids = idsOf(await addUsers(storage, 3));
       for (const id of ids) for (let number = 0; number < 3; number++) await addPost(storage, id);
@@ -168,7 +168,7 @@ export const postChecks = [
   storageCheck(
     'MUST',
     'posts-immutable',
-    'nothing that is done to a post reaches the store',
+    'changes to a returned post do not reach the store',
     async (storage) => {
       const { id } = await addUser(storage, 1);
       const post = await addPost(storage, id);
@@ -197,7 +197,7 @@ export const postChecks = [
   storageCheck(
     'MUST',
     'posts-race-reader',
-    'a reader who pages by time while eight write meets every post once',
+    'a reader who pages by time during eight writers gets every post once',
     async (storage) => {
       const met: Post[] = [];
       const read = async () => {

@@ -1,4 +1,4 @@
-/** What a product store must do. */
+/** The checks of a product store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import type { Product } from '../../model/product.js';
@@ -37,7 +37,7 @@ export const productChecks = [
     },
   ),
 
-  storageCheck('MUST', 'products-odd-ids', 'any text that is no id is not found', async ({ products }) => {
+  storageCheck('MUST', 'products-odd-ids', 'a text that is not an id is not found', async ({ products }) => {
     await products.create(shears);
     for (const id of oddIds) {
       assert.equal(await products.find(id), undefined);
@@ -75,7 +75,7 @@ export const productChecks = [
   storageCheck(
     'MUST',
     'products-replace',
-    'replace writes all fields, clears what is absent, and minds the version',
+    'replace writes all fields, clears absent ones, and compares the version',
     async ({ products }) => {
       const { id } = await products.create(shears);
       await products.setCategories(id, ['Garden']);
@@ -98,7 +98,7 @@ export const productChecks = [
   storageCheck(
     'MUST',
     'products-delete',
-    'a deleted product is gone, and its categories are not',
+    'a deleted product is gone, and its categories stay',
     async ({ products }) => {
       const [first, second] = [await products.create(shears), await products.create(shears)];
       const [garden] = taken(await products.setCategories(first.id, ['Garden']));
@@ -150,7 +150,7 @@ export const productChecks = [
   storageCheck(
     'MUST',
     'products-immutable',
-    'nothing that is done to a product or category reaches the store',
+    'changes to a returned product or category do not reach the store',
     async ({ products }) => {
       const product = await products.create(shears);
       const before = { ...product };

@@ -1,4 +1,4 @@
-/** What a refresh token store must do. */
+/** The checks of a refresh token store. */
 import assert from 'node:assert/strict';
 import type { Storage } from '../../ports/storage.js';
 import { addUser, at, oddIds, storageCheck, taken } from './storage-check.js';
@@ -51,7 +51,7 @@ export const refreshTokenChecks = [
   storageCheck(
     'MUST',
     'refresh-tokens-end-with-user',
-    "a user's tokens go when the user gets another password, becomes inactive, or goes",
+    "a user's tokens are deleted when the user gets another password, becomes inactive, or is deleted",
     async (storage) => {
       const { users } = storage;
       const { user: first } = await addToken(storage, 'a', 1);
@@ -77,7 +77,7 @@ export const refreshTokenChecks = [
   storageCheck(
     'MUST',
     'refresh-tokens-replace',
-    'a token is replaced once, and the second time takes its family with it',
+    'a token is replaced once; a second replacement deletes its family',
     async (storage) => {
       const { refreshTokens } = storage;
       const { token } = await addToken(storage, 'a1', 1);
@@ -107,7 +107,7 @@ export const refreshTokenChecks = [
   storageCheck(
     'MUST',
     'refresh-tokens-expire',
-    'what is over is deleted, the oldest first and no more than asked for',
+    'expired tokens are deleted, oldest first, up to the limit',
     async (storage) => {
       const { refreshTokens } = storage;
       const { id, version } = await addUser(storage, 1);
@@ -143,7 +143,7 @@ export const refreshTokenChecks = [
   storageCheck(
     'MUST',
     'refresh-tokens-race-end',
-    'no token of a user outlives a password change, however the writers meet',
+    'no token of a user outlives a password change, in any order of concurrent writes',
     async (storage) => {
       const { users, refreshTokens } = storage;
       for (let round = 1; round <= 10; round++) {

@@ -8,7 +8,7 @@ import type { Storage } from '../../ports/storage.js';
 import type { NewUser } from '../../ports/user-store.js';
 import type { Check } from '../check.js';
 
-/** A check that runs on one empty storage, and closes it whatever happens. */
+/** A check that runs on one empty storage, and always closes it. */
 export function storageCheck(
   level: Check<Storage>['level'],
   id: string,
@@ -30,7 +30,7 @@ export function storageCheck(
   };
 }
 
-/** Texts that are nobody's id. */
+/** Texts that are not the id of any record. */
 export const oddIds = [
   '',
   '0',
@@ -52,7 +52,7 @@ export function at(second: number): string {
   return `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
 }
 
-/** A user that is valid and unlike the others by its number. */
+/** A valid user, distinct by its number. */
 export function newUser(number: number, fields: Partial<NewUser> = {}): NewUser {
   return {
     name: `User ${number}`,
@@ -66,13 +66,13 @@ export function newUser(number: number, fields: Partial<NewUser> = {}): NewUser 
   };
 }
 
-/** What a user shows of what it was made of. */
+/** The given fields that a user record shows. */
 export function shownFields(user: NewUser): Omit<NewUser, 'passwordHash'> {
   const { name, email, phone, city, role, status } = user;
   return { name, email, phone, city, role, status };
 }
 
-/** Stores a user that must be taken. */
+/** Stores a user, and asserts that it is accepted. */
 export async function addUser(
   storage: Storage,
   number: number,
@@ -88,7 +88,7 @@ export async function addUsers(storage: Storage, count: number): Promise<User[]>
   return users;
 }
 
-/** @returns the record of an outcome that must not be a refusal */
+/** @returns the record of an outcome; fails for a refusal */
 export function taken<T>(outcome: T): Exclude<T, string> {
   assert.notEqual(typeof outcome, 'string', `refused: ${String(outcome)}`);
   return outcome as Exclude<T, string>;
@@ -109,7 +109,7 @@ export async function readAll<T extends { readonly id: string }>(
   }
 }
 
-/** Stores a post that must be taken. */
+/** Stores a post, and asserts that it is accepted. */
 export async function addPost(storage: Storage, authorId: string, now = at(0)): Promise<Post> {
   return taken(await storage.posts.create({ title: 'Title', content: 'Content', authorId }, now));
 }
@@ -124,7 +124,7 @@ export function newOrder(userId: string, cents = 1999): NewOrder {
   return { userId, items: [newItem({ unitPriceCents: cents })], totalCents: cents };
 }
 
-/** Stores an order that must be taken. */
+/** Stores an order, and asserts that it is accepted. */
 export async function addOrder(storage: Storage, userId: string, cents?: number): Promise<Order> {
   return taken(await storage.orders.create(newOrder(userId, cents), at(0)));
 }

@@ -1,4 +1,4 @@
-/** What a user store must do when it lists, counts and filters. */
+/** The checks of a user store that lists, counts and filters. */
 import assert from 'node:assert/strict';
 import { addUser, addUsers, at, idsOf, newUser, readAll, storageCheck, taken } from './storage-check.js';
 import { everyUser, unchangedUser } from '../../ports/user-store.js';
@@ -25,7 +25,7 @@ export const userListChecks = [
   storageCheck(
     'MUST',
     'users-list-offset',
-    'an offset slice is the stretch it says, empty past the end',
+    'an offset slice has the right records, and is empty past the end',
     async (storage) => {
       const created = idsOf(await addUsers(storage, 7));
       for (const [offset, limit] of [
@@ -66,7 +66,7 @@ export const userListChecks = [
   storageCheck(
     'MUST',
     'users-list-exhaustive',
-    'paging meets every user that stays exactly once, while others come and go',
+    'paging gives every remaining user exactly once, while others are created and deleted',
     async (storage) => {
       const { users } = storage;
       const created = idsOf(await addUsers(storage, 30));

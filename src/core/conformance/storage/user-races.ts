@@ -1,4 +1,4 @@
-/** What a user store must do when several callers write at once. */
+/** The checks of a user store with several callers who write at once. */
 import assert from 'node:assert/strict';
 import { addUser, addUsers, at, newUser, storageCheck } from './storage-check.js';
 import { everyUser, unchangedUser } from '../../ports/user-store.js';

@@ -1,4 +1,4 @@
-/** What a user store must do to its records, one caller at a time. */
+/** The checks of a user store with one caller at a time. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import { addUser, addUsers, at, newUser, oddIds, storageCheck, taken, shownFields } from './storage-check.js';
@@ -51,7 +51,7 @@ export const userChecks = [
     assert.equal(read.updatedAt, now);
   }),
 
-  storageCheck('MUST', 'users-odd-ids', 'any text that is no id is not found', async (storage) => {
+  storageCheck('MUST', 'users-odd-ids', 'a text that is not an id is not found', async (storage) => {
     const { users } = storage;
     await addUser(storage, 1);
     for (const id of oddIds) {
@@ -225,7 +225,7 @@ export const userChecks = [
   storageCheck(
     'MUST',
     'users-immutable',
-    'nothing that is done to a record reaches the store',
+    'changes to a returned record do not reach the store',
     async (storage) => {
       const input = { ...newUser(1) };
       const user = taken(await storage.users.create(input, at(0)));

@@ -1,4 +1,4 @@
-/** Events over a broker: one connection a process, which is made anew whenever it is lost. */
+/** Events over a broker: one connection per process, with reconnection. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
@@ -10,9 +10,9 @@ import { TopicListeners } from './topic-listeners.js';
 import { within } from './within.js';
 
 export interface BrokerEventsOptions {
-  /** Nobody is told unless given. */
+  /** Called when the connection is lost and restored. */
   readonly observer?: EventsObserver | undefined;
-  /** How often a silent connection is asked whether it is alive, in milliseconds; 15 seconds unless given. */
+  /** How often a silent connection is pinged, in milliseconds; 15 seconds unless given. */
   readonly heartbeatMs?: number | undefined;
 }
 
@@ -24,14 +24,14 @@ export class BrokerEvents implements Events {
   readonly #observer: EventsObserver | undefined;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #listeners = new TopicListeners();
-  /** Per topic, when the broker has taken the subscription. */
+  /** Per topic, resolves when the broker has accepted the subscription. */
   readonly #topics = new Map<Topic, Promise<void>>();
-  /** Per topic, the last event that the broker did not take. */
+  /** Per topic, the last event that the broker did not accept. */
   readonly #owed = new Map<Topic, Id>();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   #connection: BrokerConnection | undefined;
-  /** When the connection was last known to work: what was published until then has been received. */
+  /** When the connection was last known to work: events published until then have been received. */
   #aliveMs = Date.now();
   #closed: Promise<void> | undefined;
 
@@ -42,7 +42,7 @@ export class BrokerEvents implements Events {
     this.#heartbeat.unref();
   }
 
-  /** @throws ServiceError `unavailable` when the broker does not answer: only a connection that stood is made anew */
+  /** @throws ServiceError `unavailable` when the broker does not answer: only an established connection is restored */
   static async open(connect: ConnectToBroker, options: BrokerEventsOptions): Promise<BrokerEvents> {
     const events = new BrokerEvents(connect, options);
     try {
@@ -97,7 +97,7 @@ export class BrokerEvents implements Events {
     await connection?.close();
   }
 
-  /** Has the connection do something. One that does not answer in time is as good as lost. */
+  /** Runs work on the connection. A connection that does not answer in time counts as lost. */
   async #ask(work: (connection: BrokerConnection) => Promise<void>): Promise<void> {
     const connection = this.#standing();
     const onLate = (): void => this.#lose(connection, 'no answer in time');
@@ -120,7 +120,7 @@ export class BrokerEvents implements Events {
   }
 
   async #open(): Promise<void> {
-    // Whom the handlers speak of; a connection that is lost while it is being made is not ours yet.
+    // The connection may be lost before it is established; the handlers then record the cause here.
     const made: { connection?: BrokerConnection; lost?: unknown } = {};
     const connection = await this.#connect({
       received: (topic, id) => {

@@ -4,8 +4,8 @@ const shortestMs = 100;
 const longestMs = 5_000;
 
 /**
- * Twice as long each time, up to a bound, and shortened by chance so that the processes of a deployment do not all come at
- * once.
+ * Doubles the pause each time, up to a bound, and shortens it randomly, so that the processes of a deployment do not all
+ * reconnect at once.
  *
  * @param attempt from 0
  * @param chance from 0 to 1

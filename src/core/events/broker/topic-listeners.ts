@@ -1,4 +1,4 @@
-/** The listeners of one process: what arrives once is handed to each of them. */
+/** The listeners of one process: each event from the broker is passed to all of them. */
 import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { EventListener, Topic } from '../../ports/events.js';
@@ -6,7 +6,7 @@ import type { EventListener, Topic } from '../../ports/events.js';
 export class TopicListeners {
   readonly #byTopic = new Map<string, Set<{ readonly listener: EventListener }>>();
 
-  /** The same listener may be added more than once. @returns takes it away again */
+  /** The same listener may be added more than once. @returns removes it again */
   add(topic: Topic, listener: EventListener): () => void {
     const subscription = { listener };
     const subscriptions = this.#byTopic.get(topic) ?? new Set();
@@ -14,7 +14,7 @@ export class TopicListeners {
     return () => subscriptions.delete(subscription);
   }
 
-  /** @param topic as the broker names it; for one that nobody asked for, nothing happens */
+  /** @param topic as the broker names it; one without listeners is ignored */
   received(topic: string, id: Id): void {
     for (const { listener } of this.#of(topic)) listener.received(id);
   }
@@ -29,7 +29,7 @@ export class TopicListeners {
     this.#byTopic.clear();
   }
 
-  /** Listeners may come and go while others are being told. */
+  /** A copy, because listeners may be added or removed while others are called. */
   #of(topic: string): readonly { readonly listener: EventListener }[] {
     return [...(this.#byTopic.get(topic) ?? [])];
   }

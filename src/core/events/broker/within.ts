@@ -1,15 +1,15 @@
-/** Waits for an answer, but not for ever. */
+/** Waits for an answer, with a timeout. */
 
 export interface Lateness {
-  /** What the error says has come about by the end of the time; `no answer` unless given. */
+  /** The fault in the error of a timeout; `no answer` unless given. */
   readonly fault?: string;
-  /** Called when the time is over. */
+  /** Called at the timeout. */
   readonly onLate?: () => void;
 }
 
 /**
- * @returns what `answer` does, if it does so in time
- * @throws what `answer` throws; an error when the time is over
+ * @returns the value of `answer`, if it resolves in time
+ * @throws the error of `answer`, or an error at the timeout
  */
 export function within<T>(
   ms: number,

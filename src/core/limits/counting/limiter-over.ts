@@ -1,4 +1,4 @@
-/** What the limiters have in common, wherever they count. */
+/** The logic that all limiters share, over any place to count in. */
 
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js';
@@ -23,7 +23,7 @@ export function limiterOver(limiter: RateLimiterAbstract): AttemptLimiter {
         return undefined;
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        // What was refused was counted too, and would outlast attempts that are given back.
+        // The refused attempt was counted too; without this, it would remain after attempts are given back.
         await limiter.reward(key);
         return secondsOf(refusal);
       }

@@ -11,8 +11,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Tries again until the database is free. The pauses let this process do something else, which SQLite's own way of waiting
- * does not; their length is left to chance, so that several who wait do not meet again.
+ * Retries until the database is free. During the pauses this process can do other work, unlike with SQLite's own busy timeout.
+ * Their length is random, so that several waiting processes do not collide again.
  *
  * @throws ServiceError `unavailable` when it was not free for ten seconds
  */

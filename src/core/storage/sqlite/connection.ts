@@ -1,31 +1,31 @@
-/** One SQLite connection, which keeps its prepared statements. */
+/** One SQLite connection with its prepared statements. */
 import { resolve } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Query, SqlTask } from '../sql/task.js';
 import { sqliteErrorOf } from './sqlite-error.js';
 
-/** How long SQLite itself waits for another writer, with this process at a halt: what lasts longer is worth a pause. */
+/** How long SQLite itself waits for another writer, which blocks this process; longer waits use pauses. */
 const haltMs = 5;
 
 type SqliteValue = string | number | bigint | Uint8Array | null;
 
 interface PreparedStatement {
   readonly statement: StatementSyncInstance;
-  /** The names of its columns; none for a statement that gives no rows. */
+  /** The names of its columns; empty for a statement without rows. */
   readonly columns: readonly string[];
 }
 
 export class SqliteConnection {
   readonly path: string;
   readonly #database: DatabaseSyncInstance;
-  /** By their text. The stores have a few hundred texts at most. */
+  /** By SQL text. The stores have a few hundred texts at most, so none are evicted. */
   readonly #statements = new Map<string, PreparedStatement>();
 
-  /** @throws SqliteError when the file cannot be opened; one that is no database fails at its first query */
+  /** @throws SqliteError when the file cannot be opened; a file that is not a database fails at its first query */
   constructor(path: string) {
-    this.path = resolve(path); // absolute: SQLite takes what begins with `file:` for a URI
+    this.path = resolve(path); // absolute, because SQLite treats a path that begins with `file:` as a URI
     try {
-      // An integer beyond 2^53 throws unless it is read as a bigint. Rows made here of arrays are faster than the package's.
+      // An integer beyond 2^53 throws unless it is read as a bigint. Making rows from arrays here is faster than in the package.
       const options = { timeout: haltMs, readBigInts: true, returnArrays: true };
       this.#database = new DatabaseSync(this.path, options);
     } catch (error) {
@@ -40,7 +40,7 @@ export class SqliteConnection {
     return next.value;
   }
 
-  /** Begins a transaction that writes. @throws an error that `isBusy` knows, when another connection writes */
+  /** Begins a transaction that writes. @throws an error that `isBusy` recognises, when another connection writes */
   begin(): void {
     this.execute('begin immediate');
   }
@@ -49,19 +49,19 @@ export class SqliteConnection {
     this.execute('commit');
   }
 
-  /** Some errors have ended the transaction already. */
+  /** Does nothing after errors that have already ended the transaction. */
   rollBack(): void {
     if (this.#database.isTransaction) this.execute('rollback');
   }
 
-  /** Runs a statement that has no values to be given. */
+  /** Runs a statement without parameters. */
   execute(sql: string): readonly unknown[] {
     return this.ask({ sql, parameters: [] });
   }
 
   /**
    * @returns all rows
-   * @throws SqliteError for what SQLite refuses; TypeError for a value that it cannot keep as it is
+   * @throws SqliteError for a query that SQLite refuses; TypeError for a value that it cannot store unchanged
    */
   ask({ sql, parameters }: Query): readonly unknown[] {
     if (parameters.some(isCut)) throw new TypeError('SQLite would end a text at its U+0000');
@@ -75,14 +75,14 @@ export class SqliteConnection {
     }
   }
 
-  /** Moves what the write-ahead log holds into the database file, as far as no other connection is in the way. */
+  /** Moves the write-ahead log into the database file, as far as other connections allow it. */
   checkpoint(): void {
     this.execute('pragma wal_checkpoint(truncate)');
   }
 
   /**
    * Ends the connection. The package finalizes a statement only when it is garbage-collected, and SQLite keeps its files open
-   * until then: closing does not empty the write-ahead log, `checkpoint` does.
+   * until then. So closing does not empty the write-ahead log; `checkpoint` does.
    */
   close(): void {
     this.#statements.clear();
@@ -110,7 +110,7 @@ function rowOf(
   return row;
 }
 
-/** An integer is a number, or its digits where a number would round it: what the tables call a `SqlInteger`. */
+/** Converts an integer to a number, or to its digits where a number would round it (`SqlInteger`). */
 function columnValue(value: SqliteValue | undefined): unknown {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);

@@ -1,4 +1,4 @@
-/** How SQLite gives a post its id and time. */
+/** Creates a post in SQLite, with its id and time. */
 import { nextTimestamp, latestOf, type Timestamp } from '../../model/timestamp.js';
 import type { Post } from '../../model/post.js';
 import type { NewPost } from '../../ports/post-store.js';
@@ -12,8 +12,8 @@ const clock = new PreparedQuery(
 );
 
 /**
- * To be run in a transaction. One transaction writes at a time, and what it wrote is seen before the next begins: ids and
- * times are given, and become visible, one after the other.
+ * Must run in a transaction. Only one transaction writes at a time, and its writes are visible before the next begins. So ids
+ * and times are assigned, and become visible, one after the other.
  */
 export function* createPost(
   { title, content, authorId }: NewPost,

@@ -1,4 +1,4 @@
-/** What SQLite says differently. */
+/** The SQL that differs in SQLite. */
 import { sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { queryBuilder } from '../sql/builder.js';
 import type { SqlInteger } from '../sql/schema.js';
@@ -16,7 +16,7 @@ export const sqliteDialect: SqlDialect = {
 
   idList: (ids) => sql<SqlInteger>`(select value from json_each(${jsonOf(ids)}))`,
 
-  // SQLite has no lateral join; its planner runs the inner query once an owner, on the owner's index.
+  // SQLite has no lateral join; its planner runs the inner query once per owner, on the owner's index.
   firstIdsOf: (table, owner, owners, limit, total) => {
     const rows = sql.table(table);
     return sql<SqlInteger>`(
@@ -27,7 +27,7 @@ export const sqliteDialect: SqlDialect = {
   },
 };
 
-/** Ids are digits, which JSON has as numbers and SQLite reads as 64-bit integers. */
+/** Ids are digits, so they are valid JSON numbers, which SQLite reads as 64-bit integers. */
 function jsonOf(ids: readonly string[]): string {
   return `[${ids.join()}]`;
 }

@@ -8,9 +8,9 @@ import { onceFree } from './busy.js';
 import { SqliteConnection } from './connection.js';
 
 /**
- * @param path is made where there is none, with the directories above it
- * @param onMigration told the name of each migration that ran
- * @throws what SQLite or the file system said; ServiceError `unavailable` when another process holds the file
+ * @param path created if it does not exist, with its directories
+ * @param onMigration called with the name of each migration that ran
+ * @throws the error of SQLite or the file system; ServiceError `unavailable` when another process holds the file
  */
 export async function openDatabase(
   path: string,
@@ -43,10 +43,10 @@ export async function connect(path: string): Promise<SqliteConnection> {
 }
 
 async function migrate(connection: SqliteConnection, onMigration: (name: string) => void): Promise<void> {
-  // One process migrates; another that starts at the same time waits here, and then finds nothing to do.
+  // One process migrates; another that starts at the same time waits here, and then has nothing to migrate.
   await onceFree(() => connection.begin());
   try {
-    // Never destroyed: that would close the connection.
+    // This Kysely instance is never destroyed, which would close the connection.
     const dialect = new SqliteDialect({ database: kyselyDatabase(connection) });
     await migrateToLatest(new Kysely<unknown>({ dialect }), sqliteColumnTypes, onMigration);
     connection.commit();
@@ -56,7 +56,7 @@ async function migrate(connection: SqliteConnection, onMigration: (name: string)
   }
 }
 
-/** The connection as Kysely's dialect asks for one. Every statement is a `reader`: one without rows answers with none. */
+/** The connection in the shape that Kysely's dialect needs. Every statement is a `reader`, which may return no rows. */
 function kyselyDatabase(connection: SqliteConnection): SqliteDatabase {
   const unused = (): never => {
     throw new Error('Migrations read all rows of a statement');

@@ -12,8 +12,8 @@ import { sqliteBuilder, sqliteDialect } from './dialect.js';
 import { connect } from './open-database.js';
 
 /**
- * A task runs within one call, without a pause: it shares the connection with nobody, and holds the database against other
- * processes only as long as its queries take.
+ * A task runs synchronously within one call. So tasks share one connection without interleaving, and other processes are
+ * blocked only as long as its queries take.
  */
 export class SqliteRunner implements SqlRunner {
   readonly builder = sqliteBuilder;
@@ -51,7 +51,7 @@ export class SqliteRunner implements SqlRunner {
     return await this.#wait(this.#runAll(tasks));
   }
 
-  /** On a connection of its own: between the tasks this process does other things, which are no part of the transaction. */
+  /** Uses a separate connection: other work of this process between the tasks must not join the transaction. */
   async #runAll<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
     const connection = await connect(this.#connection.path);
     try {
@@ -63,7 +63,7 @@ export class SqliteRunner implements SqlRunner {
       connection.commit();
       return undefined;
     } finally {
-      connection.rollBack(); // what was not committed
+      connection.rollBack(); // undoes uncommitted work; harmless after a commit
       connection.close();
     }
   }
@@ -79,9 +79,9 @@ export class SqliteRunner implements SqlRunner {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#waiting);
     try {
-      this.#connection.checkpoint(); // a copy of the database file alone is complete then
+      this.#connection.checkpoint(); // so that a copy of the database file alone is complete
     } catch {
-      // On a full disk, say: the rows are as safe in the write-ahead log.
+      // It may fail, on a full disk for instance; the rows are equally safe in the write-ahead log.
     } finally {
       this.#connection.close();
     }

@@ -1,4 +1,4 @@
-/** The errors of SQLite, by its own names for them. */
+/** The errors of SQLite, by the names of their result codes. */
 
 export class SqliteError extends Error {
   override readonly name = 'SqliteError';
@@ -13,7 +13,7 @@ export class SqliteError extends Error {
   }
 }
 
-/** `StatementSync.all` throws SQLite's message for a result code, and not the code. The messages are fixed (`sqlite3ErrStr`). */
+/** `StatementSync.all` throws SQLite's message for a result code without the code. The messages are fixed (`sqlite3ErrStr`). */
 const codesByMessage = new Map([
   ['database is locked', 'SQLITE_BUSY'],
   ['database or disk is full', 'SQLITE_FULL'],

@@ -2,7 +2,7 @@
 
 import { Mismatch } from './mismatch.js';
 
-/** Gives the text that was encoded. */
+/** Decodes an encoded text. */
 export type Decode = (text: string) => string | Mismatch;
 
 const malformed = new Mismatch('is not valid percent-encoding');
@@ -27,7 +27,7 @@ export function verbatim(text: string): string {
   return text;
 }
 
-/** Takes the optional white space off both ends of a text: spaces and tabs, nothing else (RFC 9110 §5.6.3). */
+/** Trims optional white space from both ends of a text: spaces and tabs only (RFC 9110 §5.6.3). */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;

@@ -12,10 +12,10 @@ export type TextCodec = FieldCodec & { readonly value: Coercion };
 /** The platform's `File`, as its `FormData` holds it. */
 export type FormFile = Exclude<ReturnType<FormData['get']>, string | null>;
 
-/** What a multipart body gave. */
+/** The parsed fields of a multipart body. */
 export interface Parts {
   readonly given: Given;
-  /** By the name of the field, for the fields that take files. */
+  /** By field name, for the fields that take files. */
   readonly files: ReadonlyMap<string, FormFile[]>;
 }
 
@@ -63,7 +63,7 @@ function isOneOf(contentTypes: readonly string[], type: string): boolean {
   return contentTypes.some((each) => each === '*/*' || each === essence || each === range);
 }
 
-/** What a browser sends for a file input in which nothing was chosen (HTML "Constructing the entry list"). */
+/** The entry that a browser sends for an empty file input (HTML "Constructing the entry list"). */
 export function isNothingChosen(file: FormFile): boolean {
   return file.name === '' && file.size === 0;
 }

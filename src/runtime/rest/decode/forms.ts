@@ -22,8 +22,8 @@ import { compilePiece, readAll, setOwn } from './value.js';
  * Compiles the fields of an `application/x-www-form-urlencoded` body (OpenAPI Encoding Object). Fields without a codec
  * are text, or arrays of text when they are given several times.
  *
- * @returns a function of the body and its Content-Type; it throws a {@link DecodeError} for what is not UTF-8, not
- * percent-encoded, or not of its field's type
+ * @returns a function of the body and its Content-Type; it throws a {@link DecodeError} for a body that is not UTF-8, not
+ * percent-encoded, or does not fit its fields' types
  * @example
  * const decode = compileForm({ age: { style: 'form', explode: true, value: { type: 'integer' } } });
  * decode(Buffer.from('age=7&name=Ann'), 'application/x-www-form-urlencoded'); // { age: 7, name: 'Ann' }
@@ -41,8 +41,8 @@ export function compileForm(fields: FieldCodecs): (bytes: Uint8Array, contentTyp
 }
 
 /**
- * Compiles the fields of a `multipart/form-data` body (RFC 7578). Files are the platform's `File`; a file where text is
- * meant is read as text, since that is how browsers send a JSON Blob. Fields without a codec are text.
+ * Compiles the fields of a `multipart/form-data` body (RFC 7578). Files are the platform's `File`. A file in a text field
+ * is read as text, since browsers send a JSON Blob as a file. Fields without a codec are text.
  *
  * @returns a function of the body and its Content-Type; it rejects with a {@link DecodeError}
  * @example
@@ -77,7 +77,7 @@ export function compileMultipart(
 
 async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<FormData> {
   try {
-    // Deprecated for parsing in memory what may be of any size; these bytes are there already, and bounded.
+    // Deprecated because it parses a body of any size in memory; these bytes are in memory already, and bounded.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
   } catch {
@@ -103,15 +103,14 @@ function decodeUtf8(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-/** Compiles one field; `decode` takes its texts out of their encoding. */
+/** Compiles one field; `decode` decodes its texts. */
 export function textField(name: string, codec: TextCodec, names: NameTable, decode: Decode): Entry<Given> {
   const grammar = { ...grammarOf({ ...codec, in: 'query', name }), decode };
   return { ...codec, name, read: compileNamed(codec.value, { ...codec, name, grammar }, names) };
 }
 
 /**
- * Compiles a whole body: its fields, and beside them the fields that have no codec, which are text, or arrays of text
- * when they are given several times.
+ * Compiles a whole body. Fields without a codec are text, or arrays of text when they are given several times.
  */
 export function compileBody<Source>(
   entries: readonly Entry<Source>[],

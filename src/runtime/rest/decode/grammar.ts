@@ -5,18 +5,18 @@ import { type Decode, decodeForm, decodePercent, trimBlanks, verbatim } from './
 import { Mismatch } from './mismatch.js';
 
 /**
- * Three readings of a text, one for each shape a value can have. Texts are split before they are decoded, so that an
- * encoded delimiter belongs to the value.
+ * Three ways to read a text, one for each shape of a value. Texts are split before they are decoded, so that an encoded
+ * delimiter belongs to the value.
  */
 export interface Grammar {
   readonly decode: Decode;
   readonly scalar: (text: string) => string | Mismatch;
   readonly list: (text: string) => string[] | Mismatch;
-  /** Names and values by turns. */
+  /** Names and values, alternating. */
   readonly pairs: (text: string) => string[] | Mismatch;
 }
 
-/** What the grammar of a parameter depends on. */
+/** The properties of a parameter that decide its grammar. */
 export interface Notation {
   readonly in: ParameterLocation;
   readonly name: string;
@@ -94,7 +94,7 @@ function withValue(piece: string): string {
   return piece.includes('=') ? piece : `${piece}=`;
 }
 
-/** Takes off `;name=`, or `;name` before an empty value. */
+/** Removes `;name=`, or `;name` before an empty value. */
 function afterName(name: string): (text: string) => string | Mismatch {
   const mismatch = new Mismatch(`must start with ";${name}="`);
   return (text) => {

@@ -1,4 +1,4 @@
-/** Decodes what one location of a request holds: the same steps for each of its parameters. */
+/** Decodes one location of a request: the same steps for each of its parameters. */
 
 import type { Json, ParameterCodec } from '../../contract/contract.js';
 import { DecodeError, Mismatch } from './mismatch.js';
@@ -16,7 +16,7 @@ export interface Entry<Source> {
   readonly lenient?: Leniency;
 }
 
-/** What all requests share that have nothing to decode at a location. */
+/** The decoded value of a location with nothing to decode, shared by all requests. */
 export const nothing: Decoded = Object.freeze({});
 
 /**
@@ -56,8 +56,8 @@ const missing = new Mismatch('is required');
 export type Leniency = NonNullable<ParameterCodec['lenient']>;
 
 /**
- * Gives `maximum` for a number above it, however it is written (`1e999`, `100.5`), `fallback` for anything else
- * that is refused, and every other value as it is.
+ * Returns `maximum` for a number above it, in any notation (`1e999`, `100.5`), `fallback` for any other refused value,
+ * and an accepted value unchanged.
  */
 export function relax(
   value: unknown,
@@ -69,7 +69,7 @@ export function relax(
   return value;
 }
 
-/** A copy of a value of the contract that the request may keep and change. */
+/** Copies a value of the contract, so that a handler may change it. */
 export function fresh(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }

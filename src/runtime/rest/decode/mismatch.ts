@@ -1,10 +1,10 @@
-/** Why a text does not fit: returned while another reading may still take the text, thrown at the end. */
+/** Why a text does not fit. It is returned while another reading may still accept the text, and thrown at the end. */
 
 export class Mismatch {
   /**
    * @param reason the end of a sentence that begins with the place, as in `must be integer`
-   * @param text the text of a scalar that was refused, for those who may still make something of it
-   * @param path where it is below the place, as in `/1` or `/filter/a`
+   * @param text the text of a refused scalar, for a lenient parameter
+   * @param path the pointer below the place, as in `/1` or `/filter/a`
    */
   constructor(
     readonly reason: string,
@@ -20,11 +20,11 @@ export class Mismatch {
 
 export const givenTwice = new Mismatch('must be given once');
 
-/** The one error of decoding. The message is one sentence that names the place, as in `query/limit must be integer`. */
+/** The only error of decoding. The message is one sentence that names the place, as in `query/limit must be integer`. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 
-  /** @param place where it was found, as in `query/ids` */
+  /** @param place where the mismatch is, as in `query/ids` */
   constructor(place: string, mismatch: Mismatch) {
     super(`${place}${mismatch.path} ${mismatch.reason}`);
   }

@@ -1,4 +1,4 @@
-/** Reads a value that is given under a name, or under several: in a query, a cookie header or a form body. */
+/** Reads a value that is given under one or more names in a query, a cookie header or a form body. */
 
 import type { Coercion, ParameterStyle } from '../../contract/contract.js';
 import type { Decode } from './encoding.js';
@@ -16,10 +16,10 @@ export interface NamedValue {
   readonly grammar: Grammar;
 }
 
-/** Gives the value, a {@link Mismatch}, or undefined when the request says nothing of it. */
+/** Returns the value, a {@link Mismatch}, or undefined when the request does not have it. */
 export type FromGiven = (given: Given) => unknown;
 
-/** Claims the names that the value is written under and compiles what reads it. */
+/** Claims the names that the value is written under, and compiles its reader. */
 export function compileNamed(coercion: Coercion, named: NamedValue, names: NameTable): FromGiven {
   if ('anyOf' in coercion && hasParts(coercion)) {
     return firstOf(coercion, (alternative) => compileNamed(alternative, named, names));
@@ -50,7 +50,7 @@ function compileDeep(coercion: ObjectCoercion, { name, grammar }: NamedValue, na
   };
 }
 
-/** `R=100&G=200`: the object's own name stands only for one that is empty, `color=`, unless it could be a property. */
+/** `R=100&G=200`. The object's own name, as in `color=`, means an empty object, unless it could be a property. */
 function compileExploded(
   coercion: ObjectCoercion,
   { name: ownName, grammar }: NamedValue,
@@ -89,7 +89,7 @@ export type FromMembers = (members: readonly Member[]) => unknown;
 const nested = new Mismatch('must not be nested');
 const notNested = new Mismatch('must be object');
 
-/** Compiles an object that stands `depth` brackets deep. */
+/** Compiles an object that is `depth` brackets deep. */
 export function compileMembers(coercion: ObjectCoercion, decode: Decode, depth = 0): FromMembers {
   const properties = Object.entries(coercion.properties);
   const readers = new Map(

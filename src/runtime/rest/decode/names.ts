@@ -1,4 +1,4 @@
-/** Which names of a query, cookie or form an operation asks for, and what one request gave under them. */
+/** The names that an operation claims in a query, cookie or form, and the texts that a request has under them. */
 
 import { decodeForm, trimBlanks } from './encoding.js';
 import { DecodeError } from './mismatch.js';
@@ -6,7 +6,7 @@ import { DecodeError } from './mismatch.js';
 /** The texts of one name, still encoded: one alone as it is, several as an array. */
 export type Occurrences = string | string[];
 
-/** `filter[a]=1`, taken apart. */
+/** `filter[a]=1`, split. */
 export interface Member {
   /** The decoded names in the brackets, outermost first. */
   readonly path: readonly string[];
@@ -14,20 +14,20 @@ export interface Member {
   readonly text: string;
 }
 
-/** What one request gave. */
+/** The texts of one request. */
 export interface Given {
   /** By the slot of a claimed name. */
   readonly texts: (Occurrences | undefined)[];
   /** By the slot of a claimed prefix. */
   readonly members: readonly Member[][];
-  /** Names that nobody claimed, when somebody wants them. */
+  /** The texts of unclaimed names, where they are wanted. */
   readonly others: Map<string, Occurrences>;
 }
 
 const noMembers: readonly Member[][] = [];
 const noOthers = new Map<string, Occurrences>();
 
-/** Filled at start by those who claim names; afterwards it only sorts what requests bring. */
+/** Names are claimed while an operation is compiled; afterwards the table only sorts the texts of requests. */
 export class NameTable {
   readonly #slots = new Map<string, number>();
   readonly #prefixes: string[] = [];
@@ -44,7 +44,7 @@ export class NameTable {
     return slot;
   }
 
-  /** Claims `name[…]`, whatever is in the brackets. @returns the slot in {@link Given.members}, shared likewise */
+  /** Claims `name[…]` with anything in the brackets. @returns the slot in {@link Given.members}, also shared */
   claimMembers(name: string): number {
     const prefix = `${name}[`;
     const slot = this.#prefixes.indexOf(prefix);
@@ -55,7 +55,7 @@ export class NameTable {
     this.#wantsOthers = true;
   }
 
-  /** A request that gave nothing so far. */
+  /** An empty set of texts for a new request. */
   nothing(): Given {
     return {
       texts: new Array<Occurrences | undefined>(this.#slots.size).fill(undefined),
@@ -64,7 +64,7 @@ export class NameTable {
     };
   }
 
-  /** Puts a text where those who claimed its name look for it, or drops it. @param name decoded @param text encoded */
+  /** Puts a text into the slot of its name, or drops it. @param name decoded @param text encoded */
   add(given: Given, name: string, text: string): void {
     const slot = this.#slots.get(name);
     if (slot !== undefined) {
@@ -99,7 +99,7 @@ function joined(earlier: Occurrences | undefined, text: string): Occurrences {
 
 /**
  * Follows the WHATWG URL Standard's parser: `name` alone means an empty text, and empty pieces mean nothing. Only names
- * are decoded here; a name that cannot be decoded is nobody's, and unknown names are ignored.
+ * are decoded here. A name that cannot be decoded is ignored, as unknown names are.
  *
  * @param place what the text is, for errors
  * @throws DecodeError when a name is malformed and unknown names are wanted

@@ -11,9 +11,9 @@ import { hasParts } from './value.js';
 
 /** The texts of a request that parameters are read from. */
 export interface RawParameters {
-  /** What stands for the path template's parameters, by position, percent-encoded as it came. */
+  /** The texts of the path template's parameters, by position, still percent-encoded. */
   readonly values: readonly string[];
-  /** What follows the `?`, or nothing. */
+  /** The text after the `?`; empty when there is none. */
   readonly query: string;
   /** By lower-case name; a header given several times is one text, joined by commas, or several. */
   readonly headers: RawHeaders;
@@ -21,7 +21,7 @@ export interface RawParameters {
 
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The values by the parameters' names, as the contract spells them; what is absent has no property. */
+/** The values by the parameters' names, as the contract spells them; an absent parameter has no property. */
 export interface DecodedParameters {
   readonly path: Decoded;
   readonly query: Decoded;
@@ -30,7 +30,7 @@ export interface DecodedParameters {
 }
 
 /**
- * Compiles an operation's parameters, once, into what decodes them for each request (OpenAPI Parameter Object).
+ * Compiles an operation's parameters into the function that decodes them for each request (OpenAPI Parameter Object).
  * Query parameters, headers and cookies that no codec names are ignored.
  *
  * @returns a function that throws a `DecodeError` when a text does not fit
@@ -84,7 +84,7 @@ function headerEntry(codec: ParameterCodec): Entry<RawHeaders> {
   return {
     ...codec,
     read: (headers) => {
-      // What is neither is absent, be it undefined or something that the headers' prototype has under this name.
+      // Anything else is absent: undefined, or a property of the headers' prototype with this name.
       const text = headers[name];
       if (typeof text === 'string') return read(text);
       if (!Array.isArray(text)) return undefined;
@@ -93,7 +93,7 @@ function headerEntry(codec: ParameterCodec): Entry<RawHeaders> {
   };
 }
 
-/** Exploded arrays and objects take their cookies from a table of their own, which is split in another way. */
+/** Exploded arrays and objects have a separate table of cookies, which is split in another way. */
 function compileCookies(codecs: readonly ParameterCodec[]): (headers: RawHeaders) => Decoded {
   if (codecs.length === 0) return () => nothing;
   const single = new NameTable();

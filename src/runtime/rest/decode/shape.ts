@@ -1,4 +1,4 @@
-/** Reads a whole value, be it scalar, array or object, from one text or from all texts under one name. */
+/** Reads a whole value (scalar, array or object) from one text or from all texts under one name. */
 
 import type { Coercion } from '../../contract/contract.js';
 import type { Decode } from './encoding.js';
@@ -9,10 +9,10 @@ import { type FromText, compilePiece, firstOf, hasParts, readAll, setOwn } from 
 
 export type ObjectCoercion = Extract<Coercion, { type: 'object' }>;
 
-/** What a property becomes that the contract says nothing of. */
+/** The coercion of a property that the contract does not name. */
 export const plainText: Coercion = { type: 'string' };
 
-/** Compiles what makes a value of a text in the given grammar. */
+/** Compiles the function that reads a value from a text in the given grammar. */
 export function compileShape(coercion: Coercion, grammar: Grammar): FromText {
   if ('anyOf' in coercion) return firstOf(coercion, (alternative) => compileShape(alternative, grammar));
   switch (coercion.type) {
@@ -63,7 +63,7 @@ function compilePairs(coercion: ObjectCoercion, { pairs, decode }: Grammar): Fro
 
 export type FromOccurrences = (texts: Occurrences) => unknown;
 
-/** Compiles what reads an array from any number of texts, and anything else from one. */
+/** Compiles the function that reads an array from any number of texts, and any other value from one. */
 export function compileOccurrences(coercion: Coercion, decode: Decode): FromOccurrences {
   if ('anyOf' in coercion && hasParts(coercion)) {
     return firstOf(coercion, (alternative) => compileOccurrences(alternative, decode));
@@ -73,7 +73,7 @@ export function compileOccurrences(coercion: Coercion, decode: Decode): FromOccu
   return (texts) => {
     if (typeof texts !== 'string') return readAll(texts, read);
     const values = readAll([texts], read);
-    // A lone empty text that is no item is the empty array (the table's column "empty").
+    // A single empty text that is not a valid item is the empty array (the table's column "empty").
     return texts === '' && values instanceof Mismatch ? [] : values;
   };
 }

@@ -1,10 +1,10 @@
-/** Reads a value from one piece of text that has been split off already, and from lists of such pieces. */
+/** Reads a value from one piece of text, already split off, and from lists of such pieces. */
 
 import type { Coercion, ScalarType } from '../../contract/contract.js';
 import type { Decode } from './encoding.js';
 import { Mismatch } from './mismatch.js';
 
-/** Compiles what makes a value of one encoded piece. */
+/** Compiles the function that reads a value from one encoded piece. */
 export function compilePiece(coercion: Coercion, decode: Decode): FromText {
   const coerce = compileText(coercion);
   return (piece) => {
@@ -60,7 +60,7 @@ export type AnyOf = Extract<Coercion, { anyOf: readonly Coercion[] }>;
 /**
  * Compiles the alternatives, arrays and objects before scalars, since a string would take any text.
  *
- * @param compile compiles one alternative; its function gives undefined when the source holds nothing for it
+ * @param compile compiles one alternative; its function returns undefined when the source has nothing for it
  */
 export function firstOf<Source>(
   { anyOf }: AnyOf,
@@ -91,7 +91,7 @@ function typeNames(coercion: Coercion): readonly string[] {
   return typeof coercion.type === 'string' ? [coercion.type] : coercion.type;
 }
 
-/** Gives the value that a text stands for, or a {@link Mismatch}. */
+/** Returns the value of a text, or a {@link Mismatch}. */
 export type FromText = (text: string) => unknown;
 
 /** The number grammar of JSON (RFC 8259 §6): no `+`, no hexadecimal, no spaces. */
@@ -114,7 +114,7 @@ export function isNumber(text: string): boolean {
 
 /**
  * Compiles scalar types into the function that reads them. An integer beyond 2^53 - 1 is refused rather than
- * rounded to another one, and so is a number that only Infinity could stand for.
+ * rounded to another one, and so is a number that would become Infinity.
  */
 export function compileScalar(type: ScalarType | readonly ScalarType[]): FromText {
   const types = typeof type === 'string' ? [type] : type;
@@ -139,7 +139,7 @@ function refuse(text: string, types: readonly ScalarType[]): Mismatch {
 function parseInteger(text: string): number | undefined {
   if (!integer.test(text)) return undefined;
   const value = Number(text);
-  // Adding zero makes -0, which JSON and equality treat oddly, the ordinary zero.
+  // Adding zero turns -0, which JSON and equality treat oddly, into 0.
   return Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
@@ -149,7 +149,7 @@ function parseNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** Sets a property whose name came from outside: `__proto__` too becomes an ordinary property of the object's own. */
+/** Sets a property whose name comes from a request: `__proto__` also becomes an ordinary own property. */
 export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });

@@ -1,15 +1,15 @@
-/** Writes the bodies that the engine knows itself. Each checks at run time what the types of handlers promise. */
+/** Writes the bodies of the built-in media types. Each checks at run time what the types of handlers promise. */
 
 import { isStreamed } from '../../http/message.js';
 
-/** @throws TypeError for what JSON has no text for: nothing, functions, big integers, circles */
+/** @throws TypeError for values without a JSON text: undefined, functions, big integers, cycles */
 export function writeJson(value: unknown): string {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) throw new TypeError(`a JSON body cannot be ${typeof value}`);
   return text;
 }
 
-/** Text as it is, and other scalars as they are written in JSON. @throws TypeError for anything else */
+/** Text unchanged, and other scalars as JSON writes them. @throws TypeError for anything else */
 export function writeText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -1,15 +1,15 @@
-/** What the engine and a handler exchange: a decoded request and its context in, an answer out. */
+/** The types between the engine and a handler: a decoded request and its context in, an answer out. */
 
 import type { Signatures } from '../../contract/contract.js';
 import type { HttpRequest } from '../../http/message.js';
 import type { DecodedParameters } from '../decode/parameters.js';
 
-/** What a handler is told beside its decoded request. */
+/** The context that a handler gets beside its decoded request. */
 export interface CallContext<Caller> {
-  /** Who calls: what the security handlers answered, or the engine's `anonymous`. */
+  /** The caller that the security handlers returned, or the engine's `anonymous`. */
   readonly caller: Caller;
   readonly operationId: string;
-  /** The request as it came. */
+  /** The request as the transport passed it. */
   readonly request: HttpRequest;
   /** The media type that suits the client best among those of the operation's successes; undefined when it has none. */
   readonly mediaType: string | undefined;
@@ -25,13 +25,13 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** A decoded request: what the generated request types describe. */
+/** A decoded request; the generated request types describe it exactly. */
 export interface DecodedRequest extends DecodedParameters {
   readonly contentType?: string;
   readonly body?: unknown;
 }
 
-/** The handlers of a contract, by operationId, for an engine whose callers are these. */
+/** The handlers of a contract, by operationId, for an engine with this type of caller. */
 export type OperationHandlers<Handlers extends Signatures<Handlers>, Caller, Literals = never> = {
   readonly [Id in keyof Handlers]: (
     request: Parameters<Handlers[Id]>[0],
@@ -40,9 +40,9 @@ export type OperationHandlers<Handlers extends Signatures<Handlers>, Caller, Lit
 };
 
 /**
- * Anything that a handler may answer. A type parameter with this bound, which nothing is ever inferred for, makes the
- * compiler read `() => ({ status: 200 })` as an answer of 200 and not of any number: it looks at handlers without
- * parameters before it knows the contract's types.
+ * Anything that a handler may answer. The compiler looks at handlers without parameters before it knows the contract's
+ * types. A type parameter with this bound makes it infer 200, and not `number`, from `() => ({ status: 200 })`; nothing is
+ * ever inferred for the parameter itself.
  */
 export type AnyLiteral<Literals> =
   string | number | boolean | null | undefined | Literals[] | { readonly [name: string]: Literals };

@@ -1,4 +1,4 @@
-/** Compiles one operation of the contract, once, into what the steps need for each call. */
+/** Compiles one operation of the contract into the data that the steps need for each call. */
 
 import type { Check, Json, Method, OperationContract, SecurityScheme } from '../../contract/contract.js';
 import { type DecodedParameters, type RawParameters, compileParameters } from '../decode/parameters.js';
@@ -26,7 +26,7 @@ export interface RestOperation<Caller> {
   readonly responses: ResponseTable;
 }
 
-/** What all operations of an engine share. */
+/** The parts that all operations of an engine share. */
 export interface OperationEnvironment<Caller> {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly security: Readonly<Record<string, SecurityHandler<Caller>>>;
@@ -71,7 +71,7 @@ export function compileOperation<Caller>(
   }
 }
 
-/** `x-media-type-aliases`: what a client may ask for, and the media type of the contract that answers it. */
+/** `x-media-type-aliases`: media type ranges that a client may ask for, and the contract's media type that answers each. */
 function aliasesOf(extension: Json = {}): Readonly<Record<string, string>> {
   const entries = typeof extension === 'object' && extension !== null ? Object.entries(extension) : undefined;
   const aliases = entries?.filter((entry): entry is [string, string] => typeof entry[1] === 'string');

@@ -1,10 +1,10 @@
-/** Finds what a path leads to, by walking the generated tree a segment at a time. */
+/** Finds the operations of a path by walking the generated tree, one segment at a time. */
 
 import type { Method, PathNode } from '../../contract/contract.js';
 
 /** A path that the contract has. */
 export interface PathMatch<Target> {
-  /** What serves the path, by method. */
+  /** The operations of the path, by method. */
   readonly targets: ReadonlyMap<string, Target>;
   /** The text of the path's parameters, in the order of the template, still percent-encoded. */
   readonly values: readonly string[];
@@ -18,11 +18,11 @@ interface Node<Target> {
 }
 
 /**
- * Makes the function that finds paths. What is concrete is tried first (OpenAPI, "Path Templating Matching"), and a
- * branch that leads nowhere gives way to the next. The time a search takes does not depend on the number of paths.
+ * Makes the function that finds paths. Concrete segments are tried first (OpenAPI, "Path Templating Matching"), and after a
+ * branch without a match the next is tried. The time of a search does not depend on the number of paths.
  *
  * @param root - the tree of the contract
- * @param target - what stands for an operation, by operationId
+ * @param target - maps an operationId to the value that a match gives
  */
 export function compilePaths<Target>(
   root: PathNode,
@@ -95,7 +95,7 @@ function arrive<Target>(
   return next === -1 ? node.targets : search(node, path, next, values);
 }
 
-/** Percent-encoded text of a path equals the text itself (RFC 3986 §6.2.2.2); what does not decode is no literal. */
+/** A literal may be percent-encoded in a path (RFC 3986 §6.2.2.2); a segment that does not decode matches no literal. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -67,7 +67,7 @@ function decodeJson(bytes: Uint8Array, contentType: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own words repeat a piece of the body, which may be a secret.
+    // The parser's message repeats a piece of the body, which may be secret.
     throw new Problem(400, 'body must be valid JSON');
   }
 }

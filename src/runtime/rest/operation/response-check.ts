@@ -22,10 +22,10 @@ export function checkAnswer(
     if (answer.body !== undefined) fail('this status has no body');
     return;
   }
-  // What is still to come cannot be checked.
+  // A stream cannot be checked before it is sent.
   if (isStreamed(answer.body)) return;
   const check = checkNamed(checks, chooseRepresentation(response, answer.contentType, preferred).check);
-  // What is sent is what JSON makes of the value: undefined properties are gone, dates are text.
+  // The check sees the value after JSON: undefined properties are gone, dates are text.
   const sent: unknown =
     answer.body instanceof Uint8Array ? answer.body : JSON.parse(JSON.stringify(answer.body ?? null));
   if (check !== undefined && !check(sent)) fail(failureOf(check, sent, 'body'));

@@ -6,7 +6,7 @@ import { writeBytes, writeJson, writeText } from './body-writers.js';
 import { findByMediaType } from '../../http/media-type.js';
 
 /**
- * Writes a value in a media type that the engine does not know itself.
+ * Writes a value in a media type that the engine does not support itself.
  *
  * @param schema - the name of the component schema that the value has, where the contract gives one
  */
@@ -14,11 +14,11 @@ export type Encoder = (value: unknown, schema: string | undefined) => ResponseCo
 
 /** One representation of one status. */
 export interface CompiledRepresentation {
-  /** As the contract has it: a media type, or a range that the handler's `contentType` must fill. */
+  /** As in the contract: a media type, or a range within which the handler's `contentType` must be. */
   readonly mediaType: string;
-  /** The same with its parameters, as it is sent. */
+  /** The same with its parameters, as sent. */
   readonly contentType: string;
-  /** @param schema - the alternative that the value is, where the handler says so */
+  /** @param schema - the component schema that the value has, where the handler names it */
   readonly encode: (value: unknown, schema?: string) => ResponseContent;
   /** The name of its check. */
   readonly check: string | undefined;
@@ -34,7 +34,7 @@ export interface CompiledResponse {
 
 /** The responses of an operation by status; ranges and `default` are looked up where no status is named. */
 export class ResponseTable {
-  /** The media types of the successes, in the contract's order: what a client's `Accept` chooses from. */
+  /** The media types of the successes, in the contract's order: a client's `Accept` chooses from these. */
   readonly produces: readonly string[];
   readonly #responses: ReadonlyMap<string, CompiledResponse>;
   readonly #byStatus = new Map<number, CompiledResponse | undefined>();
@@ -53,11 +53,11 @@ export class ResponseTable {
     this.produces = [...new Set(successes.flatMap(([, { byMediaType }]) => [...byMediaType.keys()]))];
   }
 
-  /** What the contract says of a status; undefined for one that it does not have. */
+  /** The contract's response for a status; undefined when it has none. */
   find(status: number): CompiledResponse | undefined {
     const known = this.#byStatus.get(status);
     if (known !== undefined) return known;
-    // No transport can send anything else as its last word (RFC 9110 §15); ranges and `default` do not stand for it.
+    // Other numbers are not final status codes (RFC 9110 §15), so ranges and `default` do not match them.
     if (!Number.isInteger(status) || status < 200 || status > 599) return undefined;
     const digit = String(status).charAt(0);
     const found =
@@ -70,7 +70,7 @@ export class ResponseTable {
 }
 
 /**
- * The representation to send: the one that the handler names, else the one that suits the client, else the first.
+ * The representation to send: the one that the handler names, else the client's preference, else the first.
  *
  * @throws when the handler names one that the contract does not have, or the status has none
  */

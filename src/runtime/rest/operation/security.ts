@@ -1,20 +1,20 @@
-/** Finds credentials where the contract says they are, and asks the service's handlers who they stand for. */
+/** Finds the credentials that the contract describes, and asks the service's handlers for their callers. */
 
 import type { SecurityRequirement, SecurityScheme } from '../../contract/contract.js';
 import type { HttpRequest } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 
-/** What the service knows about one security scheme. */
+/** A service's implementation of one security scheme. */
 export interface SecurityHandler<Caller> {
-  /** The 401 for a request without the credential; one sentence. */
+  /** The message of the 401 for a request without the credential; one sentence. */
   readonly missing: string;
   /**
-   * Says who a credential stands for.
+   * Identifies the caller of a credential.
    *
    * @param credential - the token or key; for `http` `basic`, the text behind `Basic `
-   * @param demand - what the operation asks of it
-   * @returns the caller, or a sentence that says why the credential is refused (a 401); now, or later where the credential
-   *   is checked elsewhere. A handler that throws or rejects lets nobody in: the error is answered as one of the service
+   * @param demand - the operation's requirements
+   * @returns the caller, or a sentence that says why the credential is refused (a 401), possibly as a promise. When the
+   *   handler throws or rejects, the caller is not let in, and the error is answered like any error of the service
    */
   authenticate(
     credential: string,
@@ -38,13 +38,13 @@ export type Authentication<Caller> =
     }
   | { readonly refused: string };
 
-/** One scheme of a requirement, ready to use. */
+/** One scheme of a requirement, compiled. */
 interface CompiledScheme<Caller> {
   readonly name: string;
   readonly credentialOf: (request: HttpRequest) => string | undefined;
   readonly handler: SecurityHandler<Caller>;
   readonly scopes: readonly string[];
-  /** The `WWW-Authenticate` header of its 401, where HTTP has one. */
+  /** The `WWW-Authenticate` header of its 401, for schemes of HTTP. */
   readonly challenge: Readonly<Record<string, string>>;
 }
 
@@ -52,16 +52,16 @@ interface CompiledScheme<Caller> {
 export interface CompiledSecurity<Caller> {
   /** Alternatives that need credentials, in the contract's order. */
   readonly alternatives: readonly (readonly CompiledScheme<Caller>[])[];
-  /** Whether an empty requirement lets anybody in. */
+  /** Whether an empty requirement admits anonymous callers. */
   readonly isOptional: boolean;
-  /** `x-ignore-invalid-credentials`: a credential that is refused counts as none. */
+  /** `x-ignore-invalid-credentials`: a refused credential is treated as absent. */
   readonly ignoresInvalid: boolean;
 }
 
 /**
- * Compiles an operation's security; undefined when it looks at no credentials.
+ * Compiles an operation's security; undefined when the operation reads no credentials.
  *
- * @throws when the contract does not have a scheme, or the service no handler for it
+ * @throws when the contract lacks a scheme, or the service has no handler for it
  */
 export function compileSecurity<Caller>(
   requirements: readonly SecurityRequirement[],
@@ -93,11 +93,11 @@ export function compileSecurity<Caller>(
 }
 
 /**
- * Who calls: the first alternative that is satisfied decides. A credential that is given but refused is a 401 also where
- * none was needed, unless the operation ignores such.
+ * Identifies the caller: the first satisfied alternative decides. A credential that is given but refused is a 401 also where
+ * none was needed, unless the operation ignores invalid credentials.
  *
  * @returns a promise only where a handler answers with one
- * @throws a 401 `Problem` when no alternative is satisfied, a 403 when that is for want of a scope
+ * @throws a 401 `Problem` when no alternative is satisfied, a 403 when only a scope is missing
  */
 export function authenticateCaller<Caller>(
   security: CompiledSecurity<Caller>,
@@ -109,7 +109,7 @@ export function authenticateCaller<Caller>(
 
 type Answer<Caller> = Authentication<Caller> | Promise<Authentication<Caller>>;
 
-/** A decision that asks handlers on its way: it yields their answers, and goes on with what those come to. */
+/** A decision that calls handlers: it yields their answers, and is resumed with the settled values. */
 type Decision<Caller, Result> = Generator<Answer<Caller>, Result, Authentication<Caller>>;
 
 function settle<Caller>(
@@ -144,7 +144,7 @@ function* decide<Caller>(
 /**
  * Asks the handlers of one alternative.
  *
- * @returns undefined when a credential is not there, a 403 when one lacks a scope
+ * @returns undefined when a credential is missing, a 403 when one lacks a scope
  * @throws a 401 `Problem` when one is refused
  */
 function* satisfy<Caller>(
@@ -162,7 +162,7 @@ function* satisfy<Caller>(
       if (ignoresInvalid) return undefined;
       throw new Problem(401, result.refused, challenge);
     }
-    // Only where the types were bypassed: an answer that names no caller lets none in.
+    // Only where the types were bypassed: an answer without a caller must not be let in.
     if (!('caller' in result)) throw new Error(`the security handler ${name} answered without a caller`);
     const lacking = scopes.filter((scope) => result.scopes?.includes(scope) !== true);
     if (lacking.length > 0) return new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
@@ -171,14 +171,14 @@ function* satisfy<Caller>(
   return { caller };
 }
 
-/** Whether any credential that the operation looks at is there. */
+/** Whether the request has any credential that the operation reads. */
 export function hasCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): boolean {
   return security.alternatives.some((schemes) =>
     schemes.some(({ credentialOf }) => credentialOf(request) !== undefined),
   );
 }
 
-/** The 401 of the first credential that is asked for and not there; of the first at all where none counts that is. */
+/** The 401 for the first missing credential, or for the first credential of all when none is missing. */
 export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): Problem {
   const schemes = security.alternatives.flat();
   const missing = schemes.find(({ credentialOf }) => credentialOf(request) === undefined) ?? schemes[0];

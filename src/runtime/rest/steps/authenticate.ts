@@ -1,4 +1,4 @@
-/** Finds out who calls, and lets nobody past a requirement that is not satisfied. */
+/** Identifies the caller, and refuses the request when the operation's security is not satisfied. */
 
 import type { Exchange } from './exchange.js';
 import { authenticateCaller, hasCredential, missingCredential } from '../operation/security.js';

@@ -9,8 +9,8 @@ import type { CompiledRequestBody } from '../operation/request-body.js';
 /**
  * Decodes parameters, then the body.
  *
- * @param bodyLimit - the most bytes a body may have
- * @throws a `DecodeError` or a 400, 413 or 415 `Problem` when something is not what the contract says
+ * @param bodyLimit - the maximum size of a body in bytes
+ * @throws a `DecodeError` or a 400, 413 or 415 `Problem` when a part of the request does not fit the contract
  */
 export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): Promise<void> | undefined {
   const { request, operation } = exchange;
@@ -53,7 +53,7 @@ function carriesBody({ headers }: HttpRequest): boolean {
 function refuseContentCoding({ headers }: HttpRequest): void {
   const coding = headers['content-encoding'];
   if (coding !== undefined && String(coding).toLowerCase() !== 'identity') {
-    // RFC 9110 §8.4 and §15.5.16: a coding that is not supported is a 415, and `Accept-Encoding` says what is.
+    // RFC 9110 §8.4 and §15.5.16: an unsupported coding is a 415, and `Accept-Encoding` lists the supported ones.
     throw new Problem(415, 'The body must not be compressed', { 'Accept-Encoding': 'identity' });
   }
 }

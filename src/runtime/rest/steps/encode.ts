@@ -1,4 +1,4 @@
-/** Turns the handler's answer into a response, and holds it against the contract where that is asked for. */
+/** Turns the handler's answer into a response, and optionally checks it against the contract. */
 
 import type { ResponseChecks } from '../../contract/contract.js';
 import type { HttpResponse } from '../../http/message.js';
@@ -14,7 +14,7 @@ const WITHOUT_CONTENT = new Set([204, 205, 304]);
 /**
  * Encodes the answer.
  *
- * @param checks - given, headers and body must also fit their schemas
+ * @param checks - when given, headers and body must also fit their schemas
  * @throws when the answer is not one that the contract declares
  */
 export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseChecks | undefined): undefined {
@@ -25,7 +25,7 @@ export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseCheck
     throw new Error(`the contract of ${operation.id} has no status ${String(answer.status)}`);
   }
   if (checks !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checks);
-  // A 304 has the `Vary` of the 200 that it stands for (RFC 9110 §15.4.5).
+  // A 304 has the `Vary` of the corresponding 200 (RFC 9110 §15.4.5).
   const choices = answer.status === 304 ? operation.responses.produces : response.representations;
   exchange.response = encodeAnswer(answer, response, exchange.mediaType, choices.length > 1);
 }
@@ -48,7 +48,7 @@ function encodeAnswer(
   }
   const { contentType } = answer;
   const representation = chooseRepresentation(response, contentType, preferred);
-  // A range is filled by what the handler names.
+  // Within a range, the handler names the media type.
   headers['Content-Type'] =
     contentType === undefined || contentType === representation.mediaType
       ? representation.contentType
@@ -63,7 +63,7 @@ function headerText(name: string, value: unknown, response: CompiledResponse): s
   return encodeHeaderValue(value, response.contract.headers?.[name]?.explode);
 }
 
-/** Caches must tell apart what `Accept` chose (RFC 9110 §12.5.5). */
+/** Caches must keep the representations that `Accept` chooses apart (RFC 9110 §12.5.5). */
 function varyWithAccept(vary: string | readonly string[] | undefined): string {
   if (vary === undefined) return 'Accept';
   const names = typeof vary === 'string' ? vary : vary.join(', ');

@@ -3,9 +3,9 @@
 import type { Exchange } from './exchange.js';
 import type { Answer } from '../operation/handler.js';
 
-/** Leaves the handler's answer on the exchange, now or when it comes. */
+/** Sets the handler's answer on the exchange, at once or when its promise resolves. */
 export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
-  // What bypassed the types may answer anything, or nothing.
+  // A handler that bypasses the types may answer anything, or nothing.
   const answer: unknown = exchange.operation.handler(exchange.decoded, exchange);
   if (!isThenable(answer)) {
     exchange.answer = asAnswer(answer);

@@ -1,4 +1,4 @@
-/** Chooses the representation that suits the client (RFC 9110 §12.5.1). */
+/** Chooses the representation that the client prefers (RFC 9110 §12.5.1). */
 
 import type { Exchange } from './exchange.js';
 import { Problem } from '../../http/problem.js';

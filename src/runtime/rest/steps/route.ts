@@ -1,15 +1,15 @@
-/** Finds the operation that a method and a path lead to. */
+/** Finds the operation of a method and a path. */
 
 import type { Exchange, RouteMatch } from './exchange.js';
 import type { RestOperation } from '../operation/operation.js';
 import type { PathMatch } from '../operation/path-matcher.js';
 import { Problem } from '../../http/problem.js';
 
-/** Finds what a path leads to; undefined when the contract does not have it. */
+/** Finds the operations of a path; undefined when the contract does not have it. */
 export type FindPath<Caller> = (path: string) => PathMatch<RestOperation<Caller>> | undefined;
 
 /**
- * Routes a request that the transport has not routed. `OPTIONS` is answered here where the contract does not have it.
+ * Routes a request that the transport has not routed. It answers `OPTIONS` where the contract does not have it.
  *
  * @throws a 404 `Problem` for an unknown path, a 405 with `Allow` for a method that the path does not have
  */

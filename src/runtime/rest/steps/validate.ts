@@ -1,4 +1,4 @@
-/** Holds decoded values against their schemas. */
+/** Validates decoded values against their schemas. */
 
 import type { Check } from '../../contract/contract.js';
 import { failureOf } from '../../failures/check.js';
@@ -20,7 +20,7 @@ function failureIn(check: Check, value: unknown, subject: string): string | unde
   try {
     return check(value) ? undefined : failureOf(check, value, subject);
   } catch (error) {
-    // The check of a recursive schema calls itself for each level, and runs out of stack before the body ends.
+    // The check of a recursive schema calls itself for each level of the body, and can run out of stack.
     if (error instanceof RangeError) return 'body is nested too deeply';
     throw error;
   }

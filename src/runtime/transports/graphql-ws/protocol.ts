@@ -24,17 +24,17 @@ export interface ProtocolOptions<Context> {
   readonly initTimeoutMs?: number;
 }
 
-/** What is known of a connection. */
+/** The state of a connection. */
 export interface Connection<Context> {
   readonly socket: SlowSocket;
   readonly request: IncomingMessage;
-  /** Once it is initialised. */
+  /** Set once the connection is initialised. */
   session?: GraphqlSession<Context>;
-  /** How many operations run, also those that the client does not wait for any more. */
+  /** How many operations run, including those that the client has cancelled. */
   running: number;
 }
 
-/** What graphql-ws carries from `onSubscribe` to `execute` and `subscribe`, in the place of the context. */
+/** The value that graphql-ws carries from `onSubscribe` to `execute` and `subscribe`, in place of the context. */
 interface Run<Context> {
   readonly connection: Connection<Context>;
   readonly session: GraphqlSession<Context>;
@@ -48,7 +48,7 @@ export function protocolServer<Context>(options: ProtocolOptions<Context>): Serv
     connectionInitWaitTimeout: options.initTimeoutMs ?? 3_000,
     onConnect: (context) => binding.initialise(context),
     onSubscribe: ({ extra }, _id, payload) => binding.prepare(extra, payload),
-    // The engine's results are written for clients already; the library's types know only those of graphql-js.
+    // The engine's results are already formatted for clients; the library's types have only those of graphql-js.
     execute: ({ contextValue }) => binding.execute(contextValue as Run<Context>) as OperationResult,
     subscribe: ({ contextValue }) => binding.subscribe(contextValue as Run<Context>) as OperationResult,
     onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
@@ -163,7 +163,7 @@ class Binding<Context> {
     };
   }
 
-  /** Some failures are not one operation's: they end the connection. */
+  /** Some failures concern the whole connection, and end it. */
   #failure(error: unknown, { socket, request }: Connection<Context>): GraphQLFormattedError {
     const failure = this.#engine.failure(error, request.headers);
     switch (failure.extensions?.['code']) {
@@ -185,7 +185,7 @@ function refusal(errors: readonly GraphQLFormattedError[]): readonly FormattedEr
   return errors.map((error) => new FormattedError(error));
 }
 
-/** The library looks for the operation's type in the document; the rest it only passes on, to functions that are ours. */
+/** The library reads the operation's type from the document, and only passes the rest on to the functions above. */
 function argumentsFor<Context>(run: Run<Context>): ExecutionArgs {
   const { document, name } = run.operation;
   const args = { document, operationName: name, contextValue: run };

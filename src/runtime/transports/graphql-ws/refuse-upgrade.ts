@@ -1,12 +1,12 @@
-/** Answers an upgrade request that leads to no WebSocket. */
+/** Answers an upgrade request that is refused. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Errors have the one field of the service's others. */
+/** The error has the same single field as the service's other errors. */
 export function refuseUpgrade(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ error: message });
-  // The socket is not the HTTP server's any more; what goes wrong with it now is its client's loss.
+  // The HTTP server no longer handles the socket's errors; without a listener they would end the process.
   socket.on('error', () => undefined);
   socket.end(
     [

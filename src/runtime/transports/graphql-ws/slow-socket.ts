@@ -1,4 +1,4 @@
-/** A WebSocket whose client may read as slowly as it likes, but not for ever. */
+/** A WebSocket with back-pressure: it disconnects a client that reads too slowly for too long. */
 
 import type { WebSocket as ProtocolSocket } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -32,14 +32,14 @@ export class SlowSocket implements ProtocolSocket {
     this.#patienceMs = patienceMs ?? 10_000;
     this.#report = report;
     this.#gone = new Promise((resolve) => socket.once('close', () => resolve()));
-    // Too large a message, or no UTF-8: `ws` closes the connection with the code for it.
+    // The message is too large or is not UTF-8: `ws` closes the connection with the matching code.
     socket.on('error', () => undefined);
     socket.on('pong', () => (this.#isAlive = true));
   }
 
   /**
-   * While more waits than it may, whoever sends waits too, and nothing is read from this client: it cannot ask for more than
-   * it takes.
+   * While too much data is pending, senders wait, and nothing is read from this client, so that it cannot ask for more than
+   * it reads.
    */
   send(data: string): Promise<void> | undefined {
     if (this.#socket.readyState !== WebSocket.OPEN) return undefined;
@@ -51,7 +51,7 @@ export class SlowSocket implements ProtocolSocket {
     return new Promise((resolve) => {
       this.#block();
       const impatience = setTimeout(() => this.giveUp(), this.#patienceMs);
-      // Called with an error where the connection is gone: then nobody waits either.
+      // On a closed connection it is called with an error, and the senders stop waiting as well.
       this.#socket.send(data, () => {
         clearTimeout(impatience);
         this.#unblock();
@@ -68,16 +68,16 @@ export class SlowSocket implements ProtocolSocket {
     });
   }
 
-  /** Resolves when the connection is gone. */
+  /** Resolves when the connection is closed. */
   close(code = 1000, reason = ''): Promise<void> {
-    // A client that is not read from could not answer.
+    // While reading is paused, the client's answer to the close would not arrive.
     this.#socket.resume();
     this.#socket.close(code, reason);
     const impatience = setTimeout(() => this.#socket.terminate(), farewellMs);
     return this.#gone.finally(() => clearTimeout(impatience));
   }
 
-  /** Whoever it is cannot be served now. */
+  /** This client cannot be served now. */
   refuse(): void {
     void this.close(1013, 'Try again later');
   }
@@ -87,7 +87,7 @@ export class SlowSocket implements ProtocolSocket {
     void this.close(1013, 'The client reads too slowly');
   }
 
-  /** The token of the connection is not valid any more. */
+  /** The token of the connection is no longer valid. */
   expire(): void {
     void this.close(4403, 'Invalid token');
   }
@@ -97,9 +97,9 @@ export class SlowSocket implements ProtocolSocket {
     this.#expiry = onExpiry(moment, () => this.expire());
   }
 
-  /** For every keep-alive interval: a client that did not answer the last ping is gone. */
+  /** Called at every keep-alive interval: a client that did not answer the last ping is disconnected. */
   checkAlive(): void {
-    if (this.#blocked > 0) return; // its answer may not have been read; for these there is a limit of its own
+    if (this.#blocked > 0) return; // its pong may not have been read yet, and slow clients have their own time limit
     if (!this.#isAlive) {
       this.#socket.terminate();
       return;
@@ -123,7 +123,7 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   #fail(error: unknown): void {
-    // Types of messages that only a server sends are known to the library, and no client's to send.
+    // The library knows the message types that only a server sends; a client must not send them.
     if (error instanceof Error && error.message.startsWith('Unexpected message of type')) {
       void this.close(4400, 'Invalid message received');
       return;

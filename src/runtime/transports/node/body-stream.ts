@@ -1,4 +1,4 @@
-/** A streamed response body as a stream of Node's: nothing is pulled before the client has room for it. */
+/** A streamed response body as a Node stream: nothing is pulled before the client has room for it. */
 
 import { Readable } from 'node:stream';
 
@@ -7,7 +7,7 @@ export class BodyStream extends Readable {
   #isDone = false;
 
   constructor(body: AsyncIterable<Uint8Array>) {
-    // With no buffer of its own, a piece is asked for when the one before has been taken.
+    // Without a buffer, a piece is pulled when the previous one has been taken.
     super({ highWaterMark: 0 });
     this.#iterator = body[Symbol.asyncIterator]();
   }
@@ -31,7 +31,7 @@ export class BodyStream extends Readable {
     }
   }
 
-  /** Not waited for: an async generator only returns when what it waits for has come. */
+  /** The iterator's return() is not awaited: that of an async generator waits for the pending piece. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     if (!this.#isDone) void this.#leave();
     callback(error);
@@ -41,7 +41,7 @@ export class BodyStream extends Readable {
     try {
       await this.#iterator.return?.();
     } catch {
-      // The client is gone already, and the response with it.
+      // The client has disconnected, so there is no response to fail.
     }
   }
 }

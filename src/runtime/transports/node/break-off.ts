@@ -1,4 +1,4 @@
-/** Destroys the connection of a response when its handler says so. */
+/** Destroys the connection of a response when the handler's signal aborts. */
 
 import type { ServerResponse } from 'node:http';
 

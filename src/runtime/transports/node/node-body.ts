@@ -1,4 +1,4 @@
-/** The body of a request of `node:http`: as it arrives, whole up to a limit, or as somebody else has already parsed it. */
+/** The body of a `node:http` request: as it arrives, whole up to a limit, or as a body parser has left it. */
 
 import type { IncomingMessage } from 'node:http';
 import { inOnePiece } from '../../http/memory-request.js';
@@ -8,9 +8,9 @@ import { writeParsedBody } from './parsed-body.js';
 /**
  * Reads the whole body.
  *
- * @param limit - the most bytes to read
- * @param parsed - what a body parser in front made of the body; it counts where nothing is left to read
- * @throws a 413 `Problem` past the limit, a 400 where the client breaks off, and an error when the body was read before and nobody says what it was
+ * @param limit - the maximum in bytes
+ * @param parsed - the result of a body parser in front; it is used where nothing is left to read
+ * @throws a 413 `Problem` past the limit, a 400 where the client breaks off, and an error when the body has been read and no parser left its result
  */
 export async function readNodeBody(
   request: IncomingMessage,
@@ -29,20 +29,20 @@ export async function readNodeBody(
     const breakOff = (): void => {
       reject(brokenOff());
     };
-    // A client that is gone sends no more events.
+    // A destroyed request emits no more events.
     if (request.destroyed) breakOff();
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      // What is too long is not kept; Node throws the rest away once the response is sent.
+      // A body that is too long is not kept; Node discards the rest once the response is sent.
       if (length > limit) reject(tooLarge(limit));
       else chunks.push(chunk);
     });
     request.once('end', () => {
-      // It closes also where all went well.
+      // `close` is also emitted after a complete body.
       request.off('close', breakOff);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    // An error is the connection's, not ours.
+    // An error means that the connection broke.
     request.once('error', breakOff);
     request.once('close', breakOff);
   });
@@ -58,7 +58,7 @@ export async function* streamNodeBody(
     return;
   }
   try {
-    // Left to itself, the iterator of a request destroys the connection when reading stops.
+    // By default the iterator of a request destroys the connection when reading stops.
     yield* request.iterator({ destroyOnReturn: false });
   } catch {
     throw brokenOff();

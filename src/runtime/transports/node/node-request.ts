@@ -1,10 +1,10 @@
-/** A request of `node:http`, as handlers see it. */
+/** A `node:http` request, as handlers see it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest, RequestHeaders } from '../../http/message.js';
 import { readNodeBody, streamNodeBody } from './node-body.js';
 
-/** What a body parser, such as `express.json()`, leaves on a request. */
+/** A request with the result of a body parser, such as `express.json()`. */
 export interface ParsedMessage extends IncomingMessage {
   readonly body?: unknown;
 }
@@ -52,13 +52,13 @@ function signalOf(outgoing: ServerResponse): AbortSignal {
   const abort = (): void => {
     if (!outgoing.writableFinished) controller.abort();
   };
-  // It closes once; a client may have gone before anybody asked.
+  // `close` is emitted once, and a client may have disconnected before the signal is first read.
   if (outgoing.closed) abort();
   else outgoing.once('close', abort);
   return controller.signal;
 }
 
-/** What follows the `?` of a request target. Servers keep `url` in step when middleware changes the path. */
+/** The text after the `?` of a request target. Servers update `url` when middleware changes the path. */
 function queryOf(url: string): string {
   const mark = url.indexOf('?');
   return mark === -1 ? '' : url.slice(mark + 1);

@@ -1,14 +1,14 @@
 /**
- * Writes out again what a body parser in front of a transport made of a body: `express.json()`, Nest's default parsers,
+ * Serialises a body again that a body parser in front of a transport has parsed: `express.json()`, Nest's default parsers,
  * Fastify's. Handlers then see the request as it was sent, and check it themselves.
  */
 
 import { essenceOf } from '../../http/media-type.js';
 
 /**
- * A text or bytes are taken as they are; anything else is written as the media type says: as a form, or as JSON.
+ * A string or bytes are unchanged; any other value is written as a form or as JSON, according to the media type.
  *
- * @throws an error where no parser left anything, and for multipart forms, whose files are elsewhere
+ * @throws an error where no parser left a result, and for multipart forms, whose files are stored elsewhere
  */
 export function writeParsedBody(parsed: unknown, contentType = ''): Uint8Array {
   if (parsed instanceof Uint8Array) return parsed;

@@ -1,4 +1,4 @@
-/** Decodes one parameter, for tests: its text goes where its codec says it is. */
+/** Decodes one parameter for tests, with its text in the location of its codec. */
 import type { ParameterCodec } from '../../../../src/runtime/contract/contract.js';
 import { DecodeError } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileParameters } from '../../../../src/runtime/rest/decode/parameters.js';

@@ -1,4 +1,4 @@
-/** Style deepObject beyond the table: arrays, objects inside, and what is refused. */
+/** Tests of style deepObject beyond the table: arrays, nested objects, and refusals. */
 import { expect } from 'chai';
 import { decodeOne, refusalOf } from './decode-one.js';
 

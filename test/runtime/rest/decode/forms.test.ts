@@ -184,7 +184,7 @@ describe('compileMultipart', () => {
     expect(await refusal(decode([['meta', file('blob', '{')]]))).to.match(/^body\/meta must be JSON: ./);
   });
 
-  it('refuses what is no multipart body', async () => {
+  it('refuses a text that is not a multipart body', async () => {
     const decodeBytes = compileMultipart(uploads);
     for (const [body, contentType] of [
       ['', 'multipart/form-data; boundary=b'],

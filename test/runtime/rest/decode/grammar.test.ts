@@ -1,6 +1,10 @@
 /** The tables of OpenAPI's "Style Examples", row by row, for `color`. */
 import { expect } from 'chai';
-import type { Coercion, ParameterLocation, ParameterStyle } from '../../../../src/runtime/contract/contract.js';
+import type {
+  Coercion,
+  ParameterLocation,
+  ParameterStyle,
+} from '../../../../src/runtime/contract/contract.js';
 import { decodeOne, refusalOf } from './decode-one.js';
 
 const string: Coercion = { type: 'string' };

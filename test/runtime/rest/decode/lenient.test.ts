@@ -57,7 +57,7 @@ describe('x-lenient', () => {
     expect(decodeOne(limit, 'limit=x')).to.equal(10);
   });
 
-  it('gives each request a fallback of its own', () => {
+  it('gives each request its own copy of the fallback', () => {
     const ids = {
       in: 'query',
       style: 'form',

@@ -1,4 +1,4 @@
-/** Parameters together: presence, defaults, repetition, names, and who takes which part of a request. */
+/** Tests of several parameters together: presence, defaults, repetition, names, and which parameter claims which text. */
 import { expect } from 'chai';
 import type { ParameterCodec } from '../../../../src/runtime/contract/contract.js';
 import { compileParameters, type RawParameters } from '../../../../src/runtime/rest/decode/parameters.js';
@@ -43,7 +43,7 @@ describe('compileParameters', () => {
     expect(path).to.be.frozen.and.to.deep.equal({});
   });
 
-  it('leaves out what is absent, and refuses its absence where it is required', () => {
+  it('leaves an absent parameter out, and refuses its absence where it is required', () => {
     for (const location of ['query', 'header', 'cookie'] as const) {
       const codec = {
         in: location,
@@ -116,7 +116,7 @@ describe('compileParameters', () => {
     expect(decodeOne({ in: 'path', style: 'simple', value: string }, 'a%00b')).to.equal('a\0b');
   });
 
-  it('ignores what nobody asked for, well-formed or not', () => {
+  it('ignores unknown parameters, well-formed or not', () => {
     const query = '&&x=%zz&%zz=1&=2&constructor=3&__proto__=4&color=blue&';
     expect(
       decode([{ in: 'query', name: 'color', style: 'form', value: string }], { query }).query,

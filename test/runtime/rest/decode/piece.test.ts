@@ -14,7 +14,7 @@ describe('parameters with content', () => {
     expect(decodeOne({ ...content, in: 'cookie' }, `q=${encodeURIComponent(json)}`)).to.deep.equal(expected);
   });
 
-  it('are JSON whatever their codec makes of other texts', () => {
+  it('are JSON, independent of the encoding of other texts', () => {
     expect(decodeOne({ ...content, value: { type: 'string' } }, 'q="x"')).to.equal('x');
   });
 

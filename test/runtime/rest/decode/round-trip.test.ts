@@ -1,4 +1,4 @@
-/** What is written in any style is read as what it was. */
+/** Tests that a value written in any style reads back the same. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Coercion } from '../../../../src/runtime/contract/contract.js';
@@ -103,7 +103,7 @@ describe('decoding what was written', () => {
     );
   });
 
-  it('gives back what the engine itself wrote into a header', () => {
+  it('reads back the header that the engine itself wrote', () => {
     const item = fc.stringMatching(/^[a-z0-9%+;:?"é]{1,8}$/);
     fc.assert(
       fc.property(fc.dictionary(item, item, { noNullPrototype: true }), fc.boolean(), (original, explode) => {

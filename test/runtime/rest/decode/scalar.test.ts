@@ -1,4 +1,4 @@
-/** What text becomes of each scalar type, and what is refused. */
+/** Tests how text becomes a value of each scalar type, and which texts are refused. */
 import { expect } from 'chai';
 import type { ScalarType } from '../../../../src/runtime/contract/contract.js';
 import { Mismatch } from '../../../../src/runtime/rest/decode/mismatch.js';

@@ -1,4 +1,4 @@
-/** When a body is read, and what is refused before. */
+/** Tests when a body is read, and which requests are refused before. */
 import { expect } from 'chai';
 import { Problem } from '../../../../src/runtime/http/problem.js';
 import { bodyOf, oneOperation, type OneOperation, type RequestDraft } from '../one-operation.js';
@@ -73,7 +73,7 @@ describe('the step decode', () => {
     }
   });
 
-  it('refuses compressed bodies with 415, and says what it takes', async () => {
+  it('refuses compressed bodies with 415, and names the supported coding', async () => {
     for (const coding of ['gzip', 'br', 'GZIP', 'identity, gzip']) {
       const response = await taking().send({
         body: '1',

@@ -1,4 +1,4 @@
-/** What leaves the engine: only what the contract declares, and nothing that a header could be broken with. */
+/** Tests of encoding: only declared answers are sent, and no header can be injected. */
 import { expect } from 'chai';
 import type { ResponseContract } from '../../../../src/runtime/contract/contract.js';
 import type { Answer } from '../../../../src/runtime/rest/operation/handler.js';
@@ -91,7 +91,7 @@ describe('the step encode', () => {
       });
     });
 
-    it('is what the handler names, before what the client likes', async () => {
+    it('is the one that the handler names, before the preference of the client', async () => {
       const answer = { status: 200, contentType: 'application/json', body: 'x' };
       const request = { headers: { accept: 'text/plain' } };
       const { response } = await answering(answer, { '200': jsonAndText }, request);
@@ -99,7 +99,7 @@ describe('the step encode', () => {
       expect(response.body).to.equal('"x"');
     });
 
-    it('is the first of a status that does not have what the client likes', async () => {
+    it('is the first of a status that lacks the preferred type of the client', async () => {
       const request = { headers: { accept: 'text/plain' } };
       const responses = { '200': jsonAndText, '404': json };
       const { response } = await answering({ status: 404, body: {} }, responses, request);
@@ -121,7 +121,7 @@ describe('the step encode', () => {
       return (await answering(answer, { '200': jsonAndText })).response.headers['Vary'];
     };
 
-    it('adds Accept to what the handler says', async () => {
+    it('adds Accept to the Vary of the handler', async () => {
       expect(await vary(undefined)).to.equal('Accept');
       expect(await vary('X-Version')).to.equal('X-Version, Accept');
       expect(await vary('Accept-Language')).to.equal('Accept-Language, Accept');
@@ -133,7 +133,7 @@ describe('the step encode', () => {
       }
     });
 
-    it('is on a 304 as on the 200 that it stands for (RFC 9110 §15.4.5)', async () => {
+    it('is on a 304 as on the corresponding 200 (RFC 9110 §15.4.5)', async () => {
       const responses = { '200': jsonAndText, '304': {} };
       const { response } = await answering({ status: 304, headers: { ETag: '"1"' } }, responses);
       expect(response).to.deep.equal({ status: 304, headers: { ETag: '"1"', Vary: 'Accept' } });
@@ -142,7 +142,7 @@ describe('the step encode', () => {
 
   describe('an answer without content', () => {
     for (const status of [204, 205, 304]) {
-      it(`has no body and no media type at ${String(status)}, whatever the contract says`, async () => {
+      it(`has no body and no media type at ${String(status)}, even if the contract gives one`, async () => {
         const { response } = await answering({ status, body: { a: 1 } }, { [String(status)]: json });
         expect(response).to.deep.equal({ status, headers: {} });
       });
@@ -198,7 +198,7 @@ describe('the step encode', () => {
     });
   });
 
-  describe('what the contract does not declare is masked and told of', () => {
+  describe('an undeclared answer is masked and reported', () => {
     const cases: readonly (readonly [what: string, answer: unknown, words: RegExp])[] = [
       ['a status', { status: 201, body: {} }, /the contract of doIt has no status 201/],
       ['a media type', { status: 200, contentType: 'text/html', body: '' }, /has no text\/html/],

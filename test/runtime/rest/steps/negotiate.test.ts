@@ -1,4 +1,4 @@
-/** Which representation a handler is told to prefer, and who is sent away. */
+/** Tests which representation a handler is told to prefer, and which requests get a 406. */
 import { expect } from 'chai';
 import { bodyOf, oneOperation } from '../one-operation.js';
 
@@ -20,7 +20,7 @@ describe('the step negotiate', () => {
     expect(seen).to.deep.equal(['application/json', 'text/plain', 'text/plain']);
   });
 
-  it('answers 406 before anything is done, and says what there is', async () => {
+  it('answers 406 before the handler runs, and lists the media types', async () => {
     let isCalled = false;
     const engine = oneOperation({
       operation: { responses: { '200': { content: both } } },
@@ -33,7 +33,7 @@ describe('the step negotiate', () => {
     expect(isCalled).to.equal(false);
   });
 
-  it('sends nobody away where a success has no body', async () => {
+  it('never answers 406 where a success has no body', async () => {
     const engine = oneOperation({
       operation: { responses: { '204': {}, '404': { content: both } } },
       handler: (_request, { mediaType }) => ({ status: 204, headers: { 'X-Type': String(mediaType) } }),

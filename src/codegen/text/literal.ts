@@ -1,14 +1,14 @@
-/** Prints plain data as a TypeScript literal, formatted to be read. */
+/** Prints plain data as a readable TypeScript literal. */
 
 const WIDTH = 110;
 
-/** Source text that stands in a literal as it is: a name, a regular expression. */
+/** Source text that is printed unchanged: a name, a regular expression. */
 export class Code {
   constructor(readonly text: string) {}
 }
 
 /**
- * The literal of a value: objects and arrays on one line where they fit, one entry a line where not.
+ * The literal of a value: objects and arrays on one line where they fit, otherwise one entry per line.
  * Properties that are undefined are left out.
  *
  * @param indent - spaces before the line the literal starts on
@@ -40,7 +40,7 @@ export function propertyName(name: string): string {
   return /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** The name of a property that stands for an operationId: quoted where it is a number, so that `keyof` sees a string. */
+/** An operationId as a property name: quoted where it is a number, so that `keyof` gives a string. */
 export function operationKey(id: string): string {
   return /^\d/.test(id) ? JSON.stringify(id) : propertyName(id);
 }
