@@ -10,9 +10,6 @@ import { installed, programCommands } from './installed-packages.js';
 import { block } from './readme-blocks.js';
 import { readmes } from './readmes.js';
 
-/** npm puts it beside the service, which has it as an optional peer, because prom-client depends on it. */
-const HOISTED = ['@opentelemetry/api'];
-
 describe('README: the programs in a project', function () {
   this.timeout(60_000);
   const consumerWith = useConsumers();
@@ -23,7 +20,7 @@ describe('README: the programs in a project', function () {
   let generating: Consumer;
 
   before(() => {
-    serving = consumerWith([...(service?.names ?? []), ...HOISTED]);
+    serving = consumerWith(service?.names ?? []);
     generating = consumerWith(generator?.names ?? []);
     generating.write('openapi.yaml', block('openapi.yaml'));
     generating.write('schema.graphql', block('schema.graphql'));
@@ -97,7 +94,7 @@ describe('README: the programs in a project', function () {
   });
 
   it('are in an application of your own too', () => {
-    const team = consumerWith(['@concordat/service', '@concordat/core', '@types/node', ...HOISTED]);
+    const team = consumerWith(['@concordat/service', '@concordat/core', '@types/node']);
     team.write('embed.ts', block('embed.ts'));
     expect(team.typeProblems('embed.ts')).to.deep.equal([]);
     team.compile('embed.ts', '.');
