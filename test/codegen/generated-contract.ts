@@ -91,7 +91,7 @@ export async function writeResolvers(directory: string): Promise<void> {
   const text = `import type { Resolvers } from './graphql.js';
 import { typeDefs } from './schema.js';
 
-export const query = (resolvers: Resolvers): Resolvers['Query'] => resolvers.Query;
+export const types = (resolvers: Resolvers): (keyof Resolvers)[] => Object.keys(resolvers) as (keyof Resolvers)[];
 export const sdl: string = typeDefs;
 `;
   await writeFile(join(directory, 'resolvers.ts'), text);
