@@ -109,7 +109,7 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
       const [curl, ...flags] = lineOf('ExecStartPost').split(' ');
       expect(curl).to.equal('/usr/bin/curl');
       await run('curl', flags);
-      // Whoever waits for systemd waits for this.
+      // Callers that wait for systemd wait for this.
       expect((await fetch(`http://127.0.0.1:${String(port)}/readyz`)).status).to.equal(200);
     }
 

@@ -94,7 +94,10 @@ interface Row {
   readonly runBy: string;
 }
 
-export const rows: readonly Row[] = Object.entries(TABLE).flatMap(([readme, headings]) =>
+type Names = Readonly<Record<string, string>>;
+const table: Readonly<Record<string, Readonly<Record<string, Names>>>> = TABLE;
+
+export const rows: readonly Row[] = Object.entries(table).flatMap(([readme, headings]) =>
   Object.entries(headings).flatMap(([heading, names]) =>
     Object.entries(names).map(([name, runBy]) => ({ readme, heading, name, runBy })),
   ),

@@ -65,7 +65,7 @@ export interface MediaTypeModel {
   readonly kind: BodyKind;
   /** Absent where the contract gives none. */
   readonly schema?: Schema;
-  /** Where the schema stands, or would stand, in the document. */
+  /** The place of the schema in the document, or the place where it would be. */
   readonly schemaAt: string;
   /** Forms with files: the schema without them. */
   readonly checked?: Schema;
@@ -91,6 +91,6 @@ export interface HeaderModel {
   readonly explode: boolean;
   /** Absent where the contract gives none. */
   readonly schema?: Schema;
-  /** Where the schema stands, or would stand, in the document. */
+  /** The place of the schema in the document, or the place where it would be. */
   readonly schemaAt: string;
 }

@@ -9,7 +9,7 @@ import { Batch } from './batch.js';
 import { NodeBudget, defaultMaxNodes } from './node-budget.js';
 
 /** The services that the schema and its callers need. */
-/** Says who a token stands for. */
+/** The caller of a token. */
 export interface TokenAuthentication {
   /** @returns the caller, and when the token runs out; undefined for a token that is not valid */
   callerOfToken(token: string): Promise<GraphqlCaller | undefined>;

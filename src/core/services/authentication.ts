@@ -13,7 +13,7 @@ export interface TokenCaller {
   readonly expiresAt: Date;
 }
 
-/** Used by both protocols. An invalid credential gives no caller, whatever the reason. */
+/** Used by both protocols. An invalid credential gives no caller, for any reason. */
 export class AuthenticationService {
   readonly #context: ServiceContext<'users'>;
 

@@ -89,7 +89,7 @@ withRedis('redisAttemptLimiter', () => {
       const started = performance.now();
       expect(await takeMany(limiter, key, 30)).to.equal(10);
       expect(await limiter.blockedFor(key)).to.be.within(1, 60);
-      // The silence is waited out once, whoever asks how often.
+      // Only the first call waits for the silent server.
       for (let question = 0; question < 5; question += 1) await limiter.blockedFor(key);
       expect(performance.now() - started).to.be.below(2_500);
     } finally {

@@ -2,7 +2,7 @@
 
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../../src/runtime/index.js';
 
-/** Stands between a sound transport and the handler. */
+/** Sits between a sound transport and the handler. */
 type Fault = (handler: HttpHandler) => HttpHandler;
 
 const of = (bytes: Uint8Array): Promise<Uint8Array> => Promise.resolve(bytes);

@@ -1,4 +1,4 @@
-/** Whatever a transport hands over, the engine of our own contract answers: it never throws, and never rejects. */
+/** For any request, the engine of our own contract answers: it never throws, and never rejects. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import * as responseChecks from '../../../generated/response-validators.js';

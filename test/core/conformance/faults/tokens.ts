@@ -9,7 +9,7 @@ import type { PortFaults } from './fault.js';
 const sound = jwtCodec(secrets);
 const broken = (change: Partial<TokenCodec>) => (): TokenCodec => ({ ...sound, ...change });
 
-/** What a token says, whoever signed it. */
+/** The claims of a token, with any signature. */
 function unverified(token: string): ReadAccess {
   const { userId, exp, email, role } = (jwt.decode(token) ?? {}) as Partial<AccessClaims> & {
     readonly exp?: number;

@@ -1,4 +1,4 @@
-/** Whatever a request says, decoding ends, refuses with a DecodeError or gives values, and changes nothing else. */
+/** For any request, decoding ends, refuses with a DecodeError or gives values, and changes nothing else. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Coercion, ParameterCodec } from '../../../../src/runtime/contract/contract.js';
