@@ -6,7 +6,7 @@ import type { HttpHandler } from 'concordat';
 import { nodeTransport } from 'concordat/node';
 
 class HelloController {
-  hello(this: void): string {
+  hello(): string {
     return 'Hello from Nest';
   }
 }
