@@ -53,7 +53,7 @@ body :focus-visible {
 const startScript = `'use strict';
 Scalar.createApiReference('#reference', {
   url: 'openapi.json',
-  servers: [{ url: new URL('./pages.ts', location.href).href.replace(/\\/$/, ''), description: 'The host that serves this page' }],
+  servers: [{ url: new URL('.', location.href).href.replace(/\\/$/, ''), description: 'The host that serves this page' }],
   theme: 'default',
   withDefaultFonts: false,
   telemetry: false,

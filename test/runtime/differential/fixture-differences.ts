@@ -80,7 +80,7 @@ export const fixtureDifferences: readonly Difference[] = [
   },
   {
     name: 'an array that is not exploded is given once',
-    why: 'OpenAPI, Parameter Object: explode=false is one name with all values; decisions §2: given twice is a 400',
+    why: 'OpenAPI, Parameter Object: explode=false is one name with all values; given twice is a 400',
     rule: ({ request, operation }) => {
       const isAsked = operation?.operation['operationId'] === 'getLists';
       return isAsked && queryPairs(request.query).filter(({ name }) => name === 'ids').length > 1
