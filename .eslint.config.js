@@ -3,7 +3,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'generated/', 'test/**/generated/', 'test/bench/graphql/'] },
+  { ignores: ['**/dist/', 'generated/', 'test/**/generated/', 'test/bench/graphql/'] },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -46,9 +46,10 @@ export interface TransportReport extends Pick<TransportCheck, 'id' | 'level' | '
  */
 export async function checkTransport(serve: Serve): Promise<readonly TransportReport[]> {
   const reports: TransportReport[] = [];
-  for (const { id, level, name, run } of transportChecks) {
+  for (const check of transportChecks) {
+    const { id, level, name } = check;
     try {
-      await run(serve);
+      await check.run(serve);
       reports.push({ id, level, name });
     } catch (error) {
       reports.push({ id, level, name, error });
