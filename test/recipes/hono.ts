@@ -1,4 +1,4 @@
-/** A contract and GraphQL in a Hono application, on whatever runtime it runs. */
+/** A contract and GraphQL in a Hono application, on any runtime that Hono supports. */
 import { Hono } from 'hono';
 import type { HttpHandler } from 'concordat';
 import { fetchTransport } from 'concordat/fetch';

@@ -57,7 +57,7 @@ export class FunctionScope implements Uses {
     return name;
   }
 
-  /** The schema that an id stands for. */
+  /** The schema with an id. */
   schema(id: string): LinkedSchema {
     return this.#module.part(id).schema;
   }

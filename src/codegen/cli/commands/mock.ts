@@ -1,4 +1,4 @@
-/** `concordat mock`: stands in for a service with the examples of its contract. */
+/** `concordat mock`: answers with the examples of a contract in place of a service. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
