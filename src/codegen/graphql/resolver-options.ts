@@ -1,8 +1,8 @@
 /** The options of the resolver signatures. */
 
 /**
- * Declared here, because the declarations of graphql-codegen compile only with `skipLibCheck`, and whoever imports ours would
- * need it too.
+ * Declared here, because the declarations of graphql-codegen compile only with `skipLibCheck`: consumers that import ours would
+ * need that option too.
  */
 export interface ResolverOptions {
   /** The type of the context: `./context.js#Context`. */
