@@ -24,7 +24,7 @@ export type { TextBounds } from './model/text.js';
 export { type Timestamp, latestOf, nextTimestamp, timestampOf } from './model/timestamp.js';
 export { type Role, type User, type UserStatus, emailKey, endsSessions } from './model/user.js';
 
-// What the core asks of whoever runs it: the ports, for adapters of one's own.
+// What the core asks of the application that runs it: the ports, for adapters of one's own.
 export type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from './ports/api-key-store.js';
 export type { AttemptLimiter } from './ports/attempt-limiter.js';
 export type { Clock } from './ports/clock.js';
