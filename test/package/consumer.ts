@@ -63,9 +63,14 @@ export class Consumer {
     writeFileSync(this.#reserve(file), text);
   }
 
-  /** Runs Node in the project, and waits for it. */
+  /** Runs Node in the project, and waits for it up to a minute: mocha cannot interrupt a synchronous wait. */
   node(...parameters: readonly string[]): SpawnSyncReturns<string> {
-    return spawnSync(process.execPath, parameters, { cwd: this.directory, encoding: 'utf8' });
+    return spawnSync(process.execPath, parameters, {
+      cwd: this.directory,
+      encoding: 'utf8',
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
   }
 
   /** Runs a module of the given text in the project. */

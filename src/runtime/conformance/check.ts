@@ -24,7 +24,14 @@ export interface TransportCheck {
   run(serve: Serve): Promise<void>;
 }
 
-/** Serves a handler while a test sends requests to it. */
+/** How long a check waits for a transport that never ends a request or a response, in milliseconds. */
+const DEADLINE = 5000;
+
+/**
+ * Serves a handler while a test sends requests to it.
+ *
+ * @throws an error when the test has not ended after five seconds: its requests would otherwise wait for ever
+ */
 export async function serving(
   serve: Serve,
   handler: HttpHandler,
@@ -32,7 +39,7 @@ export async function serving(
 ): Promise<void> {
   const server = await serve(handler);
   try {
-    await test(server.url);
+    await within(DEADLINE, 'the end of the check', test(server.url));
   } finally {
     await server.close();
   }
@@ -51,10 +58,15 @@ export function recording(response: HttpResponse = OK): HttpHandler & { readonly
 }
 
 /** @throws an error that names what did not happen within a second */
-export async function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
+export function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
+  return within(1000, what, promise);
+}
+
+async function within<Value>(milliseconds: number, what: string, promise: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not happen within a second`)), 1000);
+    const message = `${what} did not happen within ${String(milliseconds / 1000)} s`;
+    timer = setTimeout(() => reject(new Error(message)), milliseconds);
   });
   try {
     return await Promise.race([promise, late]);
