@@ -21,7 +21,7 @@ export interface TransportCheck {
   /** The rule, as a sentence about the transport. */
   readonly name: string;
   /** @throws AssertionError when the transport breaks the rule */
-  run(serve: Serve): Promise<void>;
+  readonly run: (serve: Serve) => Promise<void>;
 }
 
 /** How long a check waits for a transport that never ends a request or a response, in milliseconds. */

@@ -26,9 +26,11 @@ export const listeners: Readonly<Record<string, (handler: HttpHandler) => Reques
   'Express, behind express.json()': (handler) => {
     const app = express().set('env', 'test').use(express.json(), nodeTransport(handler, { report }));
     // What a service has behind its routes: nothing of an error for clients.
-    return app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
-      response.sendStatus(500);
-    });
+    const answerErrors: express.ErrorRequestHandler = (error, _request, response, next) => {
+      if (response.headersSent) next(error);
+      else response.sendStatus(500);
+    };
+    return app.use(answerErrors);
   },
 };
 
