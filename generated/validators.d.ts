@@ -3,7 +3,7 @@
 /** A compiled JSON Schema check. */
 export interface Check {
   (value: unknown): boolean;
-  /** What it checks, made when it is asked for: from this a failure is told. */
+  /** A description of the check, built on demand, from which failures are explained. */
   readonly schema?: () => unknown;
 }
 

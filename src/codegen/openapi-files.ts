@@ -76,7 +76,7 @@ async function write(
     ...(remotes && { remotes }),
     ...(progress && { progress }),
   });
-  for (const { feature, at, message } of validators.gaps) reader.unsupported(feature, at, message);
+  for (const { feature, at, message } of validators.unsupported) reader.unsupported(feature, at, message);
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
   return {

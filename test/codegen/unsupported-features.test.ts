@@ -332,7 +332,7 @@ async function featuresInSources(): Promise<readonly string[]> {
   );
   const texts = await Promise.all(files.map((name) => readFile(sources + name, 'utf8')));
   const names = texts.flatMap((text) => {
-    const direct = [...text.matchAll(/\b(?:unsupported|gap)\(\s*'([a-z-]+)'/g)];
+    const direct = [...text.matchAll(/\bunsupported\(\s*'([a-z-]+)'/g)];
     const chosen = [...text.matchAll(/\b(?:code|feature) = [^;]*;/g)].flatMap(([line]) => [
       ...line.matchAll(/'([a-z-]+)'/g),
     ]);

@@ -1,9 +1,9 @@
-/** Puts the pieces of a normalised schema together. */
+/** Builds a normalised schema from its normalised parts. */
 import type { Subschema } from './contract-schemas.js';
 import { isObject, type SchemaObject } from './document.js';
 import type { NormalSchema } from './normal-schema.js';
 
-/** The value of an applicator: one schema, a list or an object, as it was before its schemas were normalised. */
+/** The value of an applicator in its original shape (one schema, a list or an object), with normalised schemas. */
 export function assembled(
   [first]: readonly Subschema[],
   members: readonly (readonly [string | number | undefined, NormalSchema])[],
@@ -14,7 +14,7 @@ export function assembled(
   return first?.applicator.holds === 'list' ? values : values[0];
 }
 
-/** A schema's own keywords together with what else must hold for the value. */
+/** A schema's own keywords, and the other schemas that must hold for the same value. */
 export function combined(own: SchemaObject, all: readonly NormalSchema[]): NormalSchema {
   const members = all.filter(
     (member) => member !== true && !(isObject(member) && Object.keys(member).length === 0),

@@ -11,24 +11,24 @@ import { finiteParts, reachableParts, sharedParts, type Part } from './parts.js'
 import { canonicalPointer } from '../text/pointer.js';
 import { validatorsFile, type ValidatorsFile } from './validators-file.js';
 
-/** Where a schema comes from: a place in the document, or a schema made for the purpose that stands for a place. */
+/** Where a schema comes from: a place in the document, or a schema that the generator made for a place. */
 export type SchemaSource = { readonly pointer: string } | { readonly schema: Schema; readonly at: string };
 
 /** One check to compile. */
 export interface ValidatorRequest {
-  /** The export name, a JavaScript identifier that no other request has. */
+  /** The export name: a JavaScript identifier, unique among the requests. */
   readonly name: string;
   readonly schema: SchemaSource;
-  /** Which way the value travels: a request may not carry `readOnly` properties, a response no `writeOnly` ones. */
+  /** Requests must not have `readOnly` properties, responses no `writeOnly` ones. */
   readonly direction: Direction;
-  /** What it checks, for the reader of the generated file. Default: the place of its schema. */
+  /** Describes the check in the generated file. Default: the place of its schema. */
   readonly about?: string;
 }
 
 export interface CompileOptions extends SchemaOptions {
-  /** What the generated files call their contract: `openapi.yaml`. */
+  /** The name of the contract in the generated files, such as `openapi.yaml`. */
   readonly contract: string;
-  /** Called after each step, with how many of how many are done. */
+  /** Called after each function that is written. */
   readonly progress?: (done: number, total: number) => void;
 }
 
@@ -36,7 +36,7 @@ export interface CompileOptions extends SchemaOptions {
 export interface CompiledValidators {
   readonly requests: ValidatorsFile;
   readonly responses: ValidatorsFile;
-  readonly gaps: readonly UnsupportedFeature[];
+  readonly unsupported: readonly UnsupportedFeature[];
   /** The requested names that have no check, because their schema accepts everything. */
   readonly trivial: ReadonlySet<string>;
 }
@@ -44,10 +44,10 @@ export interface CompiledValidators {
 /**
  * Compiles checks for the schemas of a document (OpenAPI 3.0.3 and 3.1.1, JSON Schema 2020-12).
  *
- * A check answers with a boolean, and describes itself so that failures can be told. In requests, a check also inserts
- * the defaults of absent properties into the value.
+ * A check answers with a boolean, and carries a description from which failures are explained. In requests, a check also
+ * inserts the defaults of absent properties into the value.
  *
- * @param document it is not changed; references lead into it, or into one of the `remotes`
+ * @param document is not changed; references lead into it or into one of the `remotes`
  * @param wanted the checks to make; those whose schemas are equal share one function
  * @throws when a reference points nowhere, or the document is neither 3.0 nor 3.1
  * @example
@@ -64,7 +64,7 @@ export function compileValidators(
   const schemas = new ContractSchemas(document, options);
   const dialect = document.jsonSchemaDialect;
   if (dialect !== undefined && !schemas.knowsDialect(dialect)) {
-    schemas.gap('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
+    schemas.unsupported('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
   }
   const normaliser = new Normaliser(schemas);
   const trivial = new Set<string>();
@@ -88,7 +88,12 @@ export function compileValidators(
       .map(({ name, about, part }) => ({ name, about, check: part.name }));
     return validatorsFile(options.contract, names, checks);
   };
-  return { requests: file('request'), responses: file('response'), gaps: schemas.gaps, trivial };
+  return {
+    requests: file('request'),
+    responses: file('response'),
+    unsupported: schemas.unsupportedFeatures,
+    trivial,
+  };
 }
 
 /** A requested check. */
@@ -100,7 +105,7 @@ interface Root {
   readonly schema: NormalSchema;
 }
 
-/** The part that a requested check is: the unit that its schema refers to, or a part of its own. */
+/** The id of the unit that a requested check refers to, or a new id. */
 function rootId({ schema }: Root, index: number): string {
   if (typeof schema === 'object' && Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string') {
     return schema['$ref'];
@@ -108,7 +113,7 @@ function rootId({ schema }: Root, index: number): string {
   return `r${index}`;
 }
 
-/** Every unit and every requested check that is none, with the name of its function. */
+/** Every unit, and every requested check that is not a unit, with the name of its function. */
 function namedParts(units: readonly Unit[], roots: readonly Root[]): readonly Part[] {
   const names = new FunctionNames(roots.map(({ name }) => name));
   const asked = new Map<string, Root>();
@@ -119,7 +124,7 @@ function namedParts(units: readonly Unit[], roots: readonly Root[]): readonly Pa
   const unitIds = new Set(units.map(({ id }) => id));
   return [
     ...units.map((unit): Part => {
-      // A component has one name whoever asks for it; a schema inside an operation is called by what asks for it.
+      // A component always has its own name; a schema inside an operation has the name of the requested check.
       const root = asked.get(unit.id);
       const isComponent = unit.at.startsWith('#/components/schemas/');
       const name =

@@ -1,4 +1,4 @@
-/** The schemas of one document and how they refer to each other: what every part of the compiler reads from. */
+/** The schemas of one document and their references to each other. */
 import { Documents, type DynamicScope, type Location } from '../compiler/documents.js';
 import { isForeign } from '../compiler/vocabularies.js';
 import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
@@ -21,19 +21,19 @@ export interface Subschema extends Placed {
   readonly key?: string | number;
 }
 
-/** How the schemas of a document are read. */
+/** Options for reading the schemas of a document. */
 export interface SchemaOptions {
   /** Other documents that references may lead to, by URI. */
   readonly remotes?: Readonly<Record<string, unknown>>;
-  /** Whether `format` is checked, or says nothing about which values are valid. A dialect may ask for the check by itself. Default: `assert`. */
+  /** Whether `format` is checked (`assert`, the default) or only describes a value (`annotate`). A dialect may require the check. */
   readonly formats?: 'assert' | 'annotate';
 }
 
-/** Reads the schemas of one document and gathers what is found unsupported on the way. */
+/** Reads the schemas of one document, and collects the features that are not supported. */
 export class ContractSchemas {
   readonly document: OpenApiDocument;
   readonly dialect: Dialect;
-  readonly #gaps = new Map<string, UnsupportedFeature>();
+  readonly #unsupported = new Map<string, UnsupportedFeature>();
   readonly #documents: Documents;
   readonly #isAsserted: boolean;
   readonly #places = new Map<string, Location>();
@@ -45,20 +45,21 @@ export class ContractSchemas {
     this.#isAsserted = formats === 'assert';
   }
 
-  /** Every gap so far, each place once. */
-  get gaps(): readonly UnsupportedFeature[] {
-    return [...this.#gaps.values()];
+  /** Every unsupported feature so far, each once per place. */
+  get unsupportedFeatures(): readonly UnsupportedFeature[] {
+    return [...this.#unsupported.values()];
   }
 
-  /** Notes that what stands at a place is not supported. */
-  gap(code: string, at: string, message: string): void {
-    this.#gaps.set(`${code} ${at}`, { feature: code, at, message });
+  /** Records that a feature is not supported at a place. */
+  unsupported(feature: string, at: string, message: string): void {
+    this.#unsupported.set(`${feature} ${at}`, { feature, at, message });
   }
 
   /**
-   * What is at a place: a pointer into the document, or one that a reference led to.
+   * The schema at a place.
    *
-   * @throws when it points nowhere
+   * @param place a pointer into the document, or a place that `target` answered
+   * @throws when there is nothing at the place
    */
   at(place: string): Placed {
     return { schema: this.#places.get(place)?.schema ?? resolvePointer(this.document, place), at: place };
@@ -95,7 +96,7 @@ export class ContractSchemas {
     ];
   }
 
-  /** The same for any scope: every place that one of its references may lead to. */
+  /** Every place that a reference of the schema may lead to, in any dynamic scope. */
   possibleReferences(placed: Placed): readonly string[] {
     const dynamic = isObject(placed.schema) ? placed.schema['$dynamicRef'] : undefined;
     const others = typeof dynamic === 'string' ? this.#documents.dynamicTargets(dynamic) : [];
@@ -108,7 +109,7 @@ export class ContractSchemas {
     return this.#documents.entered(scope, this.#documents.ownerOf(schema));
   }
 
-  /** True for a keyword of a vocabulary that the schema's dialect does not have. */
+  /** True for a keyword whose vocabulary is not part of the schema's dialect. */
   isForeign(keyword: string, schema: unknown): boolean {
     return isForeign(keyword, this.#documents.ownerOf(schema).vocabularies);
   }
@@ -144,7 +145,7 @@ export class ContractSchemas {
     }
   }
 
-  /** The schemas of an older dialect's `dependencies`, under the name that they have today. */
+  /** The schemas in `dependencies` of older drafts, under today's keyword `dependentSchemas`. */
   *#dependencies(value: unknown, at: string, applicator: Applicator): Generator<Subschema> {
     for (const [key, schema] of entries(value)) {
       const place = joinPointer(at, 'dependencies', key);
@@ -152,7 +153,7 @@ export class ContractSchemas {
     }
   }
 
-  /** A schema, what it refers to, and the members of its `allOf`, all the way: what certainly holds for its values. */
+  /** A schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them hold for its values. */
   *certainly(
     placed: Placed,
     seen = new Set<unknown>(),
@@ -169,12 +170,12 @@ export class ContractSchemas {
     }
   }
 
-  /** True when a schema, by itself or by what it refers to, carries a flag such as `readOnly`. */
+  /** True when a schema, or one that must hold with it, has a flag such as `readOnly`. */
   flagged(placed: Placed, flag: string): boolean {
     return [...this.certainly(placed)].some(({ schema }) => schema[flag] === true);
   }
 
-  /** What an absent property becomes: the nearest `default`. */
+  /** The value of an absent property: the nearest `default`. */
   defaultOf(placed: Placed): { readonly value: unknown } | undefined {
     for (const { schema } of this.certainly(placed)) {
       if (schema['default'] !== undefined) return { value: schema['default'] };
@@ -182,8 +183,8 @@ export class ContractSchemas {
     return undefined;
   }
 
-  /** Whether a schema's values can be of a type; unknown counts as yes. */
-  admits(placed: Placed, type: string): boolean {
+  /** True unless the schema certainly refuses every value of a type. */
+  mayBe(placed: Placed, type: string): boolean {
     return [...this.certainly(placed)].every(({ schema }) => {
       if (schema['type'] === undefined) return true;
       const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];

@@ -1,13 +1,13 @@
-/** What becomes of a schema's defaults: inserted into requests where it is certain which schema holds, else a gap. */
+/** Defaults of schemas: inserted into requests where it is certain which schema holds, otherwise an unsupported feature. */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { isObject } from './document.js';
 import type { NormalSchema } from './normal-schema.js';
 import { joinPointer } from '../text/pointer.js';
 
-/** `lost` in a request where alternatives are tried: nothing may be inserted there. */
+/** `lost`: in a request, among alternatives that are tried, where nothing may be inserted. */
 export type Defaults = 'insert' | 'lost' | 'none';
 
-/** A property's schema together with what it becomes when it is absent. */
+/** A property's schema, with its default where one is inserted. */
 export function withDefault(
   schemas: ContractSchemas,
   schema: NormalSchema,
@@ -24,22 +24,22 @@ export function withDefault(
   return schema;
 }
 
-/** Notes the default of an alternative itself: only a property has one. */
+/** Reports the default of an alternative: only defaults of properties are inserted. */
 export function reportOwnDefault(schemas: ContractSchemas, alternative: Placed, defaults: Defaults): void {
   const hasDefault = isObject(alternative.schema) && 'default' in alternative.schema;
   if (hasDefault && defaults !== 'none') reportLost(schemas, defaultPlace(alternative));
 }
 
-/** Notes a default that is not inserted. */
+/** Reports a default that is not inserted. */
 export function reportLost(schemas: ContractSchemas, at: string): void {
-  schemas.gap(
+  schemas.unsupported(
     'default-in-composition',
     at,
     'a default inside anyOf, oneOf, not, if, contains or propertyNames is not inserted: which alternative holds is not known',
   );
 }
 
-/** Where a property gets its default from: its own keyword, or the property as a whole when what it refers to has one. */
+/** The place of a property's default: its own keyword, or the property itself when the default is in a schema that it refers to. */
 export function defaultPlace({ schema, at }: Placed): string {
   return isObject(schema) && 'default' in schema ? joinPointer(at, 'default') : at;
 }

@@ -1,9 +1,9 @@
 /** The keywords that each version of OpenAPI knows in a schema, and the shape their values must have. */
 import { isObject, type OpenApiDocument } from './document.js';
 
-/** What a keyword is to the compiler. */
+/** How the compiler treats a keyword. */
 export type Keyword =
-  /** Says nothing about which values are valid. */
+  /** Does not decide which values are valid. */
   | { readonly kind: 'annotation' }
   /** Checks the value itself. `expects` completes the sentence "must be …". */
   | { readonly kind: 'assertion'; readonly valid: (value: unknown) => boolean; readonly expects: string }
@@ -16,11 +16,11 @@ export interface Applicator {
   readonly holds: 'one' | 'list' | 'map';
   /** True when its schemas apply to the same value, false when they apply to a property or an item of it. */
   readonly inPlace: boolean;
-  /** True when its schemas may fail and the whole still hold: nothing may be written into the value while they are tried. */
+  /** True when the schema may hold although one of these schemas fails, so that nothing may be inserted while they are tried. */
   readonly tentative: boolean;
 }
 
-/** One version's schema language. */
+/** The schema language of one OpenAPI version. */
 export interface Dialect {
   readonly version: '3.0' | '3.1';
   readonly keywords: ReadonlyMap<string, Keyword>;
@@ -71,7 +71,7 @@ const number = assertion('a number', isNumber);
 const string = assertion('a string', isString);
 const count = assertion('a non-negative integer', (value) => Number.isInteger(value) && Number(value) >= 0);
 
-/** JSON Schema keywords that OpenAPI 3.0 took over (3.0.3, "Schema Object"), and the annotations of both versions. */
+/** The JSON Schema keywords of OpenAPI 3.0 (3.0.3, "Schema Object"), and the annotations of both versions. */
 const BOTH: readonly (readonly [string, Keyword])[] = [
   ['$ref', string],
   ['title', annotation],
@@ -165,7 +165,7 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
   ['unevaluatedItems', child('one')],
   ['unevaluatedProperties', child('one')],
   ['dependentSchemas', inPlace('map', false)],
-  // Of older drafts, which 2020-12 lets an implementation go on reading (Validation, Appendix A).
+  // From older drafts; 2020-12 allows implementations to support it (Validation, Appendix A).
   ['dependencies', inPlace('map', false)],
   ['if', inPlace('one', true)],
   ['then', inPlace('one', false)],

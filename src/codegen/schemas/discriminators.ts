@@ -7,17 +7,17 @@ import { joinPointer, placeTokens } from '../text/pointer.js';
 export interface Branch {
   /** The property values that pick it. */
   readonly values: readonly string[];
-  /** The schema: a member of `oneOf` or `anyOf`, or an heir. */
+  /** A member of `oneOf` or `anyOf`, or a schema that extends this one. */
   readonly placed: Placed;
 }
 
-/** What a discriminator decides. */
+/** The decision of a discriminator. */
 export interface Discrimination {
   readonly property: string;
   /** `inheritance` when the alternatives are the schemas that extend this one through `allOf`. */
   readonly among: 'oneOf' | 'anyOf' | 'inheritance';
   readonly branches: readonly Branch[];
-  /** Members of `oneOf` or `anyOf` whose values are no objects, so that they have no discriminator. */
+  /** Members of `oneOf` or `anyOf` whose values are not objects, so that they have no discriminator. */
   readonly others: readonly Placed[];
 }
 
@@ -31,7 +31,7 @@ export class Discriminators {
     this.#schemas = schemas;
   }
 
-  /** The component schemas that a schema's discriminator can pick although the schema does not list them. */
+  /** The component schemas that a discriminator can pick without a `oneOf` or `anyOf` that lists them. */
   heirs({ schema, at }: Placed): readonly string[] {
     if (!isObject(schema) || !isObject(schema['discriminator']) || alternativesOf(schema) !== undefined)
       return [];
@@ -42,14 +42,14 @@ export class Discriminators {
   }
 
   /**
-   * True when the schema at `child` extends the one at `parent`, so that a reference from the child to the parent
-   * means the parent's own keywords, without going back to its discriminator.
+   * True when the schema at `child` extends the one at `parent`. A reference from the child to the parent then means
+   * the parent's own keywords without its discriminator, which would lead back to the child.
    */
   extends(child: string, parent: string): boolean {
     return this.#extending(parent).includes(child);
   }
 
-  /** How a schema's discriminator decides; none when it has none or it cannot be honoured, which is noted as a gap. */
+  /** What a schema's discriminator decides; `undefined` when it has none, or one that is not supported, which is reported. */
   read(placed: Placed): Discrimination | undefined {
     const { schema } = placed;
     if (!isObject(schema) || !isObject(schema['discriminator'])) return undefined;
@@ -73,7 +73,7 @@ export class Discriminators {
     const listed = new Set<string>();
     for (const [index, member] of members.entries()) {
       const placed = { schema: member, at: joinPointer(at, among, index) };
-      if (!this.#schemas.admits(placed, 'object')) {
+      if (!this.#schemas.mayBe(placed, 'object')) {
         others.push(placed);
         continue;
       }
@@ -84,7 +84,7 @@ export class Discriminators {
           ? this.#ownValues(placed, property)
           : (names.get(reference) ?? [placeTokens(reference).at(-1) ?? '']);
       if (values.length === 0) {
-        this.#schemas.gap(
+        this.#schemas.unsupported(
           'discriminator-branch',
           placed.at,
           `this alternative has no name, and its "${property}" has neither const nor enum: the discriminator cannot pick it`,
@@ -96,7 +96,11 @@ export class Discriminators {
     for (const pointer of names.keys()) {
       if (listed.has(pointer)) continue;
       const mapping = joinPointer(at, 'discriminator', 'mapping');
-      this.#schemas.gap('discriminator-mapping', mapping, `maps to ${pointer}, which ${among} does not list`);
+      this.#schemas.unsupported(
+        'discriminator-mapping',
+        mapping,
+        `maps to ${pointer}, which ${among} does not list`,
+      );
     }
     return { property, among, branches, others };
   }
@@ -105,7 +109,7 @@ export class Discriminators {
     const names = this.#mapping(placed);
     const heirs = this.heirs(placed);
     if (heirs.length === 0) {
-      this.#schemas.gap(
+      this.#schemas.unsupported(
         'discriminator-inheritance',
         joinPointer(placed.at, 'discriminator'),
         'no schema of the document extends this one through allOf, so the discriminator has nothing to pick from',
@@ -116,7 +120,7 @@ export class Discriminators {
       values: names.get(pointer) ?? [placeTokens(pointer).at(-1) ?? ''],
       placed: this.#schemas.at(pointer),
     }));
-    // The schema itself is one of the schemas that its discriminator can name.
+    // A discriminator can also name the schema that has it.
     const own = names.get(placed.at) ?? [placeTokens(placed.at).at(-1) ?? ''];
     return {
       property,
@@ -126,7 +130,7 @@ export class Discriminators {
     };
   }
 
-  /** The explicit mapping, by the schema that is named. A schema that it names loses its implicit name. */
+  /** The values of the explicit mapping, by schema. A schema with a mapping loses its implicit name. */
   #mapping({ schema, at }: Placed): ReadonlyMap<string, readonly string[]> {
     const names = new Map<string, string[]>();
     const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
@@ -134,7 +138,7 @@ export class Discriminators {
       const pointer = this.#mapped(name);
       if (pointer === undefined) {
         const place = joinPointer(at, 'discriminator', 'mapping', value);
-        this.#schemas.gap(
+        this.#schemas.unsupported(
           'discriminator-mapping',
           place,
           `"${String(name)}" names no schema of the document`,
@@ -144,7 +148,7 @@ export class Discriminators {
     return names;
   }
 
-  /** A mapping's value is the name of a component schema or a reference. */
+  /** The schema that a mapping's value means: the name of a component schema, or a reference. */
   #mapped(name: unknown): string | undefined {
     if (typeof name !== 'string') return undefined;
     if (

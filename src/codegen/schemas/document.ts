@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the schema compiler looks at; what a schema holds stays unknown until it is read. */
+/** The parts of an OpenAPI document that the schema compiler reads. The contents of a schema are `unknown` until they are read. */
 
 /** A Schema Object (3.0) or JSON Schema (3.1) as the contract writes it, references included. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
@@ -18,12 +18,12 @@ export function isObject(value: unknown): value is SchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A list's elements; nothing for what is not a list. */
+/** The elements of a list; none for another value. */
 export function elements(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An object's entries; nothing for what is not an object. */
+/** The entries of an object; none for another value. */
 export function entries(value: unknown): readonly (readonly [string, unknown])[] {
   return isObject(value) ? Object.entries(value) : [];
 }

@@ -1,4 +1,4 @@
-/** What a schema's whole closure says that makes it compile differently in requests and in responses. */
+/** Facts about a schema and all schemas that it refers to, which make it compile differently for requests and responses. */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { defaultPlace } from './defaults.js';
 import type { Discriminators } from './discriminators.js';
@@ -8,7 +8,7 @@ import { elements, isObject } from './document.js';
 export interface Facts {
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
-  /** Where the defaults of properties and of alternatives stand. */
+  /** The places of the defaults of properties and of alternatives. */
   readonly defaults: readonly string[];
 }
 
@@ -19,16 +19,16 @@ interface OwnFacts {
   readonly references: Set<string>;
 }
 
-/** Which way a body travels. */
+/** The direction in which a value travels. */
 export type Direction = 'request' | 'response';
 
-/** The flag of properties that must not travel in a direction. */
+/** The flag of properties that are not allowed in a direction. */
 export const HIDDEN: Readonly<Record<Direction, 'readOnly' | 'writeOnly'>> = {
   request: 'readOnly',
   response: 'writeOnly',
 };
 
-/** Computes facts once for each place that references lead to. */
+/** Computes facts, once per place that references lead to. */
 export class ClosureFacts {
   readonly #schemas: ContractSchemas;
   readonly #discriminators: Discriminators;
@@ -40,7 +40,7 @@ export class ClosureFacts {
     this.#discriminators = discriminators;
   }
 
-  /** The facts of the schema at a place and of all that it refers to. */
+  /** The facts of the schema at a place. */
   ofPlace(pointer: string): Facts {
     let facts = this.#closures.get(pointer);
     if (facts === undefined) {
@@ -50,7 +50,7 @@ export class ClosureFacts {
     return facts;
   }
 
-  /** The facts of a schema that may stand nowhere in the document. */
+  /** The facts of a schema that need not be in the document. */
   ofSchema(placed: Placed): Facts {
     const all = [this.#read(placed)];
     const reached = new Set<string>();
@@ -70,7 +70,7 @@ export class ClosureFacts {
     };
   }
 
-  /** The names that must not travel in a direction, among the properties of the value that a schema describes. */
+  /** The properties of a value that are not allowed in a direction. */
   hiddenNames(placed: Placed, direction: Direction): ReadonlySet<string> {
     const names = new Set<string>();
     for (const { schema, at } of this.#sameValue(placed)) {
@@ -83,7 +83,7 @@ export class ClosureFacts {
     return names;
   }
 
-  /** The names that a schema requires of the value it describes, wherever in it they are listed. */
+  /** The properties that a schema requires of its value, at any depth of composition. */
   requiredNames(placed: Placed): ReadonlySet<string> {
     const names = new Set<string>();
     for (const { schema } of this.#sameValue(placed)) {
@@ -94,7 +94,7 @@ export class ClosureFacts {
     return names;
   }
 
-  /** A schema and all that apply, or may apply, to the same value. */
+  /** A schema, and all schemas that apply or may apply to the same value. */
   *#sameValue(placed: Placed, seen = new Set<unknown>()): Generator<Placed> {
     if (!isObject(placed.schema) || seen.has(placed.schema)) return;
     seen.add(placed.schema);

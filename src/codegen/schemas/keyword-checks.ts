@@ -1,18 +1,18 @@
-/** Reads the keywords of a schema that check the value itself, and writes them as JSON Schema 2020-12 has them. */
+/** Translates the assertions of a schema into those of JSON Schema 2020-12. */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { elements, entries, isObject } from './document.js';
 import { ANNOTATION_FORMATS, FORMATS } from '../compiler/formats.js';
 import { patternExpression } from '../compiler/pattern.js';
 import { joinPointer } from '../text/pointer.js';
 
-/** Keywords that other parts read. */
+/** Keywords that other files read. */
 const READ_ELSEWHERE = new Set(['$ref', '$dynamicRef', 'discriminator', 'nullable']);
 
-/** Keywords whose zero or false says nothing. */
+/** Keywords that check nothing when they are zero or false. */
 const IDLE = new Set(['minLength', 'minItems', 'minProperties', 'uniqueItems']);
 
 /**
- * The assertions of a schema in 2020-12's terms. What is unknown or malformed is noted as a gap and left out.
+ * The assertions of a schema in 2020-12's terms. Unknown and malformed keywords are reported and left out.
  *
  * @param hidden names that are not required here
  */
@@ -42,13 +42,13 @@ export function keywordChecks(
     : out;
 }
 
-/** True for an assertion with a value of the right shape; everything else is an applicator, an annotation or a gap. */
+/** True for an assertion whose value has the right shape. Unknown and malformed keywords are reported. */
 function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: string): boolean {
   const keyword = schemas.dialect.keywords.get(name);
   const place = joinPointer(at, name);
   if (keyword === undefined) {
     if (!name.startsWith('x-')) {
-      schemas.gap(
+      schemas.unsupported(
         'unknown-keyword',
         place,
         `"${name}" is not a schema keyword of OpenAPI ${schemas.dialect.version}`,
@@ -58,19 +58,19 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
   }
   if (keyword.kind === 'annotation') {
     if (name === '$schema' && !schemas.knowsDialect(String(value)))
-      schemas.gap('dialect', place, `the schema dialect ${String(value)} is not supported`);
+      schemas.unsupported('dialect', place, `the schema dialect ${String(value)} is not supported`);
     return false;
   }
   if (keyword.kind === 'assertion') {
     if (keyword.valid(value)) return true;
-    schemas.gap('invalid-keyword', place, `"${name}" must be ${keyword.expects}`);
+    schemas.unsupported('invalid-keyword', place, `"${name}" must be ${keyword.expects}`);
     return false;
   }
   if (keyword.holds === 'list' && elements(value).length === 0) {
-    schemas.gap('invalid-keyword', place, `"${name}" must be a list of at least one schema`);
+    schemas.unsupported('invalid-keyword', place, `"${name}" must be a list of at least one schema`);
   }
   if (keyword.holds === 'map' && !isObject(value)) {
-    schemas.gap('invalid-keyword', place, `"${name}" must be an object of schemas`);
+    schemas.unsupported('invalid-keyword', place, `"${name}" must be an object of schemas`);
   }
   if (name === 'patternProperties') {
     for (const [pattern] of entries(value)) isPattern(schemas, pattern, joinPointer(place, pattern));
@@ -78,7 +78,7 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
   return false;
 }
 
-/** The names that an older dialect's `dependencies` ask for, in the keyword of today. */
+/** Translates the lists of names in `dependencies` of older drafts. */
 function addDependencies(out: Record<string, unknown>, value: unknown): void {
   const names = entries(value).filter(([, needed]) => Array.isArray(needed));
   if (names.length > 0)
@@ -90,22 +90,22 @@ function addDependencies(out: Record<string, unknown>, value: unknown): void {
 
 function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
   if (!FORMATS.has(name) && !ANNOTATION_FORMATS.has(name))
-    schemas.gap('unknown-format', place, `the format "${name}" is not known, so nothing checks it`);
+    schemas.unsupported('unknown-format', place, `the format "${name}" is not known, so nothing checks it`);
   return FORMATS.has(name);
 }
 
-/** True for a regular expression of ECMA-262; what is none becomes a gap. */
+/** True for a regular expression of ECMA-262; other patterns are reported. */
 export function isPattern(schemas: ContractSchemas, pattern: string, place: string): boolean {
   try {
     patternExpression(pattern);
     return true;
   } catch {
-    schemas.gap('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
+    schemas.unsupported('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
     return false;
   }
 }
 
-/** OpenAPI 3.0's own forms in 2020-12's terms. */
+/** Translates `nullable` and the boolean bounds of OpenAPI 3.0. */
 function upgraded(out: Record<string, unknown>, nullable: boolean): Record<string, unknown> {
   // OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable": it adds null to `type`, to nothing else.
   if (nullable && typeof out['type'] === 'string') out['type'] = [out['type'], 'null'];

@@ -3,7 +3,7 @@ import { HELPER_NAMES } from '../compiler/helpers.js';
 import { placeTokens } from '../text/pointer.js';
 import type { Mode } from './normal-schema.js';
 
-/** Words that a function of the generated file must not be called: its own locals end in a digit or stand here. */
+/** Names that no function may have: reserved words, globals, helpers, and the one local variable whose name does not end in a digit. */
 const TAKEN = new Set([
   ...HELPER_NAMES,
   'value',
@@ -39,7 +39,7 @@ const TAKEN = new Set([
   ...['super', 'switch', 'this', 'throw', 'true', 'try', 'typeof', 'var', 'void', 'while', 'with', 'yield'],
 ]);
 
-/** Steps of a pointer that tell a reader nothing. */
+/** Tokens of a pointer that do not help a reader. */
 const SILENT = new Set([
   'components',
   'schemas',
@@ -51,11 +51,11 @@ const SILENT = new Set([
   'responses',
 ]);
 
-/** Gives each function of one file a name of its own. */
+/** Gives each function of a file a unique name. */
 export class FunctionNames {
   readonly #taken = new Set(TAKEN);
 
-  /** @param reserved names that the file's users choose */
+  /** @param reserved the names of the exports */
   constructor(reserved: Iterable<string>) {
     for (const name of reserved) this.#taken.add(name);
   }
@@ -63,7 +63,7 @@ export class FunctionNames {
   /**
    * The name for a schema of the document: `checkPet`, `checkPetRequest`.
    *
-   * @param exported the name that it is exported as, which it may have although it is reserved
+   * @param exported the name of its export, which the function may share
    */
   forUnit(at: string, { direction, base }: Mode, exported?: string): string {
     const words = placeTokens(at).filter((token) => !SILENT.has(token));
@@ -72,7 +72,7 @@ export class FunctionNames {
     return name === exported ? name : this.#own(name);
   }
 
-  /** The name inside the file for an exported check: the exported name itself, where that is possible. */
+  /** The name of the function of an exported check: that of the export where possible. */
   forExport(name: string): string {
     return TAKEN.has(name) || /^_|\d$/.test(name) ? this.#own(`check${pascal(name)}`) : name;
   }

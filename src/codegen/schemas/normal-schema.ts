@@ -1,31 +1,31 @@
-/** What normalising makes: JSON Schema 2020-12 with a few keywords of our own, cut into units that are compiled once each. */
+/** Normalised schemas: JSON Schema 2020-12 with a few keywords of our own, in units that are compiled once each. */
 import type { LinkedSchema } from '../compiler/linked-schema.js';
 
 /** A normalised schema: 2020-12's assertions and applicators, and the compiler's own keywords. */
 export type NormalSchema = LinkedSchema;
 
-/** What one schema of the document means in one kind of use. */
+/** One way in which a schema of the document is used. */
 export interface Mode {
   /** `both` when the direction makes no difference. */
   readonly direction: 'request' | 'response' | 'both';
   /** True when absent properties get their defaults. */
   readonly defaults: boolean;
-  /** True for a parent as its heirs see it: without its discriminator. */
+  /** True for a parent as the schemas that extend it see it: without its discriminator. */
   readonly base: boolean;
-  /** Required names that are not required here, because the value they belong to hides them. */
+  /** Names that the schema requires but that are not allowed in this direction, and so are not required. */
   readonly unrequired: readonly string[];
 }
 
 /** A schema that becomes one function. */
 export interface Unit {
   readonly id: string;
-  /** Where the document holds it. */
+  /** Its place in the document. */
   readonly at: string;
   readonly mode: Mode;
   readonly schema: NormalSchema;
 }
 
-/** How many keywords a schema may have to be copied where it is referred to, rather than called. */
+/** The most keywords of a schema that is copied to its references instead of called. */
 const SMALL = 6;
 
 /** Keywords of a normalised schema that hold schemas for parts of the value, and those that hold schemas for the value itself. */
@@ -85,7 +85,7 @@ export function* referredUnits(schema: NormalSchema, sameValue = false): Generat
   for (const inner of innerSchemas(schema, sameValue)) yield* referredUnits(inner, sameValue);
 }
 
-/** True for a schema so simple that a call would cost more than a copy. */
+/** True for a schema that is cheaper to copy than to call. */
 export function isSmall(schema: NormalSchema): boolean {
   if (typeof schema === 'boolean') return true;
   const keywords = Object.keys(schema);

@@ -1,4 +1,4 @@
-/** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant for each way they are used. */
+/** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant per way in which they are used. */
 import type { DynamicScope } from '../compiler/documents.js';
 import { assembled, combined } from './combine.js';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
@@ -9,23 +9,23 @@ import { ClosureFacts, HIDDEN, type Direction } from './facts.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
 import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
 
-/** What the place that a schema is used in says about it. */
+/** What a schema inherits from the place where it is used. */
 interface Context {
   readonly direction: Direction;
   readonly defaults: Defaults;
-  /** Properties of the value that must not travel, and so are not required. */
+  /** Properties of the value that are not allowed in this direction, and so are not required. */
   readonly hidden: ReadonlySet<string>;
-  /** The schema whose `allOf` leads here without leaving the value. */
+  /** The schema whose `allOf` leads here, for the same value. */
   readonly heir: string | undefined;
-  /** True at the root of a parent as its heirs see it. */
+  /** True at the root of a parent as the schemas that extend it see it. */
   readonly base: boolean;
-  /** What dynamic references mean here. */
+  /** Decides where dynamic references lead. */
   readonly scope: DynamicScope;
 }
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
-/** Normalises the schemas of one document. What it does not support becomes a gap and is left out. */
+/** Normalises the schemas of one document. Unsupported features are reported and left out. */
 export class Normaliser {
   readonly #schemas: ContractSchemas;
   readonly #discriminators: Discriminators;
@@ -39,15 +39,15 @@ export class Normaliser {
     this.#facts = new ClosureFacts(schemas, this.#discriminators);
   }
 
-  /** Every unit so far by its id, those that others refer to first. */
+  /** Every unit so far; a unit comes after those that it refers to. */
   get units(): readonly Unit[] {
     return [...this.#units.values()].filter((unit) => unit !== 'in progress');
   }
 
   /**
-   * A schema as it is checked where nothing surrounds it: a whole body, or the parameters of an operation.
+   * Normalises the schema of a whole body, or of the parameters of an operation.
    *
-   * @param source its place in the document, or a schema made for the purpose
+   * @param source its place in the document, or a schema that the generator made
    */
   root(source: string | Placed, direction: Direction): NormalSchema {
     const defaults = direction === 'request' ? 'insert' : 'none';
@@ -57,7 +57,7 @@ export class Normaliser {
     return typeof source === 'string' ? this.#refer(source, context) : this.#value(source, context);
   }
 
-  /** A schema of a value of its own: a body, a property, an item. */
+  /** Normalises the schema of a new value: a body, a property or an item. */
   #value(placed: Placed, context: Context): NormalSchema {
     const hidden = this.#facts.hiddenNames(placed, context.direction);
     return this.#schema(placed, { ...context, hidden, heir: undefined, base: false });
@@ -67,7 +67,7 @@ export class Normaliser {
     const { schema, at } = placed;
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) {
-      this.#schemas.gap('invalid-keyword', at, 'a schema must be an object or a boolean');
+      this.#schemas.unsupported('invalid-keyword', at, 'a schema must be an object or a boolean');
       return true;
     }
     const context = { ...surrounding, scope: this.#schemas.entered(surrounding.scope, schema) };
@@ -96,7 +96,7 @@ export class Normaliser {
     return combined(out, all);
   }
 
-  /** The applicators of a schema, each with its schemas. */
+  /** The schemas inside a schema, by applicator. */
   #parts(placed: Placed): ReadonlyMap<string, readonly Subschema[]> {
     const parts = new Map<string, Subschema[]>();
     for (const part of this.#schemas.subschemas(placed)) {
@@ -124,16 +124,16 @@ export class Normaliser {
     return part.keyword === 'properties' ? withDefault(this.#schemas, schema, part, defaults) : schema;
   }
 
-  /** The other one of two alternatives when one is null: it needs no trying, so that defaults and errors stay exact. */
+  /** Of two alternatives, the one that is not null: it need not be tried, so that defaults and errors stay exact. */
   #unlessNull(keyword: string, parts: readonly Subschema[]): Placed | undefined {
     if ((keyword !== 'anyOf' && keyword !== 'oneOf') || parts.length !== 2) return undefined;
     if (this.#schemas.dialect.version === '3.0') return undefined;
     const other = parts.find((part) => !isNullSchema(part.schema));
     if (other === undefined || !parts.some((part) => isNullSchema(part.schema))) return undefined;
-    return keyword === 'anyOf' || !this.#schemas.admits(other, 'null') ? other : undefined;
+    return keyword === 'anyOf' || !this.#schemas.mayBe(other, 'null') ? other : undefined;
   }
 
-  /** What a reference to a place means here: a unit, or the schema itself where that is simpler. */
+  /** Normalises a reference: to a reference to a unit, or to a copy of a small schema. */
   #refer(pointer: string, context: Context, base = this.#isParent(pointer, context.heir)): NormalSchema {
     const facts = this.#facts.ofPlace(pointer);
     if (context.defaults === 'lost')
@@ -184,7 +184,7 @@ export class Normaliser {
     return isObject(schema) && isObject(schema['discriminator']);
   }
 
-  /** Names hidden by the value's other schemas that the schema at a place would require. */
+  /** The names that the schema at a place requires although another schema of the value forbids them in this direction. */
   #unrequired(pointer: string, { hidden, direction }: Context): readonly string[] {
     if (hidden.size === 0) return [];
     const placed = this.#schemas.at(pointer);

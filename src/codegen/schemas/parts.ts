@@ -1,21 +1,21 @@
-/** The schemas that become functions: which are the same, which are needed, and which would never end. */
+/** The schemas that become functions: merges equal ones, drops unused ones, and finds those that would never end. */
 import type { ContractSchemas } from './contract-schemas.js';
 import { innerSchemas, referredUnits, withReferences, type NormalSchema } from './normal-schema.js';
 
 /** A schema that becomes one function. */
 export interface Part {
-  /** What `$ref`s call it. */
+  /** The value of `$ref`s to it. */
   readonly id: string;
-  /** Where the document holds it. */
+  /** Its place in the document. */
   readonly at: string;
   /** The name of the function. */
   readonly name: string;
-  /** What the function checks. */
+  /** Describes the check to a reader. */
   readonly about: string;
   readonly schema: NormalSchema;
 }
 
-/** Parts of which no two have the same schema, and which of them stands for each one given. */
+/** Parts without duplicates, and the part that replaces each original. */
 export interface SharedParts {
   readonly parts: readonly Part[];
   /** @throws when no part has this id */
@@ -23,9 +23,9 @@ export interface SharedParts {
 }
 
 /**
- * Lets one function serve equal schemas.
+ * Merges parts with equal schemas. Schemas that refer to themselves are not merged.
  *
- * @param all those that others refer to come first; schemas that refer to themselves stay apart
+ * @param all a part comes after those that it refers to
  */
 export function sharedParts(all: readonly Part[]): SharedParts {
   const bySchema = new Map<string, Part>();
@@ -43,7 +43,7 @@ export function sharedParts(all: readonly Part[]): SharedParts {
     if (part === undefined) throw new Error(`there is no schema ${id}`);
     return part;
   };
-  // A reference back into a circle was written before what it refers to was known; it may have found an equal one.
+  // A reference within a circle was written before its target, and the target may have been merged since.
   const parts = [...bySchema.values()].map((part) => ({
     ...part,
     schema: withReferences(part.schema, (id) => partOf(id).id),
@@ -51,7 +51,7 @@ export function sharedParts(all: readonly Part[]): SharedParts {
   return { parts, partOf };
 }
 
-/** The parts that some are made of, themselves included, in the given order. */
+/** The parts with the given ids and all that they refer to, in the order of `parts`. */
 export function reachableParts(parts: readonly Part[], ids: readonly string[]): readonly Part[] {
   const byId = new Map(parts.map((part) => [part.id, part]));
   const reached = new Set(ids);
@@ -62,8 +62,8 @@ export function reachableParts(parts: readonly Part[], ids: readonly string[]): 
 }
 
 /**
- * The parts without those that refer to themselves for the same value: a check of them would never end. They become
- * gaps, and accept everything.
+ * Replaces the schemas that refer to themselves for the same value, whose check would never end, by one that accepts
+ * everything, and reports them.
  */
 export function finiteParts(parts: readonly Part[], schemas: ContractSchemas): readonly Part[] {
   const next = new Map(parts.map(({ id, schema }) => [id, new Set(referredUnits(schema, true))]));
@@ -72,16 +72,16 @@ export function finiteParts(parts: readonly Part[], schemas: ContractSchemas): r
     for (const id of reached) next.get(id)?.forEach((referred) => reached.add(referred));
     if (!reached.has(part.id)) return part;
     const code = dispatches(part.schema) ? 'discriminator-inheritance' : 'endless-reference';
-    schemas.gap(
+    schemas.unsupported(
       code,
       part.at,
-      'the schema refers to itself for the same value, so that a check of it would never end',
+      'the schema refers to itself for the same value, so that its check would never end',
     );
     return { ...part, schema: true };
   });
 }
 
-/** True when one of the schemas for the value itself is picked by a discriminator. */
+/** True when a discriminator picks one of the schemas for the value itself. */
 function dispatches(schema: NormalSchema): boolean {
   if (typeof schema === 'object' && 'dispatch' in schema) return true;
   return [...innerSchemas(schema, true)].some(dispatches);

@@ -5,11 +5,11 @@ import type { WrittenChecks } from '../compiler/written-checks.js';
 export interface ExportedCheck {
   readonly name: string;
   readonly about: string;
-  /** The function that it names. */
+  /** The name of its function. */
   readonly check: string;
 }
 
-/** A module as its two texts. */
+/** The texts of a module and of its declarations. */
 export interface ValidatorsFile {
   /** ECMAScript module without imports. */
   readonly js: string;
@@ -17,7 +17,7 @@ export interface ValidatorsFile {
   readonly dts: string;
 }
 
-/** Writes the exported checks and all that they call. */
+/** Writes the exported checks and all functions that they call. */
 export function validatorsFile(
   contract: string,
   exported: readonly ExportedCheck[],
@@ -33,11 +33,11 @@ export function validatorsFile(
   };
 }
 
-/** The same as in the engine's contract: the generated files import nothing. */
+/** A copy of the type in the runtime's contract: the generated files import nothing. */
 const CHECK_TYPE = `/** A compiled JSON Schema check. */
 export interface Check {
   (value: unknown): boolean;
-  /** What it checks, made when it is asked for: from this a failure is told. */
+  /** A description of the check, built on demand, from which failures are explained. */
   readonly schema?: () => unknown;
 }
 `;

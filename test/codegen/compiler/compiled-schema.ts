@@ -19,13 +19,13 @@ export function moduleOf(
     { name: 'check', schema: { pointer: '#/components/schemas/Root' }, direction: 'response' },
   ] as const;
   const remotes = { ...options.remotes, [SCHEMA]: schema };
-  const { responses, trivial, gaps } = compileValidators(document, wanted, {
+  const { responses, trivial, unsupported } = compileValidators(document, wanted, {
     ...options,
     remotes,
     contract: 'test',
   });
-  const gap = gaps.find(({ feature }) => !HARMLESS.includes(feature));
-  if (gap !== undefined) throw new Error(`${gap.at}: ${gap.message} (${gap.feature})`);
+  const found = unsupported.find(({ feature }) => !HARMLESS.includes(feature));
+  if (found !== undefined) throw new Error(`${found.at}: ${found.message} (${found.feature})`);
   return trivial.size > 0 ? undefined : responses.js;
 }
 

@@ -50,9 +50,9 @@ export async function checkOf(
   name: string,
   direction: 'request' | 'response' = 'request',
 ): Promise<Check> {
-  const { requests, responses, gaps } = compiled(document, [component(name, direction)]);
-  const [gap] = gaps;
-  if (gap) throw new Error(`${gap.at}: ${gap.message}`);
+  const { requests, responses, unsupported } = compiled(document, [component(name, direction)]);
+  const [feature] = unsupported;
+  if (feature) throw new Error(`${feature.at}: ${feature.message}`);
   const check = (await imported((direction === 'request' ? requests : responses).js))[`check${name}`];
   if (check === undefined) throw new Error(`${name} accepts everything`);
   return check;

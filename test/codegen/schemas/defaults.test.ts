@@ -116,9 +116,9 @@ describe('defaults that are not inserted', () => {
     C: object({ a: { oneOf: [{ type: 'string', default: 'x' }, { type: 'integer' }] } }),
   };
 
-  it('are gaps in requests, each at its place', () => {
-    const { gaps } = compiled(documentOf('3.0.3', schemas), [component('A'), component('C')]);
-    expect(gaps.map(({ feature, at }) => `${feature} ${at}`)).to.have.members([
+  it('are unsupported in requests, each at its place', () => {
+    const { unsupported } = compiled(documentOf('3.0.3', schemas), [component('A'), component('C')]);
+    expect(unsupported.map(({ feature, at }) => `${feature} ${at}`)).to.have.members([
       'default-in-composition #/components/schemas/A/anyOf/1/properties/c/default',
       'default-in-composition #/components/schemas/B/properties/b/default',
       'default-in-composition #/components/schemas/B/properties/more/not/properties/d/default',
@@ -141,7 +141,7 @@ describe('defaults that are not inserted', () => {
 
   it('are no matter in responses', async () => {
     const document = documentOf('3.0.3', schemas);
-    expect(compiled(document, [component('A', 'response')]).gaps).to.deep.equal([]);
+    expect(compiled(document, [component('A', 'response')]).unsupported).to.deep.equal([]);
     const check = await checkOf(document, 'B', 'response');
     const value = {};
     expect(check(value)).to.equal(true);

@@ -83,7 +83,7 @@ export function randomSchemas(
             type: fc.constant('array'),
             items: tie('schema'),
             prefixItems: some,
-            // Beside `unevaluatedItems` it is a gap.
+            // Beside `unevaluatedItems` it is not supported.
             ...(!unevaluated && { contains: tie('schema'), minContains: bound }),
             minItems: bound,
             uniqueItems: fc.boolean(),

@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import type { OpenApiDocument, Schema } from '../../../src/codegen/schemas/document.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 
-type Row = readonly [version: '3.0.3' | '3.1.0', schema: Schema, gaps: readonly string[], text?: string];
+type Row = readonly [
+  version: '3.0.3' | '3.1.0',
+  schema: Schema,
+  unsupported: readonly string[],
+  text?: string,
+];
 
 const rows: readonly Row[] = [
   [
@@ -89,14 +94,14 @@ const rows: readonly Row[] = [
   ],
 ];
 
-describe('a gap', () => {
-  for (const [version, schema, gaps, text] of rows) {
-    it(`${gaps.join(', ') || 'is not'} found in ${JSON.stringify(schema)}, OpenAPI ${version}`, () => {
-      const found = compiled(documentOf(version, { Schema: schema }), [component('Schema')]).gaps;
+describe('an unsupported feature', () => {
+  for (const [version, schema, unsupported, text] of rows) {
+    it(`${unsupported.join(', ') || 'is not'} found in ${JSON.stringify(schema)}, OpenAPI ${version}`, () => {
+      const found = compiled(documentOf(version, { Schema: schema }), [component('Schema')]).unsupported;
       const places = found.map(
         ({ feature, at }) => `${feature} ${at.replace('#/components/schemas/Schema', '#')}`,
       );
-      expect(places).to.have.members(gaps);
+      expect(places).to.have.members(unsupported);
       if (text !== undefined) expect(found[0]?.message).to.equal(text);
     });
   }
@@ -112,8 +117,11 @@ describe('a gap', () => {
         properties: { c: { type: 'string', readOnly: true, format: 'colour' }, d: { format: 'colour' } },
       },
     });
-    const { gaps } = compiled(document, [component('A'), { ...component('A', 'response'), name: 'other' }]);
-    expect(gaps.map(({ at }) => at)).to.deep.equal([
+    const { unsupported } = compiled(document, [
+      component('A'),
+      { ...component('A', 'response'), name: 'other' },
+    ]);
+    expect(unsupported.map(({ at }) => at)).to.deep.equal([
       '#/components/schemas/B/properties/d/format',
       '#/components/schemas/B/properties/c/format',
     ]);
@@ -121,7 +129,7 @@ describe('a gap', () => {
 
   it('is not looked for where nothing is compiled', () => {
     const document = documentOf('3.0.3', { A: { type: 'string' }, Unused: { format: 'colour' } });
-    expect(compiled(document, [component('A')]).gaps).to.deep.equal([]);
+    expect(compiled(document, [component('A')]).unsupported).to.deep.equal([]);
   });
 
   it('is a dialect of the document that is not 2020-12', () => {
@@ -129,11 +137,11 @@ describe('a gap', () => {
       ...documentOf('3.1.0', {}),
       jsonSchemaDialect: 'http://json-schema.org/draft-07/schema',
     };
-    expect(compiled(document, []).gaps.map(({ feature, at }) => [feature, at])).to.deep.equal([
+    expect(compiled(document, []).unsupported.map(({ feature, at }) => [feature, at])).to.deep.equal([
       ['dialect', '#/jsonSchemaDialect'],
     ]);
     const base = { ...document, jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' };
-    expect(compiled(base, []).gaps).to.deep.equal([]);
+    expect(compiled(base, []).unsupported).to.deep.equal([]);
   });
 
   it('once accepted, leaves the rest of the schema in force', async () => {
@@ -155,8 +163,10 @@ describe('a gap', () => {
       },
     };
     const pointer = '#/paths/~1pets~1%7Bid%7D/get/parameters/0/schema';
-    const { gaps } = compiled(document, [{ name: 'id', schema: { pointer }, direction: 'request' }]);
-    expect(gaps.map(({ at }) => at)).to.deep.equal(['#/paths/~1pets~1{id}/get/parameters/0/schema/format']);
+    const { unsupported } = compiled(document, [{ name: 'id', schema: { pointer }, direction: 'request' }]);
+    expect(unsupported.map(({ at }) => at)).to.deep.equal([
+      '#/paths/~1pets~1{id}/get/parameters/0/schema/format',
+    ]);
   });
 });
 
