@@ -16,7 +16,7 @@ function codePoints(text) {
   return length;
 }
 
-/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. `scale` makes the step whole. */
+/** Divisibility of decimal numbers: in binary fractions 19.99 / 0.01 is less than 1999. `scale` turns the step into an integer. */
 function isMultiple(value, step, scale) {
   const whole = Math.round(value * scale);
   if (Math.abs(whole) < 2 ** 50) return whole / scale === value && whole % Math.round(step * scale) === 0;
@@ -26,7 +26,7 @@ function isMultiple(value, step, scale) {
   return (digits * 10n ** BigInt(shared - places)) % (stepDigits * 10n ** BigInt(shared - stepPlaces)) === 0n;
 }
 
-/** A number as its decimal digits and how many of them are behind the point. */
+/** The decimal digits of a number, and how many of them come after the point. */
 function decimal(number) {
   const [mantissa, exponent = "0"] = String(number).split("e");
   const [whole, fraction = ""] = mantissa.split(".");

@@ -27,13 +27,13 @@ function isEqual(a, b) {
   );
 }
 
-/** Items that are equal have one canonical text, so that a long list takes no longer than its length. */
+/** Compares canonical texts of items, so that the time grows with the length of the list and not with its square. */
 function isUnique(items) {
   if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
   return new Set(items.map(canonical)).size === items.length;
 }
 
-/** A text that equal JSON values share, and no others. */
+/** A text that is the same for equal JSON values and differs for others. */
 function canonical(value) {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return "[" + value.map(canonical).join() + "]";
@@ -41,7 +41,7 @@ function canonical(value) {
   return "{" + members.join() + "}";
 }
 
-/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. `scale` makes the step whole. */
+/** Divisibility of decimal numbers: in binary fractions 19.99 / 0.01 is less than 1999. `scale` turns the step into an integer. */
 function isMultiple(value, step, scale) {
   const whole = Math.round(value * scale);
   if (Math.abs(whole) < 2 ** 50) return whole / scale === value && whole % Math.round(step * scale) === 0;
@@ -51,7 +51,7 @@ function isMultiple(value, step, scale) {
   return (digits * 10n ** BigInt(shared - places)) % (stepDigits * 10n ** BigInt(shared - stepPlaces)) === 0n;
 }
 
-/** A number as its decimal digits and how many of them are behind the point. */
+/** The decimal digits of a number, and how many of them come after the point. */
 function decimal(number) {
   const [mantissa, exponent = "0"] = String(number).split("e");
   const [whole, fraction = ""] = mantissa.split(".");

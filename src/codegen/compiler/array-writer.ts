@@ -1,4 +1,4 @@
-/** Writes what a schema says of the items of a list. */
+/** Writes the checks of the items of a list. */
 import { all, any, condition, type Condition } from './condition.js';
 import type { StatementWriter, Surroundings } from './statement-writer.js';
 import { ANY_KIND } from './kinds.js';
@@ -88,7 +88,7 @@ export class ArrayWriter {
     if (inner === undefined || inner === true || evaluation === undefined) return;
     const writer = this.#writer;
     const { looked } = evaluation;
-    // What is certain shortens the loop.
+    // A count that is known at generation shortens the loop.
     const certain = looked.flatMap(({ given, items }) => (given.holds.text === 'true' ? [items] : []));
     if (certain.includes('all')) return;
     const from = Math.max(0, ...certain.filter((items) => typeof items === 'number'));

@@ -9,11 +9,11 @@ import { ModuleConstants } from './module-constants.js';
 /** One function of the module. */
 export interface WrittenCheck extends Uses {
   readonly name: string;
-  /** The declaration with its comment, and what it is described by. */
+  /** The declaration with its comment, and its description. */
   readonly text: string;
 }
 
-/** Names that stand for something else in the text of a function. */
+/** Names with another meaning in the text of a function. */
 const RESERVED = new Set(
   (
     'Array Object Number Set undefined isNaN eval arguments await break case catch class const continue debugger ' +
@@ -23,7 +23,7 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** The functions of linked schemas, and what they share. */
+/** The functions of linked schemas, and the helpers and constants that they share. */
 export class CheckModule implements ModuleNames {
   readonly constants = new ModuleConstants();
   readonly #parts: ReadonlyMap<string, LinkedPart>;
@@ -58,7 +58,7 @@ export class CheckModule implements ModuleNames {
     return name;
   }
 
-  /** The function of a part, after the functions that were made for schemas inside it. */
+  /** The functions made for schemas inside a part, then that of the part itself. */
   *write(part: LinkedPart): Generator<WrittenCheck> {
     const scope = new FunctionScope(this, part.name, part.about);
     const body = new FunctionWriter(scope).body(part.schema);

@@ -1,4 +1,4 @@
-/** Conditions of generated code: each knows how to say that it holds, and how to say that it fails. */
+/** Conditions of generated code, each with the text of its negation. */
 
 /** An expression, and the operator that decides whether it needs parentheses. */
 interface Expression {
@@ -6,13 +6,13 @@ interface Expression {
   readonly operator: 'none' | '&&' | '||';
 }
 
-/** A condition in its two spellings, so that no text says `!(a !== b)`. */
+/** A condition and its negation as texts, so that the code never says `!(a !== b)`. */
 export interface Condition {
   readonly holds: Expression;
   readonly fails: Expression;
 }
 
-/** A condition by its two texts, neither of which contains `&&` or `||` outside of parentheses. */
+/** A condition from its two texts, neither of which contains `&&` or `||` outside of parentheses. */
 export function condition(holds: string, fails = `!${holds}`): Condition {
   return { holds: { text: holds, operator: 'none' }, fails: { text: fails, operator: 'none' } };
 }
@@ -46,7 +46,7 @@ export function any(conditions: readonly Condition[]): Condition {
   return not(all(conditions.map(not)));
 }
 
-/** One of several, and only one. */
+/** True when exactly one condition holds. */
 export function exactlyOne(conditions: readonly Condition[]): Condition {
   const [first, second] = conditions;
   if (first === undefined) return NEVER;

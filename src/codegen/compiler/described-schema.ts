@@ -1,4 +1,4 @@
-/** Writes a schema as a literal, for the engine to say why a value does not fit. */
+/** Writes a schema as a literal, from which the engine explains why a value is invalid. */
 import { Code, literal } from '../text/literal.js';
 import { FORMATS } from './formats.js';
 import type { FunctionScope } from './function-scope.js';
@@ -11,7 +11,7 @@ const SCHEMAS = new Set([
   ...['additionalProperties', 'unevaluatedProperties', 'propertyNames'],
 ]);
 
-/** The literal; in it, `$ref` is the function of the schema that is referred to, and a format has its test beside it. */
+/** The literal, in which `$ref` holds the function of the target and each format has its test. */
 export function describedSchema(schema: LinkedSchema, scope: FunctionScope): string {
   return literal(described(schema, scope));
 }

@@ -9,28 +9,28 @@ export interface Location {
   readonly schema: unknown;
   /** `#/a/b` in the document itself, `https://…#/a/b` in another. */
   readonly at: string;
-  /** The resource that it belongs to: what its own references are relative to. */
+  /** The resource that it belongs to, to which its references are relative. */
   readonly resource: Resource;
 }
 
-/** A schema with a URI of its own, and what can be referred to in it by name. */
+/** A schema with its own URI, and its anchors. */
 export interface Resource {
   readonly uri: string;
   readonly root: unknown;
   readonly at: string;
   readonly anchors: Map<string, Location | 'several'>;
   readonly dynamicAnchors: Map<string, Location>;
-  /** The vocabularies that its keywords are taken from; all of 2020-12 where its dialect is not known. */
+  /** The vocabularies of its dialect; all of 2020-12 where the dialect is unknown. */
   readonly vocabularies: Vocabularies;
 }
 
-/** What an anchor means in the resources that lead to a schema: for each name, the outermost that has it. */
+/** The dynamic scope of a schema: for each anchor name, the outermost resource that has it. */
 export type DynamicScope = ReadonlyMap<string, Location>;
 
-/** What the root document is called where it has no `$id`: relative references stay within what is given. */
+/** The URI of a root document without `$id`; relative references can only lead to the given documents. */
 const UNNAMED = 'document:///';
 
-/** A document and the others that are given with it. */
+/** A document and its remote documents. */
 export class Documents {
   readonly #resources = new Map<string, Resource>();
   readonly #owners = new Map<object, Resource>();
@@ -40,22 +40,22 @@ export class Documents {
 
   /**
    * @param document an OpenAPI document, or a schema
-   * @param remotes other documents by the URI that references know them by; each is read when it is first needed
+   * @param remotes other documents by URI; each is read when it is first needed
    */
   constructor(document: unknown, remotes: Readonly<Record<string, unknown>> = {}) {
     this.#remotes = new Map(Object.entries(remotes).map(([uri, remote]) => [absolute(uri, UNNAMED), remote]));
     this.root = this.#read(document, UNNAMED, '#');
   }
 
-  /** The resource that a schema of a document belongs to; what is in none of them belongs to the document. */
+  /** The resource of a schema; without one, the document. */
   ownerOf(schema: unknown): Resource {
     return (isObject(schema) ? this.#owners.get(schema) : undefined) ?? this.root;
   }
 
   /**
-   * Where a reference leads.
+   * The target of a reference.
    *
-   * @throws when it leads nowhere
+   * @throws when there is no target
    */
   resolve(reference: string, from: Resource): Location {
     const [target = '', fragment = ''] = absolute(reference, from.uri).split(/#(.*)/s);
@@ -70,7 +70,7 @@ export class Documents {
     return this.#pointed(resource, fragment, reference);
   }
 
-  /** Where a `$dynamicRef` leads, from the outermost resource in (Core §8.2.3.2). */
+  /** The target of a `$dynamicRef`, searched from the outermost resource (Core §8.2.3.2). */
   resolveDynamic(reference: string, from: Resource, scope: DynamicScope): Location {
     const first = this.resolve(reference, from);
     const name = /#([^/].*)$/.exec(reference)?.[1];
@@ -78,7 +78,7 @@ export class Documents {
     return isDynamic ? (scope.get(name) ?? first) : first;
   }
 
-  /** The scope inside a resource that is entered. */
+  /** The dynamic scope inside a resource. */
   entered(scope: DynamicScope, resource: Resource): DynamicScope {
     const added = [...resource.dynamicAnchors].filter(([name]) => !scope.has(name));
     return added.length === 0 ? scope : new Map([...scope, ...added]);
@@ -102,7 +102,7 @@ export class Documents {
       at = joinPointer(at, token);
       if (isObject(schema)) owner = this.#owners.get(schema) ?? owner;
     }
-    // What no keyword led to is a schema all the same, now that a reference does.
+    // A place that no keyword describes as a schema becomes one when a reference leads to it.
     if (isObject(schema) && !this.#owners.has(schema)) {
       this.#index(schema, at, owner, true);
       owner = this.#owners.get(schema) ?? owner;
@@ -130,13 +130,13 @@ export class Documents {
     };
   }
 
-  /** The vocabularies of a dialect; nothing for one that is not known. */
+  /** The vocabularies of a dialect; undefined for an unknown one. */
   vocabularies(dialect: string): Vocabularies | undefined {
     const uri = absolute(dialect, UNNAMED).replace(/#$/, '');
     return vocabulariesOf(uri, this.#remotes.get(uri) ?? this.#resources.get(uri)?.root);
   }
 
-  /** Takes down a schema, its names, and all schemas inside. */
+  /** Records a schema, its anchors, and all schemas inside. */
   #index(schema: unknown, at: string, outer: Resource, isEmbedded: boolean): void {
     if (!isObject(schema) || this.#owners.has(schema)) return;
     const owner = this.#ownerFrom(schema, at, outer, isEmbedded);
@@ -155,10 +155,10 @@ export class Documents {
 
   #ownerFrom(schema: SchemaObject, at: string, outer: Resource, isEmbedded: boolean): Resource {
     const { $id, $schema } = schema;
-    // A document's root has two names: the one it was fetched by, and its own.
+    // The root of a document has two URIs: the one that it was given with, and its `$id`.
     const isRoot = outer.root === schema && !isEmbedded;
     if (typeof $id !== 'string') {
-      // Each Schema Object of an OpenAPI document may name its dialect, also without a URI of its own.
+      // Each Schema Object of an OpenAPI document may name its dialect, also without an `$id`.
       const own = !isEmbedded && typeof $schema === 'string' ? this.vocabularies($schema) : undefined;
       return own === undefined ? outer : { ...outer, vocabularies: own };
     }
@@ -169,7 +169,7 @@ export class Documents {
     return owner;
   }
 
-  /** Every place that a dynamic reference to a name may lead to. */
+  /** Every possible target of a dynamic reference. */
   dynamicTargets(reference: string): readonly Location[] {
     const name = /#([^/].*)$/.exec(reference)?.[1];
     return this.#dynamicAnchors.flatMap(([known, location]) => (known === name ? [location] : []));
@@ -181,7 +181,7 @@ interface Entry {
   readonly at: string;
 }
 
-/** The schemas that a document holds: those of an OpenAPI document where it has them, every other is one itself. */
+/** The schemas of an OpenAPI document; any other document is itself a schema. */
 function schemasIn(document: unknown, at: string): Iterable<Entry> {
   return isObject(document) && 'openapi' in document
     ? schemaObjects(document, at)
@@ -199,7 +199,7 @@ function* schemaObjects(value: object, at: string): Generator<Entry> {
   }
 }
 
-/** RFC 3986 §5; a reference that is no URI names nothing. */
+/** Resolves a reference (RFC 3986 §5); undefined for an invalid one. */
 function absolute(reference: string, base: string): string {
   try {
     return new URL(reference, base).href;

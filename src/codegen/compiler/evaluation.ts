@@ -1,18 +1,18 @@
-/** Which properties and items of a value have been looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** Which properties and items of a value are evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 import { ALWAYS, all, type Condition } from './condition.js';
 import type { FunctionScope } from './function-scope.js';
 import { schemaList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 
-/** Something that a schema looked at, and the condition under which it counts. */
+/** Properties or items that a schema evaluates, and the condition under which they count. */
 export interface Looked {
   readonly given: Condition;
   /** Property names, the pattern of property names, or all properties. */
   readonly properties?: { readonly names: readonly string[] } | { readonly pattern: string } | 'all';
-  /** The first so many items, those whose indexes a variable holds, or all. */
+  /** The number of first items, the variable that holds their indexes, or all. */
   readonly items?: number | { readonly indexes: string } | 'all';
 }
 
-/** Keywords that look at properties or items. */
+/** Keywords that evaluate properties or items. */
 const LOOKING = [
   ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'],
   ...['items', 'prefixItems', 'contains', 'unevaluatedItems'],
@@ -21,7 +21,7 @@ const LOOKING = [
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'dispatch'];
 const SINGLE = ['if', 'then', 'else', 'nullOr'];
 
-/** True when a schema looks at properties or items, by itself or by what it refers to for the same value. */
+/** True when a schema, or one that it applies to the same value, evaluates properties or items. */
 export function evaluates(schema: LinkedSchema, scope: FunctionScope): boolean {
   if (typeof schema === 'boolean') return false;
   if (LOOKING.some((keyword) => keyword in schema)) return true;
@@ -34,9 +34,9 @@ export function evaluates(schema: LinkedSchema, scope: FunctionScope): boolean {
   return inner.some((each) => evaluates(each, scope));
 }
 
-/** Takes down, while a schema is written, what it looks at. */
+/** Records what a schema evaluates while it is written. */
 export class Evaluation {
-  /** The variables that conditions ask, declared before everything that is written. */
+  /** The variables of the conditions, declared before the statements. */
   readonly variables: string[];
   readonly #looked: Looked[];
   readonly #given: Condition;
@@ -51,12 +51,12 @@ export class Evaluation {
     return this.#looked;
   }
 
-  /** The same list, for what counts only where a condition holds. */
+  /** The same list, for entries that count only where a condition holds. */
   given(holds: Condition): Evaluation {
     return new Evaluation(this.variables, this.#looked, all([this.#given, holds]));
   }
 
-  /** Names a variable that is still there when all has been looked at. */
+  /** Declares a variable that is visible in all later statements. */
   variable(scope: FunctionScope, wanted: string): string {
     const name = scope.local(wanted);
     this.variables.push(name);
@@ -67,7 +67,7 @@ export class Evaluation {
     this.#looked.push({ ...looked, given: this.#given });
   }
 
-  /** Takes over what a schema with an `unevaluated` keyword looked at: all that the keyword speaks of. */
+  /** Adds what a schema with an `unevaluated` keyword evaluates: all properties or all items. */
   adopt(inner: Evaluation, schema: SchemaObject): void {
     for (const { given, ...looked } of inner.looked)
       this.#looked.push({ ...looked, given: all([this.#given, given]) });

@@ -1,4 +1,4 @@
-/** The formats of addresses: IP, URI, IRI and mail, as they are written into generated modules. */
+/** The formats of addresses: IP, URI, IRI and mail, as text for generated modules. */
 import type { HelperSource } from './helper-source.js';
 
 export const ADDRESS_FORMATS: Readonly<Record<string, HelperSource>> = {
@@ -45,7 +45,7 @@ function isUriReference(text) {
   isUri: {
     needs: ['isUriReference'],
     code: String.raw`
-/** RFC 3986, URI: a reference with a scheme. Most have a host name and a path, and are decided at one look. */
+/** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
 function isUri(text) {
   return (
     /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]+|%[0-9A-Fa-f]{2})*)?$/.test(text) ||
@@ -56,7 +56,7 @@ function isUri(text) {
   asUri: {
     needs: [],
     code: String.raw`
-/** RFC 3987 §2.2: beyond ASCII an IRI has characters where a URI has letters; private ones in the query alone. */
+/** RFC 3987 §2.2: an IRI also allows characters beyond ASCII; private ones only in the query. */
 function asUri(text) {
   const characters = /[\u{a0}-\u{d7ff}\u{f900}-\u{fdcf}\u{fdf0}-\u{ffef}\u{10000}-\u{effff}]/gu;
   const query = /\?[^#]*/;

@@ -1,4 +1,4 @@
-/** The formats of host names (RFC 1123, IDNA 2008), as they are written into generated modules. */
+/** The formats of host names (RFC 1123, IDNA 2008), as text for generated modules. */
 import type { HelperSource } from './helper-source.js';
 
 export const HOSTNAME_FORMATS: Readonly<Record<string, HelperSource>> = {
@@ -22,7 +22,7 @@ function isHostname(text) {
   isIdnHostname: {
     needs: ['isHostname', 'isUnicodeLabel', 'fitsBidi', 'isRightToLeft', 'toPunycode', 'fromPunycode'],
     code: String.raw`
-/** RFC 5890 §2.3.2.3, internationalised host name; its labels may be separated as UTS #46 §4 says. */
+/** RFC 5890 §2.3.2.3, internationalised host name, with the label separators of UTS #46 §4. */
 function isIdnHostname(text) {
   const labels = text.split(/[.\u3002\uff0e\uff61]/);
   const names = labels.map((label) => (/[^\x00-\x7f]/.test(label) ? "xn--" + toPunycode(label) : label));
@@ -35,7 +35,7 @@ function isIdnHostname(text) {
   isUnicodeLabel: {
     needs: ['fitsBidi'],
     code: String.raw`
-/** RFC 5891 §4.2 and RFC 5892: a label whose characters are allowed, each where it is. */
+/** RFC 5891 §4.2 and RFC 5892: a label whose characters are allowed at their positions. */
 function isUnicodeLabel(label) {
   if (label !== label.normalize("NFC") || label.slice(2, 4) === "--" || /^[-\p{M}]|-$/u.test(label)) return false;
   const characters = [...label];
@@ -91,7 +91,7 @@ function isRightToLeft(character) {
   fromPunycode: {
     needs: ['adaptedBias', 'toPunycode'],
     code: String.raw`
-/** RFC 3492 §6.2; undefined for a text that is not the Punycode of anything. */
+/** RFC 3492 §6.2; undefined for an invalid text. */
 function fromPunycode(text) {
   const split = text.lastIndexOf("-");
   const output = [...text.slice(0, Math.max(split, 0)).toLowerCase()];

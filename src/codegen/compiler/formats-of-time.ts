@@ -1,4 +1,4 @@
-/** The formats of dates, times and durations (RFC 3339), as they are written into generated modules. */
+/** The formats of dates, times and durations (RFC 3339), as text for generated modules. */
 import type { HelperSource } from './helper-source.js';
 
 export const TIME_FORMATS: Readonly<Record<string, HelperSource>> = {

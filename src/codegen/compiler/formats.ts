@@ -4,7 +4,7 @@ import { ADDRESS_FORMATS } from './formats-of-addresses.js';
 import { HOSTNAME_FORMATS } from './formats-of-host-names.js';
 import { TIME_FORMATS } from './formats-of-time.js';
 
-/** How a format is checked. Formats say something about one type of value only. */
+/** How a format is checked. A format applies to one type of value. */
 export interface FormatCheck {
   readonly kind: 'string' | 'number';
   /** The name of a function among the {@link FORMAT_FUNCTIONS}. */
@@ -14,7 +14,7 @@ export interface FormatCheck {
 const text = (test: string): FormatCheck => ({ kind: 'string', test });
 const number = (test: string): FormatCheck => ({ kind: 'number', test });
 
-/** By the name that a schema uses. */
+/** The formats by name. */
 export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map([
   ['date', text('isDate')],
   ['time', text('isTime')],
@@ -46,7 +46,7 @@ export const ANNOTATION_FORMATS: ReadonlySet<string> = new Set(['float', 'double
 /** RFC 6570 §2.3: a variable with its modifiers. */
 const VARIABLE = String.raw`(?:\w|%[0-9a-f]{2})+(?:\.(?:\w|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?`;
 
-/** The checks as they are written into the generated module. */
+/** The checks as text for generated modules. */
 export const FORMAT_FUNCTIONS: Readonly<Record<string, HelperSource>> = {
   ...TIME_FORMATS,
   ...HOSTNAME_FORMATS,

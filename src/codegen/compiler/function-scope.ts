@@ -2,26 +2,26 @@
 import type { LinkedPart, LinkedSchema } from './linked-schema.js';
 import type { ModuleConstants } from './module-constants.js';
 
-/** What of the module around it a function uses, by name. */
+/** The names of the module that a function uses. */
 export interface Uses {
   readonly helpers: ReadonlySet<string>;
   readonly constants: ReadonlySet<string>;
-  /** Other checks. */
+  /** Functions of other checks. */
   readonly calls: ReadonlySet<string>;
 }
 
-/** What a function asks of the module around it. */
+/** The module around a function. */
 export interface ModuleNames {
   readonly constants: ModuleConstants;
   /** @throws when no part has this id */
   part(id: string): LinkedPart;
-  /** True for a name that a variable of a function must not have. */
+  /** True for a name that no local variable may have. */
   isTaken(name: string): boolean;
-  /** The name of a function for a schema that nothing refers to. Equal ones share it. */
+  /** The name of a function for a schema without references to it. Equal schemas share a function. */
   hoisted(schema: LinkedSchema, wanted: string, about: string): string;
 }
 
-/** Hands out names inside one function and takes down which names of the module it uses. */
+/** Gives out names inside one function, and records which names of the module it uses. */
 export class FunctionScope implements Uses {
   readonly helpers = new Set<string>();
   readonly constants = new Set<string>();
@@ -43,7 +43,7 @@ export class FunctionScope implements Uses {
     return name;
   }
 
-  /** The name of a constant of the module, whose value an expression gives. */
+  /** The name of a constant of the module with the value of an expression. */
   constant(kind: string, code: string): string {
     const name = this.#module.constants.name(kind, code);
     this.constants.add(name);
@@ -62,7 +62,7 @@ export class FunctionScope implements Uses {
     return this.#module.part(id).schema;
   }
 
-  /** The name of a function of its own for a schema inside this one. `step` is where it is: `oneOf0`. */
+  /** The name of a new function for a schema inside this one. @param step where the schema is: `oneOf0` */
   hoisted(schema: LinkedSchema, step: string): string {
     const name = this.#module.hoisted(
       schema,
@@ -73,7 +73,7 @@ export class FunctionScope implements Uses {
     return name;
   }
 
-  /** A variable that nothing else in the function, and no function that it may call, is named after. */
+  /** A new variable name, used neither in the function nor for a function that it may call. */
   local(wanted: string): string {
     const stem = /^[a-z][A-Za-z]*$/.test(wanted) && !this.#module.isTaken(wanted) ? wanted : 'member';
     let name = stem;

@@ -1,4 +1,4 @@
-/** Writes the body of the function that checks one schema: tests that leave at once, in the order of their cost. */
+/** Writes the body of the function that checks one schema: tests with early returns, in the order of their cost. */
 import { all, any, condition, exactlyOne, not, type Condition } from './condition.js';
 import { evaluates, Evaluation } from './evaluation.js';
 import type { FunctionScope } from './function-scope.js';
@@ -18,10 +18,10 @@ import { ObjectWriter } from './object-writer.js';
 import type { StatementWriter, Surroundings } from './statement-writer.js';
 import { arrayConditions, fits, inPlaceConditions, isThere, needsStatements } from './value-conditions.js';
 
-/** The widest line that several conditions share. */
+/** The maximum width of a line with several conditions. */
 const WIDTH = 110;
 
-/** Keywords whose schemas are written out where it counts what they evaluate. */
+/** Keywords whose schemas are written inline where `unevaluated` keywords need to know what they evaluate. */
 const TRACKED = new Set(['anyOf', 'oneOf', '$ref']);
 
 /** Writes the statements of one function. */
@@ -29,7 +29,7 @@ export class FunctionWriter implements StatementWriter {
   readonly scope: FunctionScope;
   #text = '';
   #depth = 1;
-  /** True until the schema of the function itself is begun. */
+  /** True until the schema of the function itself has been started. */
   #isWhole = true;
   readonly #arrays = new ArrayWriter(this);
   readonly #objects = new ObjectWriter(this);
@@ -51,7 +51,7 @@ export class FunctionWriter implements StatementWriter {
     this.#text += `${'  '.repeat(this.#depth)}${text}\n`;
   }
 
-  /** Statements in braces; nothing where there are none. */
+  /** Statements in braces; empty without statements. */
   block(head: string, write: () => void): void {
     const before = this.#text;
     this.line(`${head} {`);
@@ -63,7 +63,7 @@ export class FunctionWriter implements StatementWriter {
     else this.line('}');
   }
 
-  /** Fails unless all conditions hold; as many on a line as fit. */
+  /** Fails unless all conditions hold. A line has as many conditions as fit. */
   require(conditions: readonly Condition[], fail: string): void {
     let pending: Condition | undefined;
     const write = (): void => {
@@ -89,7 +89,7 @@ export class FunctionWriter implements StatementWriter {
       return;
     }
     if ('unevaluatedProperties' in schema || 'unevaluatedItems' in schema) {
-      // What is tracked is written out with all that it refers to; a function of its own keeps that from repeating.
+      // With tracking, all referenced schemas are written inline; a separate function avoids repeating them.
       const isOwn = around.evaluation !== undefined || isWhole;
       if (isOwn) this.#tracked(schema, value, around);
       else this.require([fits(this.scope, schema, value, around.kinds, 'tracked')], around.fail);
@@ -100,7 +100,7 @@ export class FunctionWriter implements StatementWriter {
     } else this.require([fits(this.scope, schema, value, around.kinds, '')], around.fail);
   }
 
-  /** A schema with an `unevaluated` keyword, after the variables that say what is evaluated. */
+  /** A schema with an `unevaluated` keyword, after the variables that record what is evaluated. */
   #tracked(schema: SchemaObject, value: string, around: Surroundings): void {
     const variables = around.evaluation?.variables ?? [];
     const evaluation = new Evaluation(variables);
@@ -159,7 +159,7 @@ export class FunctionWriter implements StatementWriter {
     this.block(`if (${holds.fails.text})`, () => this.schema(no, value, given(around, not(holds))));
   }
 
-  /** The condition of an `if`, in a variable where it is asked twice. */
+  /** The condition of an `if`, in a variable where it is used twice. */
   #tried(asked: LinkedSchema, value: string, around: Surroundings, isAskedTwice: boolean): Condition {
     if (around.evaluation !== undefined)
       return this.#trial(asked, value, { ...around, evaluation: around.evaluation });
@@ -170,7 +170,7 @@ export class FunctionWriter implements StatementWriter {
     return condition(name);
   }
 
-  /** References and alternatives, each looked into once, so that it is known what they evaluated. */
+  /** References and alternatives, each checked once, with a record of what they evaluate. */
   #trackedInPlace(schema: SchemaObject, value: string, around: Tracked): void {
     const { $ref } = schema;
     const rest = Object.entries(schema).filter(([keyword]) => !TRACKED.has(keyword));
@@ -183,7 +183,7 @@ export class FunctionWriter implements StatementWriter {
     }
   }
 
-  /** A variable that says whether the value fits a schema that need not hold. */
+  /** A variable that is true where the value fits a schema that need not hold. */
   #trial(schema: LinkedSchema, value: string, around: Tracked): Condition {
     const { scope } = this;
     const name = around.evaluation.variable(scope, 'fitting');
@@ -201,7 +201,7 @@ export class FunctionWriter implements StatementWriter {
     return fitting;
   }
 
-  /** The branch that a property picks. That the property has one of the values is checked before, by `enum`. */
+  /** The branch that a property picks. An `enum` before it has checked that the property has one of the values. */
   dispatch(schema: SchemaObject, value: string, around: Surroundings): void {
     const { property, values } = schema['dispatchOn'] as DispatchOn;
     const tag = member(this.scope, value, property);
@@ -211,7 +211,7 @@ export class FunctionWriter implements StatementWriter {
     });
   }
 
-  /** The schemas that a property calls for by being there. */
+  /** The schemas that apply when a property is present. */
   dependentSchemas(schema: SchemaObject, value: string, around: Surroundings): void {
     for (const [name, inner] of schemaMap(schema, 'dependentSchemas')) {
       const there = isThere(this.scope, value, name);
@@ -222,7 +222,7 @@ export class FunctionWriter implements StatementWriter {
 
 type Tracked = Surroundings & { readonly evaluation: Evaluation };
 
-/** The same surroundings, where what is evaluated counts only if a condition holds. */
+/** The same context, in which evaluated properties and items count only where a condition holds. */
 function given(around: Surroundings, holds: Condition): Surroundings {
   return { ...around, evaluation: around.evaluation?.given(holds) };
 }

@@ -1,4 +1,4 @@
-/** The shape of a helper function that is written into generated modules. */
+/** The text of a helper function for generated modules. */
 
 /** A function of the generated module, and the others that it calls. */
 export interface HelperSource {

@@ -1,4 +1,4 @@
-/** The helper functions that generated checks call, as they are written into the generated module. */
+/** The helper functions that generated checks call, as text for generated modules. */
 import { FORMAT_FUNCTIONS } from './formats.js';
 import type { HelperSource } from './helper-source.js';
 
@@ -13,7 +13,7 @@ function isObject(value) {
   own: {
     needs: [],
     code: `
-/** A property that the object has itself, where every object inherits one of that name. */
+/** An own property, for names that every object inherits. */
 function own(object, name) {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }`,
@@ -50,7 +50,7 @@ function isEqual(a, b) {
   isUnique: {
     needs: ['isEqual', 'canonical'],
     code: `
-/** Items that are equal have one canonical text, so that a long list takes no longer than its length. */
+/** Compares canonical texts of items, so that the time grows with the length of the list and not with its square. */
 function isUnique(items) {
   if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
   return new Set(items.map(canonical)).size === items.length;
@@ -59,7 +59,7 @@ function isUnique(items) {
   canonical: {
     needs: [],
     code: `
-/** A text that equal JSON values share, and no others. */
+/** A text that is the same for equal JSON values and differs for others. */
 function canonical(value) {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return "[" + value.map(canonical).join() + "]";
@@ -70,7 +70,7 @@ function canonical(value) {
   isMultiple: {
     needs: ['decimal'],
     code: `
-/** Divisibility of decimal numbers: binary fractions make 19.99 / 0.01 a little less than 1999. \`scale\` makes the step whole. */
+/** Divisibility of decimal numbers: in binary fractions 19.99 / 0.01 is less than 1999. \`scale\` turns the step into an integer. */
 function isMultiple(value, step, scale) {
   const whole = Math.round(value * scale);
   if (Math.abs(whole) < 2 ** 50) return whole / scale === value && whole % Math.round(step * scale) === 0;
@@ -83,7 +83,7 @@ function isMultiple(value, step, scale) {
   decimal: {
     needs: [],
     code: `
-/** A number as its decimal digits and how many of them are behind the point. */
+/** The decimal digits of a number, and how many of them come after the point. */
 function decimal(number) {
   const [mantissa, exponent = "0"] = String(number).split("e");
   const [whole, fraction = ""] = mantissa.split(".");
@@ -94,13 +94,13 @@ function decimal(number) {
 
 const HELPERS: Readonly<Record<string, HelperSource>> = { ...OWN_HELPERS, ...FORMAT_FUNCTIONS };
 
-/** The names of all helpers, which nothing else in a module may have. */
+/** The names of all helpers, which are reserved in every module. */
 export const HELPER_NAMES: readonly string[] = Object.keys(HELPERS);
 
 /**
- * The source of the helpers that are used, and of those that they call themselves, in a fixed order.
+ * The source of the helpers that are used and of those that they call, in a fixed order.
  *
- * @throws when there is no helper of a name
+ * @throws when a helper does not exist
  */
 export function helperSource(used: Iterable<string>): string {
   const wanted = new Set(used);

@@ -8,8 +8,8 @@ export type Kinds = ReadonlySet<Kind>;
 export const ANY_KIND: Kinds = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 
 /**
- * The types that a schema lists, `integer` among them. Where it lists none, those of a schema that must hold as well:
- * what is known of a value from the start needs no asking later.
+ * The types that a schema lists, including `integer`. Without a list, those of a schema that must also hold, so that a
+ * kind that is known early is not tested again.
  */
 export function typesOf({ type, allOf }: SchemaObject): readonly string[] | undefined {
   if (typeof type === 'string') return [type];
@@ -21,13 +21,13 @@ export function typesOf({ type, allOf }: SchemaObject): readonly string[] | unde
   return undefined;
 }
 
-/** The kinds that are left once a schema's `type` holds. */
+/** The kinds that remain after a schema's `type`. */
 export function narrowed(kinds: Kinds, schema: SchemaObject): Kinds {
   const types = typesOf(schema)?.map((type) => (type === 'integer' ? 'number' : type));
   return types === undefined ? kinds : new Set([...kinds].filter((kind) => types.includes(kind)));
 }
 
-/** True when a value can be of one kind only. */
+/** True when only one kind is possible. */
 export function only(kinds: Kinds, kind: Kind): boolean {
   return kinds.size === 1 && kinds.has(kind);
 }

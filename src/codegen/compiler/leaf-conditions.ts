@@ -1,4 +1,4 @@
-/** Writes the keywords that look at nothing but the value: its type, its values, a number's size, a text's form. */
+/** Writes the keywords without schemas inside: types, values, bounds of numbers, lengths and patterns of strings. */
 import { literal } from '../text/literal.js';
 import { ALWAYS, all, any, condition, not, type Condition } from './condition.js';
 import { FORMATS } from './formats.js';
@@ -7,10 +7,10 @@ import { only, typesOf, type Kind, type Kinds } from './kinds.js';
 import type { SchemaObject } from './linked-schema.js';
 import { patternExpression } from './pattern.js';
 
-/** From how many values on a set is asked, rather than each value compared. */
+/** The number of values from which a set is used instead of comparisons. */
 const MANY_VALUES = 12;
 
-/** That a value is of one of the schema's types. */
+/** True when a value has one of the schema's types. */
 export function typeCondition(
   scope: FunctionScope,
   schema: SchemaObject,
@@ -30,7 +30,7 @@ function isOfType(scope: FunctionScope, value: string, type: string): Condition 
     case 'integer':
       return condition(`Number.isInteger(${value})`);
     case 'number':
-      // JSON.parse makes Infinity of 1e999, which is no JSON number.
+      // JSON.parse turns 1e999 into Infinity, which is not a JSON number.
       return condition(`Number.isFinite(${value})`);
     case 'array':
       return condition(`Array.isArray(${value})`);
@@ -41,7 +41,7 @@ function isOfType(scope: FunctionScope, value: string, type: string): Condition 
   }
 }
 
-/** `const`, `enum`, and what binds numbers and texts. */
+/** `const`, `enum`, and the keywords for numbers and strings. */
 export function leafConditions(
   scope: FunctionScope,
   schema: SchemaObject,
@@ -82,7 +82,7 @@ function isOneOf(scope: FunctionScope, values: readonly unknown[], value: string
   return any([...among, ...equal]);
 }
 
-/** That a value is a literal. */
+/** True when a value equals a literal. */
 export function same(value: string, code: string): Condition {
   return condition(`${value} === ${code}`, `${value} !== ${code}`);
 }
@@ -104,7 +104,7 @@ function numberConditions(scope: FunctionScope, schema: SchemaObject, value: str
   return [...conditions, ...formatConditions(scope, schema, value, 'number')];
 }
 
-/** The power of ten that makes a number whole; beyond those that are exact, one that no product is compared with. */
+/** The power of ten that turns a number into an integer; Infinity where that power is not exact. */
 function wholeScale(step: number): number {
   const [mantissa = '', exponent = '0'] = String(step).split('e');
   const places = Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent));
@@ -114,7 +114,7 @@ function wholeScale(step: number): number {
 function textConditions(scope: FunctionScope, schema: SchemaObject, value: string): readonly Condition[] {
   const { maxLength, minLength, pattern } = schema;
   const conditions: Condition[] = [];
-  // A text has at most as many characters as code units, and at least half as many: most texts need no counting.
+  // A string has at most as many characters as code units and at least half as many, so most need no counting.
   const units = `${value}.length`;
   const characters = (): string => `${scope.helper('codePoints')}(${value})`;
   if (typeof maxLength === 'number') {
@@ -135,7 +135,7 @@ function textConditions(scope: FunctionScope, schema: SchemaObject, value: strin
   return [...conditions, ...formatConditions(scope, schema, value, 'string')];
 }
 
-/** That a text matches a pattern of the contract. */
+/** True when a string matches a pattern of the contract. */
 export function matches(scope: FunctionScope, pattern: string, text: string): Condition {
   return condition(`${scope.constant('pattern', String(patternExpression(pattern)))}.test(${text})`);
 }

@@ -1,13 +1,13 @@
-/** What the writer of checks reads: schemas whose references are followed, so that each names the function that it calls. */
+/** Linked schemas: the input of the check writer, in which each reference names the function to call. */
 
 /**
  * A schema of JSON Schema 2020-12 with a few keywords of our own.
  *
  * - `$ref`: the id of another linked schema;
- * - `default`: on a property, what to insert when it is absent;
- * - `readOnly` / `writeOnly` (`true`): on a property, that it must not be there;
+ * - `default`: on a property, the value to insert when it is absent;
+ * - `readOnly` / `writeOnly` (`true`): on a property, that it must be absent;
  * - `nullOr`: a schema that holds unless the value is null;
- * - `dispatchOn` and `dispatch`: a property, its values, and the schema that each of them picks.
+ * - `dispatchOn` and `dispatch`: a property, its values, and the schema that each value picks.
  */
 export type LinkedSchema = boolean | SchemaObject;
 
@@ -15,28 +15,28 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** A schema that becomes one function. */
 export interface LinkedPart {
-  /** What `$ref`s call it. */
+  /** The value of `$ref`s to it. */
   readonly id: string;
   /** The name of the function. */
   readonly name: string;
-  /** What the function checks. */
+  /** Describes the check to a reader. */
   readonly about: string;
   readonly schema: LinkedSchema;
 }
 
-/** The property that picks a branch, and for each branch the values that pick it. */
+/** The property that picks a branch, and the values for each branch. */
 export interface DispatchOn {
   readonly property: string;
   readonly values: readonly (readonly string[])[];
 }
 
-/** The schemas of a keyword that holds a list of them. */
+/** The schemas of a keyword with a list of schemas. */
 export function schemaList(schema: SchemaObject, keyword: string): readonly LinkedSchema[] {
   const value = schema[keyword];
   return Array.isArray(value) ? (value as readonly LinkedSchema[]) : [];
 }
 
-/** The schemas of a keyword that holds them by name. */
+/** The schemas of a keyword with an object of schemas. */
 export function schemaMap(
   schema: SchemaObject,
   keyword: string,
@@ -47,7 +47,7 @@ export function schemaMap(
 
 type SchemaMap = Readonly<Record<string, LinkedSchema>>;
 
-/** The schema of a keyword that holds one. */
+/** The schema of a keyword with one schema. */
 export function schemaOf(schema: SchemaObject, keyword: string): LinkedSchema | undefined {
   return schema[keyword] as LinkedSchema | undefined;
 }

@@ -1,9 +1,9 @@
-/** Writes how a property of an object is read and set. */
+/** Writes expressions that read and set a property of an object. */
 import type { FunctionScope } from './function-scope.js';
 
-/** The expression that reads a property; it is `undefined` where the object has none of its own. */
+/** The expression that reads an own property, or gives `undefined`. */
 export function member(scope: FunctionScope, object: string, name: string): string {
-  // Every object inherits these, and `__proto__` is an accessor.
+  // Every object inherits these names, and `__proto__` is an accessor.
   if (name in Object.prototype) return `${scope.helper('own')}(${object}, ${JSON.stringify(name)})`;
   return `${object}${isIdentifier(name) ? `.${name}` : `[${JSON.stringify(name)}]`}`;
 }

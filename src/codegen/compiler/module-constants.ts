@@ -1,14 +1,14 @@
 /** The constants that the functions of a generated module share: patterns and sets of values. */
 
-/** Names each constant once, whoever uses it. */
+/** Gives each constant one name. */
 export class ModuleConstants {
   readonly #names = new Map<string, string>();
 
   /**
    * The name of a constant.
    *
-   * @param kind what its name starts with
-   * @param code the expression that it is
+   * @param kind the start of its name
+   * @param code its expression
    */
   name(kind: string, code: string): string {
     let name = this.#names.get(code);
@@ -19,7 +19,7 @@ export class ModuleConstants {
     return name;
   }
 
-  /** The declarations of those that are used, in the order in which they were first named. */
+  /** The declarations of the used constants, in the order of their first use. */
   declarations(used: ReadonlySet<string>): string {
     return [...this.#names]
       .filter(([, name]) => used.has(name))

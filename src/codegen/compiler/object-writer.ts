@@ -1,4 +1,4 @@
-/** Writes what a schema says of the properties of an object. */
+/** Writes the checks of the properties of an object. */
 import { any, all, not, condition, type Condition } from './condition.js';
 import type { StatementWriter, Surroundings } from './statement-writer.js';
 import { ANY_KIND, narrowed } from './kinds.js';
@@ -8,7 +8,7 @@ import { member, setMember } from './member.js';
 import { literal } from '../text/literal.js';
 import { fits, needsStatements, objectConditions } from './value-conditions.js';
 
-/** From how many names on a set is asked, rather than each name compared. */
+/** The number of names from which a set is used instead of comparisons. */
 const MANY_NAMES = 16;
 
 export class ObjectWriter {
@@ -24,7 +24,7 @@ export class ObjectWriter {
     const settled = settledNames(schema);
     writer.require(objectConditions(writer.scope, schema, value, settled), around.fail);
     const properties = schemaMap(schema, 'properties');
-    // What tells alternatives apart is looked at first.
+    // A property that tells alternatives apart is checked first.
     for (const tells of [true, false])
       for (const [name, inner] of properties)
         if (isTag(inner) === tells) this.#property(value, name, inner, settled.has(name), around.fail);
@@ -79,13 +79,13 @@ export class ObjectWriter {
     }
   }
 
-  /** True when a schema does not hold for what is not there, so that being there needs no test of its own. */
+  /** True when a schema refuses `undefined`, so that a required property needs no separate test. */
   #refusesUndefined(schema: LinkedSchema, seen = new Set<LinkedSchema>()): boolean {
     if (typeof schema === 'boolean') return !schema;
     if (seen.has(schema)) return false;
     seen.add(schema);
     if ('const' in schema || 'enum' in schema) return true;
-    // A list of all types is not asked at all.
+    // A list of all types is not tested.
     if ('type' in schema && narrowed(ANY_KIND, schema).size < ANY_KIND.size) return true;
     return (
       typeof schema['$ref'] === 'string' &&
@@ -117,7 +117,7 @@ export class ObjectWriter {
     });
   }
 
-  /** That a name is one of `properties`, or matches one of `patternProperties`. */
+  /** True when a name is one of `properties`, or matches one of `patternProperties`. */
   #isDeclared(schema: SchemaObject, key: string): Condition {
     const { scope } = this.#writer;
     const names = schemaMap(schema, 'properties').map(([name]) => name);
@@ -191,7 +191,7 @@ export class ObjectWriter {
   }
 }
 
-/** The names that `required` lists and `properties` describes: they are read once for both. */
+/** The names that `required` lists and `properties` describes: read once for both keywords. */
 function settledNames(schema: SchemaObject): ReadonlySet<string> {
   const described = new Set(schemaMap(schema, 'properties').map(([name]) => name));
   return new Set(nameList(schema['required']).filter((name) => described.has(name)));

@@ -1,8 +1,8 @@
 /** Turns the patterns of a contract into regular expressions. */
 
 /**
- * The regular expression of a pattern: by ECMA-262 with `u`, as 2020-12 asks, or else without, since many patterns
- * escape what `u` does not let them escape, such as `\-`.
+ * The regular expression of a pattern: ECMA-262 with the flag `u`, as 2020-12 requires, or else without it, since many
+ * patterns have escapes that `u` forbids, such as `\-`.
  *
  * @throws SyntaxError when neither compiles
  */

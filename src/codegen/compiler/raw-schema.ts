@@ -1,4 +1,4 @@
-/** Where JSON Schema 2020-12 has schemas inside a schema. */
+/** The keywords of JSON Schema 2020-12 that hold schemas. */
 import type { SchemaObject } from './linked-schema.js';
 
 /** A schema inside another. */
@@ -9,7 +9,7 @@ export interface Subschema {
   readonly schema: unknown;
 }
 
-/** How a keyword holds schemas; those of `$defs` are only there to be referred to. */
+/** How a keyword holds schemas; those of `$defs` apply only through references. */
 export const HOLDERS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
   ...['not', 'if', 'then', 'else', 'items', 'contains', 'unevaluatedItems'].map(
     (name) => [name, 'one'] as const,

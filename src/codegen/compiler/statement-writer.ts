@@ -1,17 +1,17 @@
-/** What the writers of objects and of lists ask of the writer of the function around them. */
+/** The interface between the writers of objects and lists and the writer of the function around them. */
 import type { Condition } from './condition.js';
 import type { Evaluation } from './evaluation.js';
 import type { FunctionScope } from './function-scope.js';
 import type { Kinds } from './kinds.js';
 import type { LinkedSchema, SchemaObject } from './linked-schema.js';
 
-/** What the place that a schema is written in decides. */
+/** The context in which a schema is written. */
 export interface Surroundings {
-  /** The statement that ends the check of the schema where it does not hold. */
+  /** The statement for a value that does not fit. */
   readonly fail: string;
-  /** What the value can be. */
+  /** The possible kinds of the value. */
   readonly kinds: Kinds;
-  /** Takes down what is looked at, where `unevaluatedProperties` or `unevaluatedItems` asks for it. */
+  /** Records evaluated properties and items where an `unevaluated` keyword needs them. */
   readonly evaluation: Evaluation | undefined;
 }
 

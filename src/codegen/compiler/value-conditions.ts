@@ -1,4 +1,4 @@
-/** Writes what a schema says of a value by itself as one condition, without a statement. */
+/** Writes schemas that need no statements as conditions. */
 import { ALWAYS, NEVER, all, any, condition, exactlyOne, not, type Condition } from './condition.js';
 import type { FunctionScope } from './function-scope.js';
 import { leafConditions, typeCondition } from './leaf-conditions.js';
@@ -23,9 +23,9 @@ export function needsStatements(schema: LinkedSchema): boolean {
 }
 
 /**
- * The condition that a value fits a schema. What cannot be a condition becomes a function that is called.
+ * The condition that a value fits a schema. A schema that needs statements becomes a function.
  *
- * @param step where the schema is in the function's own: `oneOf0`
+ * @param step where the schema is in that of the function: `oneOf0`
  */
 export function fits(
   scope: FunctionScope,
@@ -59,7 +59,7 @@ function conditionsOf(
   ];
 }
 
-/** What other schemas say of the same value; `allOf` and branches are the caller's, which may write them as statements. */
+/** The conditions of schemas for the same value, without `allOf` and branches, which the caller may write as statements. */
 export function inPlaceConditions(
   scope: FunctionScope,
   schema: SchemaObject,
@@ -116,7 +116,7 @@ function branchCondition(
   return [condition(spelled('holds'), spelled('fails'))];
 }
 
-/** Conditions that only bind values of one kind. */
+/** Conditions that apply to values of one kind. */
 function guarded(
   scope: FunctionScope,
   kind: 'array' | 'object',
@@ -129,7 +129,7 @@ function guarded(
   return any([not(typeCondition(scope, { type: kind }, value, ANY_KIND)), all(conditions)]);
 }
 
-/** What a schema says of a list as a whole. */
+/** The conditions on a list as a whole. */
 export function arrayConditions(
   scope: FunctionScope,
   schema: SchemaObject,
@@ -143,7 +143,7 @@ export function arrayConditions(
   return conditions;
 }
 
-/** What a schema says of the names of an object as a whole. `settled` are required names that are looked at elsewhere. */
+/** The conditions on the names of an object. @param settled required names that are checked elsewhere */
 export function objectConditions(
   scope: FunctionScope,
   schema: SchemaObject,
@@ -164,7 +164,7 @@ export function objectConditions(
   return conditions;
 }
 
-/** That an object has a property. */
+/** True when an object has a property. */
 export function isThere(scope: FunctionScope, object: string, name: string): Condition {
   const access = member(scope, object, name);
   return condition(`${access} !== undefined`, `${access} === undefined`);

@@ -1,4 +1,4 @@
-/** Which keywords a dialect has (JSON Schema, Core §8.1). */
+/** The keywords of each dialect (JSON Schema, Core §8.1). */
 import { isObject } from './raw-schema.js';
 
 /** The names of the vocabularies in force: `applicator`, `validation`, `format-assertion`. */
@@ -59,17 +59,17 @@ const KEYWORDS: readonly (readonly [string, readonly string[]])[] = [
 
 const VOCABULARY_OF = new Map(KEYWORDS.flatMap(([name, keywords]) => keywords.map((each) => [each, name])));
 
-/** True for a keyword of a vocabulary that is not in force; keywords of none always are. */
+/** True for a keyword whose vocabulary is not in force. A keyword without a vocabulary is always in force. */
 export function isForeign(keyword: string, vocabularies: Vocabularies): boolean {
   const vocabulary = VOCABULARY_OF.get(keyword);
   return vocabulary !== undefined && !vocabularies.has(vocabulary);
 }
 
 /**
- * The vocabularies of a dialect; nothing for one that is not known.
+ * The vocabularies of a dialect; undefined for an unknown one.
  *
  * @param meta the dialect's meta-schema, when it is among the documents
- * @throws when it needs a vocabulary that is not known
+ * @throws when it requires an unknown vocabulary
  */
 export function vocabulariesOf(dialect: string, meta: unknown): Vocabularies | undefined {
   if (KNOWN_DIALECTS.includes(dialect)) return ALL_VOCABULARIES;

@@ -1,9 +1,9 @@
-/** Puts a module of checks together: the helpers and constants that are used, the functions, and what is exported. */
+/** Assembles a module of checks: helpers, constants, functions and exports. */
 import { CheckModule, type WrittenCheck } from './check-module.js';
 import { helperSource } from './helpers.js';
 import type { LinkedPart } from './linked-schema.js';
 
-/** The functions of linked schemas by name, from which modules are put together. */
+/** The functions of linked schemas, from which modules are assembled. */
 export class WrittenChecks {
   readonly #checks = new Map<string, WrittenCheck>();
   readonly #module: CheckModule;
@@ -20,7 +20,7 @@ export class WrittenChecks {
   /**
    * The text of an ECMAScript module without imports.
    *
-   * @param exported by the name that it is exported as, the name of the function
+   * @param exported the name of the function for each exported name
    */
   source(header: string, exported: ReadonlyMap<string, string>): string {
     const reached = this.#reached(exported.values());
