@@ -12,7 +12,7 @@ interface Taker<Item> {
 }
 
 /** A single iteration takes the items; leaving the iteration ends the queue. */
-export class BoundedQueue<Item> implements AsyncIterableIterator<Item, void, void> {
+export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   readonly #bounds: QueueBounds;
   readonly #onEnd: () => void;
   readonly #waiting: { readonly item: Item; readonly bytes: number }[] = [];

@@ -91,7 +91,7 @@ export class PostFeed implements EventListener {
    *   waits than the bounds allow
    * @throws ServiceError `unavailable` when the store or the events do not answer
    */
-  async subscribe(passes?: (post: Post) => boolean): Promise<AsyncIterableIterator<Post, void, void>> {
+  async subscribe(passes?: (post: Post) => boolean): Promise<AsyncIterableIterator<Post>> {
     await this.#listen();
     const queue = new BoundedQueue<Post>(this.#bounds, () => this.#leave(subscriber));
     const subscriber: Subscriber = { queue, passes };

@@ -75,7 +75,7 @@ export class PostsService {
    * @returns an iterator, once no later post can be missed. It fails with `limit-exceeded` when it is read so slowly that more
    *   posts wait than `subscriberBounds` allows
    */
-  async subscribeAdded(caller: Caller): Promise<AsyncIterableIterator<Post, void, void>> {
+  async subscribeAdded(caller: Caller): Promise<AsyncIterableIterator<Post>> {
     const passes = this.#rights.filter(caller, 'posts.read');
     return await this.#feed.subscribe(passes);
   }

@@ -13,7 +13,7 @@ import { type Services, createServices } from '../../../src/core/services/servic
 import { until } from '../../support/until.js';
 import { ada, ids, fixture, openFixture, refused, unauthenticated } from './fixture.js';
 
-type Feed = AsyncIterableIterator<Post, void, void>;
+type Feed = AsyncIterableIterator<Post>;
 
 const input = { title: 'On engines', content: 'They weave.' };
 
@@ -21,7 +21,7 @@ const input = { title: 'On engines', content: 'They weave.' };
 async function take(feed: Feed, count: number): Promise<readonly string[]> {
   const met: string[] = [];
   while (met.length < count) {
-    const { value } = await feed.next();
+    const { value } = (await feed.next()) as IteratorResult<Post, undefined>;
     if (value === undefined) throw new Error(`the feed ended after ${String(met.length)} posts`);
     met.push(value.id);
   }
