@@ -11,7 +11,7 @@ import { type OpenGraphqlSession, nextContext, onExpiry } from './session.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-transform',
+  'Cache-Control': 'private, no-cache, no-transform',
   // Without it nginx buffers the first kilobytes.
   'X-Accel-Buffering': 'no',
 };

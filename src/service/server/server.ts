@@ -3,10 +3,12 @@
 import Koa from 'koa';
 import { koaTransport } from 'concordat/koa';
 import type { AttemptLimiter, Caller } from '@concordat/core';
+import { contract } from '@concordat/core/contract';
 import type { HttpHandler, RestEngine } from 'concordat';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
 import { crossOrigin } from './cors.js';
+import { credentialCaching } from './credential-caching.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
 import { placesHandler } from './places.js';
@@ -48,6 +50,8 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     koaTransport(placesHandler(findProbe(health, metrics), refuse)),
     limiter && rateLimit(limiter, refuse),
     koaTransport(placesHandler(pages.find, refuse)),
+    // After the pages, which are the same for everybody.
+    credentialCaching(contract.securitySchemes),
     koaTransport(graphql),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
