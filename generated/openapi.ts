@@ -913,9 +913,10 @@ export interface components {
             /** @description The user's password. */
             password: string;
         };
-        /** @description The refresh token to use. */
+        /** @description The refresh token to use. One that is absent, null or empty is a 401 `Refresh token required`. */
         RefreshInput: {
-            refreshToken?: components["schemas"]["Token"];
+            /** @description The refresh token of a sign-in. */
+            refreshToken?: string | null;
         };
         /** @description The refresh token to revoke. */
         LogoutInput: {
@@ -1720,7 +1721,8 @@ export interface components {
          */
         OrderIdFilter: string;
         /**
-         * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+         *     number from 1 up.
          * @example 2
          */
         Page: number;
@@ -2104,7 +2106,8 @@ export interface operations {
                  */
                 city?: components["parameters"]["CityFilter"];
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];
@@ -2332,7 +2335,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];
@@ -2485,7 +2489,8 @@ export interface operations {
                  */
                 city?: components["parameters"]["CityFilter"];
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];
@@ -2550,7 +2555,8 @@ export interface operations {
                  */
                 city?: components["parameters"]["CityFilter"];
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];
@@ -2596,7 +2602,8 @@ export interface operations {
                  */
                 userId?: components["parameters"]["UserIdFilter"];
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];
@@ -2849,7 +2856,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];
@@ -3020,7 +3028,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];
@@ -3105,7 +3114,8 @@ export interface operations {
                  */
                 orderId?: components["parameters"]["OrderIdFilter"];
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];
@@ -3312,7 +3322,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page, from 1. It is 1 when absent beside `limit`, and when it is not a whole number from 1 up.
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
                  * @example 2
                  */
                 page?: components["parameters"]["Page"];

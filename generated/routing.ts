@@ -23,7 +23,7 @@ const parameters = {
     style: "form",
     explode: true,
     value: { type: "integer" },
-    lenient: { fallback: 1, minimum: 1 },
+    lenient: { fallback: 1, minimum: 1, maximum: 9007199254740991 },
   },
   Limit: {
     in: "query",

@@ -143,13 +143,14 @@ checkLoginInput.schema = () => ({
 /** #/components/schemas/RefreshInput */
 function checkRefreshInput(value) {
   if (!isObject(value)) return false;
-  if (value.refreshToken !== undefined && typeof value.refreshToken !== "string") return false;
+  const refreshToken = value.refreshToken;
+  if (refreshToken !== undefined && typeof refreshToken !== "string" && refreshToken !== null) return false;
   for (const key in value) {
     if (key !== "refreshToken") return false;
   }
   return true;
 }
-checkRefreshInput.schema = () => ({ type: "object", additionalProperties: false, properties: { refreshToken: { type: "string" } } });
+checkRefreshInput.schema = () => ({ type: "object", additionalProperties: false, properties: { refreshToken: { type: ["string", "null"] } } });
 
 /** #/components/schemas/LogoutInput */
 function checkLogoutInput(value) {
@@ -458,7 +459,7 @@ function listUsersParameters(value) {
     const embed = query.embed;
     if (embed !== undefined && (typeof embed !== "string" || embed !== "orders")) return false;
     const page = query.page;
-    if (page !== undefined && (!Number.isInteger(page) || page < 1)) return false;
+    if (page !== undefined && (!Number.isInteger(page) || page > 9007199254740991 || page < 1)) return false;
     const limit = query.limit;
     if (limit !== undefined && (!Number.isInteger(limit) || limit > 100 || limit < 1)) return false;
     const cursor = query.cursor;
@@ -480,7 +481,7 @@ listUsersParameters.schema = () => ({
     query: {
       type: "object",
       properties: {
-        page: { type: "integer", minimum: 1 },
+        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
         limit: { type: "integer", minimum: 1, maximum: 100 },
         cursor: { type: "string", pattern: "^[0-9]*$", maxLength: 18 },
         embed: { type: "string", enum: ["orders"] },
@@ -498,7 +499,7 @@ function listUserOrdersParameters(value) {
   if (query !== undefined) {
     if (!isObject(query)) return false;
     const page = query.page;
-    if (page !== undefined && (!Number.isInteger(page) || page < 1)) return false;
+    if (page !== undefined && (!Number.isInteger(page) || page > 9007199254740991 || page < 1)) return false;
     const limit = query.limit;
     if (limit !== undefined && (!Number.isInteger(limit) || limit > 100 || limit < 1)) return false;
   }
@@ -510,7 +511,7 @@ listUserOrdersParameters.schema = () => ({
     query: {
       type: "object",
       properties: {
-        page: { type: "integer", minimum: 1 },
+        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
         limit: { type: "integer", minimum: 1, maximum: 100 },
       },
     },

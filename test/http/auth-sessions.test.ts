@@ -53,6 +53,8 @@ onEveryStore(
       for (const answer of [
         await service.send({ method: 'POST', path: '/api/auth/refresh' }),
         await service.post('/api/auth/refresh', {}),
+        await service.post('/api/auth/refresh', { refreshToken: '' }),
+        await service.post('/api/auth/refresh', { refreshToken: null }),
       ]) {
         expectError(answer, 401, 'Refresh token required');
         expect(answer.headers['www-authenticate']).to.equal('Bearer');

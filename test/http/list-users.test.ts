@@ -92,6 +92,7 @@ onEveryStore('GET /api/users', (service) => {
       ['?page=11', numbers(101, 105), { page: 11, limit: 10, totalPages: 11, hasNext: false, hasPrev: true }],
       ['?page=12', [], { page: 12, limit: 10, totalPages: 11, hasNext: false, hasPrev: true }],
       ['?page=21&limit=5', numbers(101, 105), { page: 21, limit: 5, totalPages: 21, hasNext: false, hasPrev: true }],
+      ['?page=99999999999999999999&limit=100', [], { page: 2 ** 53 - 1, limit: 100, totalPages: 2, hasNext: false, hasPrev: true }],
       ['?page=1000000&limit=100', [], { page: 1_000_000, limit: 100, totalPages: 2, hasNext: false, hasPrev: true }],
     ]; // prettier-ignore
     for (const [query, ids, pagination] of cases) {
@@ -122,11 +123,13 @@ onEveryStore('GET /api/users', (service) => {
       '[]',
     ];
     for (const page of asIs) {
-      it(`treats page=${page} as page 1`, async () => {
-        const { pagination } = (await list(`?page=${page}`)).body as Page<OffsetPagination>;
-        expect(pagination.page).to.equal(1);
+      const isLarge = page === '1e999' || page.startsWith('9');
+      it(`treats page=${page} as page ${isLarge ? '2^53 - 1, which is empty' : '1'}`, async () => {
+        const { data, pagination } = (await list(`?page=${page}`)).body as Page<OffsetPagination>;
+        expect(pagination.page).to.equal(isLarge ? Number.MAX_SAFE_INTEGER : 1);
+        expect(data).to.have.length(isLarge ? 0 : 10);
       });
-      it(`treats limit=${page} as ${page === '1e999' || page.startsWith('9') ? 'the largest' : 'the default'}`, async () => {
+      it(`treats limit=${page} as ${isLarge ? 'the largest' : 'the default'}`, async () => {
         const { pagination } = (await list(`?limit=${page.replace('&page', '&limit')}`))
           .body as Page<OffsetPagination>;
         expect(pagination.limit).to.equal(page === '1e999' || page.startsWith('9') ? 100 : 10);

@@ -118,6 +118,13 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
       return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(value) });
     }
 
+    it('keep the token of an external sign-in out of the log of the proxy', async () => {
+      expect((await fetch(`${url}/auth/success?token=secret`)).status).to.equal(200);
+      const isLogged = (log: string | undefined) => log?.includes('"GET /auth/success" 200') === true;
+      await until('the request is logged', async () => isLogged(await nginx?.log()));
+      expect(await nginx?.log()).to.not.include('secret');
+    });
+
     it('take posts from any process to every subscriber, over WebSocket and server-sent events', async () => {
       const query = 'subscription { postAdded { title } }';
       const received: string[] = [];

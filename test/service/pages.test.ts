@@ -28,6 +28,13 @@ function assetsOf({ body }: HttpResponse): readonly string[] {
 }
 
 describe('servicePages', () => {
+  it('has an icon for browsers', async () => {
+    const { status, headers, body } = await get('/favicon.ico');
+    expect(status).to.equal(200);
+    expect(headers).to.include({ 'Content-Type': 'image/svg+xml' });
+    expect(body).to.match(/^<svg [^]*<\/svg>\n$/);
+  });
+
   it('has no other pages, and none under names of JavaScript objects', () => {
     for (const path of [
       '/other',

@@ -57,6 +57,7 @@ export function forgedTokens({
     'the other kind of secret': forge(HS256, sound, otherSecret),
     'HS384 with the right secret': forge({ alg: 'HS384' }, sound, secret, 'sha384'),
     'HS512 with the right secret': forge({ alg: 'HS512' }, sound, secret, 'sha512'),
+    'a critical extension that is unknown': forge({ ...HS256, crit: ['exp2'], exp2: 1 }, sound, secret),
     'HS256 that says RS256': forge({ alg: 'RS256' }, sound, secret),
     'RS256 with its own key': jwt.sign(sound, privateKey, { algorithm: 'RS256' }),
     'a key that the token brings': forge({ ...HS256, jwk: { kty: 'oct', k: 'AAAA' } }, sound, 'AAAA'),

@@ -1,7 +1,7 @@
 /** A real nginx for tests, where it is installed: in the foreground, on a free port, with all its files in one directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { block } from '../package/readme-blocks.js';
@@ -38,6 +38,11 @@ export class NginxServer {
     return new NginxServer(url, child, directory);
   }
 
+  /** What it has logged of requests. */
+  log(): Promise<string> {
+    return readFile(join(this.directory, 'concordat.log'), 'utf8');
+  }
+
   async stop(): Promise<void> {
     const exit = once(this.process, 'exit');
     this.process.kill();
@@ -53,6 +58,7 @@ function configuration(directory: string, port: number, ports: readonly number[]
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const shown = block('nginx')
     .replace(/^ *ssl_certificate.*\n/gm, '')
+    .replace('/var/log/nginx', directory)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${String(port)};`)
     .replace(/127\.0\.0\.1:300(\d)/g, (_, number) => `127.0.0.1:${String(ports[Number(number) - 1])}`);
   return `
@@ -62,7 +68,6 @@ worker_processes 1;
 pid ${directory}/nginx.pid;
 events { worker_connections 512; }
 http {
-  access_log off;
   ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
 ${shown}
 }

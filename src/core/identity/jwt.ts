@@ -93,7 +93,13 @@ interface ReadClaims {
 function read(token: string, key: KeyObject, now: Timestamp): ReadClaims | undefined {
   if (token.length > maxTokenLength) return undefined;
   try {
-    const claims = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp: secondsOf(now) });
+    const { header, payload: claims } = jwt.verify(token, key, {
+      algorithms: ['HS256'],
+      clockTimestamp: secondsOf(now),
+      complete: true,
+    });
+    // No extension is known here, so a token that makes one critical is refused (RFC 7515 §4.1.11).
+    if (header.crit !== undefined) return undefined;
     // The library accepts a token that never expires.
     if (typeof claims === 'string' || claims.exp === undefined) return undefined;
     return { claims, expiresAt: new Date(claims.exp * 1000) };

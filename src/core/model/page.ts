@@ -8,8 +8,8 @@ export const defaultPage = 1;
 export const defaultLimit = 10;
 export const defaultFeedLimit = 20;
 export const maxLimit = 100;
-/** The last page number for which page times limit counts exactly. */
-export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
+/** The largest page number; a page beyond the last item is empty. */
+export const maxPage = Number.MAX_SAFE_INTEGER;
 /** The maximum size of a list without paging arguments where the contract promises the whole list. */
 export const maxWholeList = 10_000;
 
@@ -72,7 +72,8 @@ export function offsetWindow(asked: OffsetArguments): { page: number; offset: nu
   if (asked.page === undefined && asked.limit === undefined) return { page: 1, offset: 0, limit: maxLimit };
   const page = clampPage(asked.page);
   const limit = clampLimit(asked.limit);
-  return { page, limit, offset: (page - 1) * limit };
+  // A larger offset is not an exact number, and no list is longer.
+  return { page, limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) };
 }
 
 /** @param window the result of {@link offsetWindow} */

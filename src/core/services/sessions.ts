@@ -89,12 +89,12 @@ export class SessionsService {
   /**
    * Trades a refresh token for an access token, and for the next refresh token where they rotate.
    *
-   * @throws ServiceError `unauthenticated` when the token is absent, not valid or not in the store
+   * @throws ServiceError `unauthenticated` when the token is absent or empty, not valid, or not in the store
    */
-  async refresh(token: string | undefined): Promise<{ accessToken: string; refreshToken?: string }> {
+  async refresh(token: string | null | undefined): Promise<{ accessToken: string; refreshToken?: string }> {
     const { clock, storage, rotatesRefreshTokens } = this.#context;
     const { codec } = this.#parts();
-    if (token === undefined) throw new ServiceError('unauthenticated', 'Refresh token required');
+    if (!token) throw new ServiceError('unauthenticated', 'Refresh token required');
     const now = clock.now();
     const claims = await codec.readRefresh(token, now);
     if (claims === undefined) throw invalidRefreshToken();

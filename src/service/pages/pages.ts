@@ -3,6 +3,7 @@
 import { AssetFolder } from './assets.js';
 import { type ContractTexts, contractFiles } from './contract-files.js';
 import { docsPage } from './docs.js';
+import { faviconPage } from './favicon.js';
 import { graphiqlPage } from './graphiql.js';
 import { type LandingFacts, landingPage } from './landing.js';
 import type { Page } from './page.js';
@@ -38,6 +39,7 @@ export function servicePages({ contracts, landing }: PagesOptions): Pages {
       '/': landingPage(assets, landing),
       '/auth/success': successPage(assets),
       '/docs': docsPage(assets),
+      '/favicon.ico': faviconPage(),
       ...contractFiles(contracts),
     }),
   );

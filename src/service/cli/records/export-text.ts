@@ -4,6 +4,7 @@ import type { Id, Storage } from '@concordat/core';
 import type { Column } from './columns.js';
 import type { ExportKind, Fields } from './export-kinds.js';
 import type { Format } from './format.js';
+import { toSpreadsheet } from './spreadsheet-text.js';
 
 const PAGE = 500;
 
@@ -43,7 +44,7 @@ function csvLine(record: Fields, columns: readonly Column[]): string {
 
 function cellOf(value: unknown, { type }: Column): string {
   if (value === undefined || value === null) return '';
-  const text = type === 'json' || typeof value !== 'string' ? JSON.stringify(value) : value;
+  const text = type === 'json' || typeof value !== 'string' ? JSON.stringify(value) : toSpreadsheet(value);
   // An empty text is quoted, because an empty cell without quotes means no value.
   return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -5,6 +5,7 @@ import { type CsvError, type Info, type InfoField, parse } from 'csv-parse';
 import { CommandFailure } from 'concordat/terminal';
 import type { Column } from './columns.js';
 import type { Line } from './line.js';
+import { fromSpreadsheet } from './spreadsheet-text.js';
 
 interface CsvRecord {
   readonly info: Info;
@@ -91,6 +92,6 @@ function fieldOf({ text, isQuoted }: Cell, { type }: Column): unknown {
   }
   if (type === 'json') return JSON.parse(text);
   // A text that is no number is passed on, so that the contract's check reports it.
-  if (type === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  return text;
+  if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  return fromSpreadsheet(text);
 }
