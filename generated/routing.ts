@@ -463,7 +463,6 @@ const listUsersOperation = {
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
   },
-  extensions: { "x-media-type-aliases": { "application/vnd.*+json": "application/json" } },
 } as const;
 
 /** `POST /api/users` */
@@ -1679,6 +1678,9 @@ const xmlNames = {
   ApiKeyList: "apiKeys",
 } as const;
 
+/** The `x-` fields of the document itself. */
+const extensions = { "x-media-type-aliases": { "application/vnd.*+json": "application/json" } } as const;
+
 /** Everything that an engine needs to serve the contract. */
 export const contract: {
   /** For the compiler only: what each handler is given, and may answer. */
@@ -1687,6 +1689,7 @@ export const contract: {
   readonly paths: typeof paths;
   readonly securitySchemes: typeof securitySchemes;
   readonly xmlNames: typeof xmlNames;
+  readonly extensions: typeof extensions;
 } = {
   operations: {
     login: loginOperation,
@@ -1734,4 +1737,5 @@ export const contract: {
   paths,
   securitySchemes,
   xmlNames,
+  extensions,
 };

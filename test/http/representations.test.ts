@@ -17,6 +17,8 @@ onEveryStore('representations', (service) => {
     '*/*': JSON_TYPE,
     'application/*': JSON_TYPE,
     '': JSON_TYPE,
+    'application/vnd.acme.v2+json': JSON_TYPE,
+    'application/vnd.acme+json': JSON_TYPE,
     [XML]: XML,
     'APPLICATION/XML': XML,
     [`${XML}, ${JSON_TYPE}`]: JSON_TYPE,
@@ -32,17 +34,19 @@ onEveryStore('representations', (service) => {
     });
   }
 
+  it('of GraphQL are JSON for the media type of a vendor', async () => {
+    const answer = await service.get('/graphql?query={__typename}', {
+      accept: 'application/vnd.acme.v2+json',
+    });
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['content-type']).to.match(/^application\/json/);
+  });
+
   it('are JSON without Accept', async () => {
     expect((await service.get(path)).headers['content-type']).to.equal(JSON_TYPE);
   });
 
-  for (const accept of [
-    'text/html',
-    'application/json;q=0, application/xml;q=0',
-    '*/*;q=0',
-    'image/*',
-    'application/vnd.acme.v2+json',
-  ]) {
+  for (const accept of ['text/html', 'application/json;q=0, application/xml;q=0', '*/*;q=0', 'image/*']) {
     it(`are not available with Accept: ${accept}, and the error is JSON`, async () => {
       const answer = await service.get(path, { accept });
       expectErrorAbout(answer, 406, JSON_TYPE, XML);

@@ -10,6 +10,8 @@ export interface ContractModel {
   readonly securitySchemes: Readonly<Record<string, Json>>;
   /** The `xml.name` of component schemas, by schema. */
   readonly xmlNames: Readonly<Record<string, string>>;
+  /** The `x-` fields of the document itself. */
+  readonly extensions: Readonly<Record<string, Json>>;
 }
 
 export interface OperationModel {

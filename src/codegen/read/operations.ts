@@ -45,6 +45,7 @@ export function readContract(reader: Reader): ContractModel {
     ),
     securitySchemes: readSecuritySchemes(reader),
     xmlNames: readXmlNames(reader, operations),
+    extensions: extensionsOf(reader.document),
   };
 }
 
@@ -124,9 +125,9 @@ function readOperation(
   };
 }
 
-function extensionsOf(operation: OperationObject): Readonly<Record<string, Json>> {
+function extensionsOf(object: Readonly<Record<`x-${string}`, Json>>): Readonly<Record<string, Json>> {
   return Object.fromEntries(
-    Object.entries(operation).filter(([key]) => key.startsWith('x-') && !OWN_EXTENSIONS.has(key)),
+    Object.entries(object).filter(([key]) => key.startsWith('x-') && !OWN_EXTENSIONS.has(key)),
   );
 }
 

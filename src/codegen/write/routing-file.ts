@@ -41,6 +41,7 @@ export function routingFile(contract: ContractModel, checks: CheckList, banner: 
       'xmlNames',
       contract.xmlNames,
     ),
+    constant('/** The `x-` fields of the document itself. */', 'extensions', contract.extensions),
     CONTRACT.replace('ENTRIES', () => (entries.length === 0 ? '{}' : `{\n${entries.join('')}  }`)),
   ];
   const imports = [
@@ -63,11 +64,13 @@ export const contract: {
   readonly paths: typeof paths;
   readonly securitySchemes: typeof securitySchemes;
   readonly xmlNames: typeof xmlNames;
+  readonly extensions: typeof extensions;
 } = {
   operations: ENTRIES,
   paths,
   securitySchemes,
   xmlNames,
+  extensions,
 };
 `;
 

@@ -37,6 +37,8 @@ export interface RestContract<
   readonly securitySchemes: Readonly<Record<Scheme, SecurityScheme>>;
   /** The `xml.name` of each component schema that has one, by schema. */
   readonly xmlNames: Readonly<Record<string, string>>;
+  /** The document's own `x-` fields. */
+  readonly extensions?: Readonly<Record<string, Json>>;
 }
 
 /**

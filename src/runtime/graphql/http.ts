@@ -40,7 +40,8 @@ const METHODS = 'GET, HEAD, POST, OPTIONS';
 type MediaType = keyof typeof CONTENT_TYPE;
 
 const preferResult = compileNegotiation([RESULT, JSON_RESULT]);
-const preferJson = compileNegotiation([JSON_RESULT, RESULT]);
+// A vendor's name for JSON, with which clients of REST ask for versions, asks for nothing else here.
+const preferJson = compileNegotiation([JSON_RESULT, RESULT], { 'application/vnd.*+json': JSON_RESULT });
 const preferStream = compileNegotiation([STREAM, RESULT, JSON_RESULT]);
 const preferOthers = compileNegotiation([RESULT, JSON_RESULT, STREAM]);
 const preferHtml = compileNegotiation([RESULT, JSON_RESULT, 'text/html', 'application/xhtml+xml']);

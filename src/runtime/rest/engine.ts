@@ -140,7 +140,7 @@ export function restEngine<
 
 function compileOperations<Caller, Id extends string, Scheme extends string>(
   options: Omit<RestEngineOptions<Caller, Id, Scheme>, 'operations' | 'contract'> & {
-    readonly contract: Pick<RestContract<Id, Scheme>, 'operations' | 'securitySchemes'>;
+    readonly contract: Pick<RestContract<Id, Scheme>, 'operations' | 'securitySchemes' | 'extensions'>;
     readonly operations: object;
   },
 ): Readonly<Record<Id, RestOperation<Caller>>> {
@@ -149,7 +149,8 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
   const operations = options.operations as Readonly<Record<Id, AnyHandler<Caller>>>;
   requireExactly('handlers', Object.keys(contract.operations), Object.keys(operations));
   requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));
-  const environment = { securitySchemes: contract.securitySchemes, security, encoders };
+  const { securitySchemes, extensions = {} } = contract;
+  const environment = { securitySchemes, security, encoders, extensions };
   const ids = Object.keys(contract.operations) as Id[];
   return Object.fromEntries(
     ids.map((id) => [id, compileOperation(id, contract.operations[id], operations[id], environment)]),

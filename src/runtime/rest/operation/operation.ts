@@ -31,6 +31,8 @@ export interface OperationEnvironment<Caller> {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly security: Readonly<Record<string, SecurityHandler<Caller>>>;
   readonly encoders: Readonly<Record<string, Encoder>>;
+  /** The document's own `x-` fields. */
+  readonly extensions: Readonly<Record<string, Json>>;
 }
 
 /** @throws when the service lacks something that the operation needs; the message names the operation */
@@ -54,7 +56,10 @@ export function compileOperation<Caller>(
       negotiate:
         first === undefined
           ? undefined
-          : compileNegotiation([first, ...others], aliasesOf(contract.extensions?.['x-media-type-aliases'])),
+          : compileNegotiation([first, ...others], {
+              ...aliasesOf(environment.extensions),
+              ...aliasesOf(contract.extensions),
+            }),
       security: compileSecurity(
         contract.security,
         contract.extensions?.['x-ignore-invalid-credentials'] === true,
@@ -72,7 +77,8 @@ export function compileOperation<Caller>(
 }
 
 /** `x-media-type-aliases`: media type ranges that a client may ask for, and the contract's media type that answers each. */
-function aliasesOf(extension: Json = {}): Readonly<Record<string, string>> {
+function aliasesOf(extensions: Readonly<Record<string, Json>> = {}): Readonly<Record<string, string>> {
+  const extension = extensions['x-media-type-aliases'] ?? {};
   const entries = typeof extension === 'object' && extension !== null ? Object.entries(extension) : undefined;
   const aliases = entries?.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   if (aliases === undefined || aliases.length !== entries?.length) {
