@@ -1,5 +1,6 @@
 /** A user: the fields, their bounds, and the comparison of emails. */
 import { invalidInput } from './error.js';
+import { isEmail } from './email.js';
 import type { Id } from './id.js';
 import { checkText, type TextBounds } from './text.js';
 import type { Timestamp } from './timestamp.js';
@@ -43,10 +44,6 @@ export const userBounds = {
 /** A password may have any characters: it is hashed, and never stored or shown. */
 export const passwordBounds: TextBounds = { min: 8, max: 128 };
 
-// The addresses of the public internet: narrower than the format "email" (RFC 5321), which accepts quoted names and bare hosts.
-const emailPattern =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-
 const userTexts = Object.keys(userBounds) as readonly UserText[];
 
 /**
@@ -58,7 +55,7 @@ export function checkUserTexts(texts: { readonly [Field in UserText]?: string | 
     const text = texts[field];
     if (text === undefined) continue;
     checkText(field, text, userBounds[field]);
-    if (field === 'email' && !emailPattern.test(text)) {
+    if (field === 'email' && !isEmail(text)) {
       throw invalidInput('email', 'must match format "email"');
     }
   }

@@ -79,7 +79,7 @@ export function compileOperation<Caller>(
 /** `x-media-type-aliases`: media type ranges that a client may ask for, and the contract's media type that answers each. */
 function aliasesOf(extensions: Readonly<Record<string, Json>> = {}): Readonly<Record<string, string>> {
   const extension = extensions['x-media-type-aliases'] ?? {};
-  const entries = typeof extension === 'object' && extension !== null ? Object.entries(extension) : undefined;
+  const entries = typeof extension === 'object' ? Object.entries(extension) : undefined;
   const aliases = entries?.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   if (aliases === undefined || aliases.length !== entries?.length) {
     throw new Error('x-media-type-aliases must be an object of media types');
