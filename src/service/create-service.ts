@@ -187,7 +187,16 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     () => shutdown.isStopping,
   );
   const app = await createServer(
-    { rest, graphql: graphql.http, pages, log, metrics, health, limiter: limiters.requests },
+    {
+      rest,
+      securitySchemes: contract.securitySchemes,
+      graphql: graphql.http,
+      pages,
+      log,
+      metrics,
+      health,
+      limiter: limiters.requests,
+    },
     settings,
   );
   const { engine, openSession } = graphql;

@@ -45,13 +45,13 @@ for (const each of packages) {
       expect([...imported].filter((needed) => !(needed in declared))).to.deep.equal([]);
     });
 
-    it('are no more than the sources import or name, or than its entry points need', () => {
+    it('are no more than the sources import or name, with their types, or than its entry points need', () => {
       const texts = sources.map((file) => readFileSync(ROOT + file, 'utf8'));
       const isNamed = (needed: string) =>
         texts.some((text) => text.includes(`'${SHORT_NAMES[needed] ?? needed}'`));
       const peers = new Set(entryPointsOf(each).flatMap(peersBehind));
       const unused = Object.keys(dependencies).filter(
-        (needed) => !imported.has(needed) && !isNamed(needed) && !peers.has(needed),
+        (needed) => !imported.has(needed.replace('@types/', '')) && !isNamed(needed) && !peers.has(needed),
       );
       expect(unused).to.deep.equal([]);
       expect(Object.keys(peerDependencies).filter((needed) => !imported.has(needed))).to.deep.equal([]);

@@ -92,7 +92,8 @@ function writeResponse(
     else outgoing.setHeader(name, value);
   }
   if (isStreamed(body)) {
-    if (method === 'HEAD' || WITHOUT_LENGTH.has(status)) {
+    // From Node 24 on, a pipeline to a closed connection neither starts nor ends.
+    if (method === 'HEAD' || WITHOUT_LENGTH.has(status) || outgoing.destroyed) {
       discardBody(response);
       outgoing.end();
     } else writeStream(outgoing, body, response.signal, report);

@@ -3,8 +3,7 @@
 import Koa from 'koa';
 import { koaTransport } from 'concordat/koa';
 import type { AttemptLimiter, Caller } from '@concordat/core';
-import { contract } from '@concordat/core/contract';
-import type { HttpHandler, RestEngine } from 'concordat';
+import type { HttpHandler, RestEngine, SecurityScheme } from 'concordat';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
 import { crossOrigin } from './cors.js';
@@ -23,6 +22,8 @@ import { tracing } from '../watch/tracing.js';
 export interface ServerParts {
   /** The contract of `openapi.yaml`; it answers every path that no earlier step has answered. */
   readonly rest: RestEngine<Caller>;
+  /** Where callers' credentials are in their requests. */
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   /** The handler of `/graphql`. */
   readonly graphql: HttpHandler;
   readonly pages: Pages;
@@ -37,7 +38,7 @@ type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHea
 
 /** Puts the steps in the order in which a request takes them. A step that the settings leave out is undefined. */
 export async function createServer(parts: ServerParts, settings: ServerSettings): Promise<Koa> {
-  const { rest, graphql, pages, log, metrics, health, limiter } = parts;
+  const { rest, securitySchemes, graphql, pages, log, metrics, health, limiter } = parts;
   const { refuse } = rest;
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
@@ -51,7 +52,7 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     limiter && rateLimit(limiter, refuse),
     koaTransport(placesHandler(pages.find, refuse)),
     // After the pages, which are the same for everybody.
-    credentialCaching(contract.securitySchemes),
+    credentialCaching(securitySchemes),
     koaTransport(graphql),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
