@@ -110,6 +110,24 @@ onEveryStore(
       ]);
     });
 
+    for (const [field, text] of [
+      ['name', ''],
+      ['name', 'x'.repeat(201)],
+      ['name', 'a\u0000'],
+      ['name', '\ud800'],
+      ['email', ''],
+      ['email', 'ada'],
+      ['email', `${'a'.repeat(250)}@example.com`],
+    ] as const) {
+      it(`refuse ${field} ${JSON.stringify(text.slice(0, 12))} with the sentence of REST`, async () => {
+        const variables = { name: 'Ada', email: newEmail(), [field]: text };
+        const { errors } = await run(service, createUser, { variables });
+        const { status, body } = await service.post('/api/users', variables);
+        expect(status).to.equal(400);
+        expect(body).to.deep.equal({ error: `body/${errors?.[0]?.message ?? ''}` });
+      });
+    }
+
     it('know the caller by a token, with and without Bearer, and no caller by any other text', async () => {
       const account = await signUp(service);
       const { accessToken, refreshToken } = await signIn(service, account);

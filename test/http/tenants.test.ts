@@ -140,7 +140,7 @@ onEveryStore(
       expect((await service.post('/api/orders', order, headers)).status).to.equal(403);
       const comment = { orderId: other, text: 'Hello' };
       expect((await service.post('/api/comments', comment, headers)).body).to.deep.equal({
-        error: 'orderId must be the id of an order',
+        error: 'body/orderId must be the id of an order',
       });
 
       const [, friend = ''] = north.userIds;

@@ -25,6 +25,9 @@ export type ErrorCode =
   /** This deployment has no implementation of what was asked. */
   | 'not-implemented';
 
+/** The fields of a record, or the arguments that choose a page. */
+export type InputPart = 'fields' | 'paging';
+
 /**
  * An error whose message may be shown to the caller. Anything else that is thrown is a fault of the service, and its
  * text is masked.
@@ -34,22 +37,25 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** For the log only; never part of an answer. */
   readonly detail: string | undefined;
+  /** With `invalid-input`: the part of the input that the message is about. REST has fields in the body, paging in the query. */
+  readonly part: InputPart | undefined;
   /** With `too-many-requests`: whole seconds to wait before the next request, at least 1. */
   readonly retryAfterSeconds: number | undefined;
 
   /**
    * @param code the kind of error
    * @param message one sentence that a person can act on, shown to the caller
-   * @param options `detail` for the log, the original error as `cause`, and how long to wait
+   * @param options `detail` for the log, the original error as `cause`, the part of the input, and how long to wait
    */
   constructor(
     code: ErrorCode,
     message: string,
-    options: { detail?: string; cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { detail?: string; cause?: unknown; part?: InputPart; retryAfterSeconds?: number } = {},
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.detail = options.detail;
+    this.part = options.part;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
@@ -60,8 +66,8 @@ export class ServiceError extends Error {
  * @param place where in the input, as a path of names and positions: `email`, `items/0/quantity`
  * @param rule what the place must be, starting with "must" or "is"
  */
-export function invalidInput(place: string, rule: string): ServiceError {
-  return new ServiceError('invalid-input', `${place} ${rule}`);
+export function invalidInput(place: string, rule: string, part: InputPart = 'fields'): ServiceError {
+  return new ServiceError('invalid-input', `${place} ${rule}`, { part });
 }
 
 /** The error for a record that does not exist, or that the caller may not know of: `User not found`. */

@@ -27,7 +27,7 @@ export function compareIds(a: Id, b: Id): number {
  * @throws ServiceError `invalid-input` when the text is not all digits
  */
 export function parsePosition(place: string, text: string): Id {
-  if (!/^[0-9]+$/.test(text)) throw invalidInput(place, 'must be an id: digits only');
+  if (!/^[0-9]+$/.test(text)) throw invalidInput(place, 'must be an id: digits only', 'paging');
   const digits = text.replace(/^0+(?=[0-9])/, '');
   return digits.length > largestId.length ? largestId : digits;
 }

@@ -37,7 +37,8 @@ export function latestOf(a: Timestamp, b: Timestamp): Timestamp {
  * @throws ServiceError `invalid-input` when the text is not a moment in this notation
  */
 export function parseTimestamp(place: string, text: string): Timestamp {
-  const fail = () => invalidInput(place, 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z');
+  const fail = () =>
+    invalidInput(place, 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z', 'paging');
   const parts = rfc3339.exec(text);
   if (parts === null) throw fail();
   const part = (group: number) => Number(parts[group] ?? 0);

@@ -36,7 +36,7 @@ type UserText = Exclude<
 export const userBounds = {
   name: { min: 1, max: 200 },
   /** The longest address that mail can carry (RFC 5321 §4.5.3.1.3). */
-  email: { min: 3, max: 254 },
+  email: { min: 0, max: 254 },
   phone: { min: 1, max: 50 },
   city: { min: 1, max: 100 },
 } satisfies Record<UserText, TextBounds>;

@@ -1,7 +1,7 @@
 /** Maps every error code of the core to an HTTP status, in one total table. */
 
 import { Problem } from 'concordat';
-import { type ErrorCode, ServiceError } from '../model/error.js';
+import { type ErrorCode, type InputPart, ServiceError } from '../model/error.js';
 
 const STATUS = {
   'invalid-input': 400,
@@ -16,10 +16,14 @@ const STATUS = {
   'not-implemented': 501,
 } as const satisfies Record<ErrorCode, number>;
 
+/** The contract's checks name places from the request down: `body/email`. */
+const PLACES = { fields: 'body/', paging: 'query/' } as const satisfies Record<InputPart, string>;
+
 /** The problem for an error of the core; undefined for any other error, which is masked. */
 export function explainServiceError(error: unknown): Problem | undefined {
   if (!(error instanceof ServiceError)) return undefined;
-  return new Problem(STATUS[error.code], error.message, headersOf(error));
+  const place = error.part && PLACES[error.part];
+  return new Problem(STATUS[error.code], `${place ?? ''}${error.message}`, headersOf(error));
 }
 
 function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<string, string>> {

@@ -32,7 +32,7 @@ export async function readWholeList<T>(
     return all;
   }
   if (!Number.isInteger(limit) || limit < 1 || limit > maxWholeList) {
-    throw invalidInput('limit', `must be 1 to ${maxWholeList}`);
+    throw invalidInput('limit', `must be 1 to ${maxWholeList}`, 'paging');
   }
   return await read({ after, limit });
 }

@@ -63,7 +63,7 @@ const comments: readonly Probe[] = [
       success: 201,
     }),
     // An order that the caller may not read cannot be commented on.
-    { hidden: { row: 'orders.read', as: '400 orderId must be the id of an order' } },
+    { hidden: { row: 'orders.read', as: '400 body/orderId must be the id of an order' } },
   ),
   restProbe(
     'createComment',
