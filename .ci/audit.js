@@ -7,16 +7,16 @@ import { spawnSync } from 'node:child_process';
 const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8', timeout: 60_000 });
 const report = parsed(stdout);
 if (report?.auditReportVersion === undefined) {
-  console.log(`npm audit had no answer: ${report?.message ?? 'the registry is out of reach'}`);
+  process.stdout.write(`npm audit had no answer: ${report?.message ?? 'the registry is out of reach'}\n`);
 } else {
   const { vulnerabilities } = report.metadata;
-  console.log(
+  process.stdout.write(
     `npm audit: ${Object.entries(vulnerabilities)
       .map((entry) => entry.reverse().join(' '))
-      .join(', ')}`,
+      .join(', ')}\n`,
   );
   for (const { name, severity, range } of Object.values(report.vulnerabilities)) {
-    console.log(`${severity}: ${name} ${range}`);
+    process.stdout.write(`${severity}: ${name} ${range}\n`);
   }
   if (vulnerabilities.high + vulnerabilities.critical > 0) process.exitCode = 1;
 }

@@ -67,6 +67,6 @@ ${[...new Set(rows)].join('\n')}
 `;
 if (process.argv[2] !== '--check') writeFileSync(FILE, text);
 else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error('.github/DEPENDENCIES.md is not up to date: run `node .ci/dependencies.js`');
+  process.stderr.write('.github/DEPENDENCIES.md is not up to date: run `node .ci/dependencies.js`\n');
   process.exitCode = 1;
 }
