@@ -208,7 +208,8 @@ export interface paths {
         /**
          * Replace a user
          * @description Replaces the record: an omitted `phone` or `city` is cleared; an omitted `password`, `role` or `status` stays. A
-         *     changed password ends the user's sessions: their refresh tokens are revoked.
+         *     changed password ends the user's sessions: all their tokens are revoked. The last active admin can be neither
+         *     demoted nor deactivated (409).
          *
          *     `open`: public, except that only the user or an admin may change a password. `protected`: the user or an admin.
          *     Under both, only an admin may give `role` or `status`: 401 `Not authenticated` without a caller, 403 for others.
@@ -218,9 +219,38 @@ export interface paths {
         /**
          * Delete a user
          * @description Deletes the user with their posts, comments, refresh tokens and API keys. Their orders stay as records, under
-         *     `/api/orders`. The role `admin` only, under either policy.
+         *     `/api/orders`. The last active admin cannot be deleted (409). The role `admin` only, under either policy.
          */
         delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description Revokes every token of the user that was issued before: access tokens are refused from now on (`Invalid token`),
+         *     and refresh tokens are deleted. The user can sign in again at once.
+         *
+         *     The user or an admin, under either policy.
+         */
+        delete: operations["endUserSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2299,7 +2329,34 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -34,6 +34,8 @@ export interface Operations<Context = unknown> {
   readonly replaceUser: Handler<ReplaceUserRequest, ReplaceUserResponse, Context>;
   /** `DELETE /api/users/{id}`: Delete a user */
   readonly deleteUser: Handler<DeleteUserRequest, DeleteUserResponse, Context>;
+  /** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
+  readonly endUserSessions: Handler<EndUserSessionsRequest, EndUserSessionsResponse, Context>;
   /** `POST /api/users/{id}/activate`: Make a user active */
   readonly activateUser: Handler<ActivateUserRequest, ActivateUserResponse, Context>;
   /** `GET /api/users/{userId}/orders`: List a user's orders */
@@ -585,7 +587,25 @@ export type DeleteUserResponse =
   | ForbiddenResponse<403>
   | NotFoundResponse<404>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PreconditionFailedResponse<412>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | ServiceUnavailableResponse<503>;
+
+/** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
+export interface EndUserSessionsRequest {
+  readonly path: { readonly id: string };
+}
+
+/** What `endUserSessions` may answer. */
+export type EndUserSessionsResponse =
+  | NoContentResponse<204>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;

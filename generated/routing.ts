@@ -585,7 +585,37 @@ const deleteUserOperation = {
     403: responses.Forbidden,
     404: responses.NotFound,
     406: responses.NotAcceptable,
+    409: responses.Conflict,
     412: responses.PreconditionFailed,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `DELETE /api/users/{id}/sessions` */
+const endUserSessionsOperation = {
+  method: "DELETE",
+  path: "/api/users/{id}/sessions",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+  ],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    204: responses.NoContent,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
@@ -1559,6 +1589,7 @@ interface Operations {
   readonly getUser: typeof getUserOperation;
   readonly replaceUser: typeof replaceUserOperation;
   readonly deleteUser: typeof deleteUserOperation;
+  readonly endUserSessions: typeof endUserSessionsOperation;
   readonly activateUser: typeof activateUserOperation;
   readonly listUserOrders: typeof listUserOrdersOperation;
   readonly getUserOrder: typeof getUserOrderOperation;
@@ -1613,6 +1644,7 @@ const paths = {
           parameter: {
             operations: { GET: "getUser", PUT: "replaceUser", DELETE: "deleteUser" },
             literals: {
+              sessions: { operations: { DELETE: "endUserSessions" } },
               activate: { operations: { POST: "activateUser" } },
               orders: {
                 operations: { GET: "listUserOrders" },
@@ -1703,6 +1735,7 @@ export const contract: {
     getUser: getUserOperation,
     replaceUser: replaceUserOperation,
     deleteUser: deleteUserOperation,
+    endUserSessions: endUserSessionsOperation,
     activateUser: activateUserOperation,
     listUserOrders: listUserOrdersOperation,
     getUserOrder: getUserOrderOperation,

@@ -22,7 +22,17 @@ export type { Post } from './model/post.js';
 export type { Category, Product } from './model/product.js';
 export type { TextBounds } from './model/text.js';
 export { type Timestamp, latestOf, nextTimestamp, timestampOf } from './model/timestamp.js';
-export { type Role, type User, type UserStatus, emailKey, endsSessions } from './model/user.js';
+export {
+  type Role,
+  type User,
+  type UserStatus,
+  emailKey,
+  endsAdmin,
+  endsSessions,
+  isActiveAdmin,
+  revocationTime,
+  revokesTokens,
+} from './model/user.js';
 
 // What the core asks of the application that runs it: the ports, for adapters of one's own.
 export type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from './ports/api-key-store.js';

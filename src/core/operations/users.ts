@@ -14,7 +14,7 @@ import { userRecord } from './user-records.js';
 
 type UserOperations = Pick<
   Operations<CallContext<Caller>>,
-  'createUser' | 'getUser' | 'replaceUser' | 'deleteUser' | 'activateUser' | 'getProfile'
+  'createUser' | 'getUser' | 'replaceUser' | 'deleteUser' | 'activateUser' | 'endUserSessions' | 'getProfile'
 >;
 
 export function userOperations({ users }: Services, present: UserPresenter): UserOperations {
@@ -69,6 +69,12 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
       allRead(path, others);
       const user = await users.activate(caller, id);
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
+    },
+
+    async endUserSessions({ path: { id, ...path }, ...others }, { caller }) {
+      allRead(path, others);
+      await users.endSessions(caller, id);
+      return { status: 204 };
     },
   };
 

@@ -63,6 +63,7 @@ export class SessionsService {
   ): Promise<TokenPair | SingleToken> {
     const parts = this.#parts();
     for (let tries = 1; tries <= maxTries; tries++) {
+      const now = this.#context.clock.now();
       const user = await this.#check(
         parts,
         email,
@@ -70,13 +71,12 @@ export class SessionsService {
         new SignInAttempt(parts.limiter, email, address),
       );
       const issuer = new TokenIssuer(parts.codec);
-      const now = this.#context.clock.now();
       if (form === 'single') {
         return { token: await issuer.single(user, now), user: { id: user.id, email: user.email } };
       }
       await this.#sweep();
-      const accessToken = await issuer.access(user.id, now);
-      const { token, ...issued } = await issuer.refresh(user.id, now);
+      const accessToken = await issuer.access(user, now);
+      const { token, ...issued } = await issuer.refresh(user, now);
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
       if ((await this.#context.storage.refreshTokens.create(stored, user.version)) === 'created') {
@@ -99,16 +99,18 @@ export class SessionsService {
     const claims = await codec.readRefresh(token, now);
     if (claims === undefined) throw invalidRefreshToken();
     const hash = hashToken(token);
+    // The user first: where the token is still stored afterwards, it was not revoked before the user was read.
+    const user = await storage.users.find(claims.userId);
     const stored = await storage.refreshTokens.find(hash);
-    if (stored?.userId !== claims.userId) throw invalidRefreshToken();
+    if (user === undefined || stored?.userId !== user.id) throw invalidRefreshToken();
     if (stored.isUsed) {
       await storage.refreshTokens.revoke(hash);
       throw invalidRefreshToken();
     }
     const issuer = new TokenIssuer(codec);
-    const accessToken = await issuer.access(claims.userId, now);
+    const accessToken = await issuer.access(user, now);
     if (!rotatesRefreshTokens) return { accessToken };
-    const { token: refreshToken, ...next } = await issuer.refresh(claims.userId, now);
+    const { token: refreshToken, ...next } = await issuer.refresh(user, now);
     if ((await storage.refreshTokens.replace(hash, next)) !== 'replaced') throw invalidRefreshToken();
     return { accessToken, refreshToken };
   }

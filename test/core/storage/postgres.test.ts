@@ -61,6 +61,7 @@ describe('postgresStorage', () => {
       id: '1',
       createdAt: now,
       updatedAt: now,
+      sessionsFrom: undefined,
       version: 1,
     });
     await storage.close();

@@ -6,6 +6,7 @@ import { commentChecks } from './comments.js';
 import { externalIdentityChecks } from './external-identities.js';
 import { freshReadChecks } from './fresh-reads.js';
 import { importChecks } from './imports.js';
+import { lastAdminChecks } from './last-admin.js';
 import { lifecycleChecks } from './lifecycle.js';
 import { orderRaceChecks } from './order-races.js';
 import { orderChecks } from './orders.js';
@@ -14,6 +15,7 @@ import { productChecks } from './products.js';
 import { refreshTokenChecks } from './refresh-tokens.js';
 import { userListChecks } from './user-lists.js';
 import { userRaceChecks } from './user-races.js';
+import { userSessionChecks } from './user-sessions.js';
 import { userChecks } from './users.js';
 
 /**
@@ -32,6 +34,8 @@ export const storageChecks: readonly Check<Storage>[] = [
   ...userChecks,
   ...userListChecks,
   ...userRaceChecks,
+  ...userSessionChecks,
+  ...lastAdminChecks,
   ...externalIdentityChecks,
   ...postChecks,
   ...orderChecks,

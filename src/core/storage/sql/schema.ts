@@ -39,6 +39,8 @@ export interface UsersTable {
   password_hash: string | null;
   created_at: FixedMoment;
   updated_at: Moment;
+  /** Null while no tokens were revoked. */
+  sessions_from: ColumnType<Moment | null, undefined, Moment>;
   version: Generated<SqlInteger>;
 }
 
