@@ -1671,9 +1671,13 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description The service, its store or the identity provider cannot answer now, or external sign-in is not configured. */
+        /**
+         * @description The service, its store or the identity provider cannot answer now, or external sign-in is not configured. Nothing
+         *     was stored. `Retry-After` says when to try again.
+         */
         ServiceUnavailable: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {

@@ -171,9 +171,10 @@ export type NotImplementedResponse<Status extends number> = {
   readonly body: Schemas["Error"];
 };
 
-/** The service, its store or the identity provider cannot answer now, or external sign-in is not configured. */
+/** The service, its store or the identity provider cannot answer now, or external sign-in is not configured. Nothing */
 export type ServiceUnavailableResponse<Status extends number> = {
   readonly status: Status;
+  readonly headers: { readonly "Retry-After": number };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Error"];
 };

@@ -139,6 +139,7 @@ const responses = {
       "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
       "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
     },
+    headers: { "Retry-After": { required: true, check: "headerRetryAfter" } },
   },
   Refreshed: {
     content: {

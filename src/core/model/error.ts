@@ -20,7 +20,7 @@ export type ErrorCode =
   | 'limit-exceeded'
   /** The caller has tried too often; `retryAfterSeconds` says how long to wait. */
   | 'too-many-requests'
-  /** A dependency of the service does not answer now. */
+  /** A dependency of the service does not answer now; nothing was stored. */
   | 'unavailable'
   /** This deployment has no implementation of what was asked. */
   | 'not-implemented';
@@ -34,7 +34,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** For the log only; never part of an answer. */
   readonly detail: string | undefined;
-  /** With `too-many-requests`: whole seconds to wait before the next request, at least 1. */
+  /** With `too-many-requests` and `unavailable`: whole seconds to wait before the next request, at least 1. */
   readonly retryAfterSeconds: number | undefined;
 
   /**

@@ -22,8 +22,12 @@ export function explainServiceError(error: unknown): Problem | undefined {
   return new Problem(STATUS[error.code], error.message, headersOf(error));
 }
 
+/** Most outages are short, and a client that waits this long does not prolong them. */
+const outageSeconds = 2;
+
 function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<string, string>> {
   // Every 401 says how to authenticate (RFC 9110 §15.5.2).
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
-  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  const seconds = retryAfterSeconds ?? (STATUS[code] === 503 ? outageSeconds : undefined);
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }

@@ -11,12 +11,16 @@ import { createPost } from './create-post.js';
 import { postgresBuilder, postgresDialect } from './dialect.js';
 import { isLostRace } from './failure.js';
 import type { PostgresPool } from './pool.js';
+import { Probation } from './probation.js';
 
 /** Losing this many races in a row is no longer chance. */
 const maxAttempts = 25;
 const longestPauseMs = 20;
 
-/** The stores' queries take less than this even on millions of rows. */
+/**
+ * How long to wait for an answer of a server that may have hung. The database's own deadlines (`databaseDeadlines`) are
+ * shorter, so that what it was still doing at that time is not done later.
+ */
 const patienceMs = 30_000;
 
 // The isolation level is explicit, because a database may be configured with another default.
@@ -29,6 +33,7 @@ export class PostgresRunner implements SqlRunner {
   readonly dialect = postgresDialect;
   readonly #pool: PostgresPool;
   readonly #endPool: () => Promise<void>;
+  readonly #probation = new Probation();
   readonly #underWay = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -90,9 +95,11 @@ export class PostgresRunner implements SqlRunner {
   async #converse<T>(task: SqlTask<T>, answer: typeof answerAll): Promise<T> {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
+    const { value: query } = first;
+    this.#probation.check(query.sql); // so that it does not wait for a connection that it would not use
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     try {
-      return await answer(task, first.value, connection);
+      return await this.#probation.run(query.sql, () => answer(task, query, connection));
     } finally {
       connection.release();
     }
