@@ -1302,6 +1302,7 @@ export interface components {
             headers: {
                 Location: components["headers"]["Location"];
                 ETag: components["headers"]["ETag"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1325,6 +1326,7 @@ export interface components {
             headers: {
                 Location: components["headers"]["Location"];
                 ETag: components["headers"]["ETag"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1383,6 +1385,7 @@ export interface components {
             headers: {
                 Location: components["headers"]["Location"];
                 ETag: components["headers"]["ETag"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1573,6 +1576,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["Error"];
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for another request. Use a new key for each request. */
+        KeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This Idempotency-Key was used for another request: use a new one"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
                 "application/xml": components["schemas"]["Error"];
             };
@@ -1807,6 +1825,12 @@ export interface components {
          */
         "If-None-Match": string;
         /**
+         * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+         *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+         */
+        "Idempotency-Key": string;
+        /**
          * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
          * @example "b3a1c2"
          */
@@ -1842,6 +1866,11 @@ export interface components {
          * @example /api/users/1
          */
         Location: string;
+        /**
+         * @description There where an earlier request with the same `Idempotency-Key` created the record.
+         * @example true
+         */
+        "Idempotency-Replayed": "true";
         /**
          * @description The version of the resource, for `If-Match` and `If-None-Match`. Opaque.
          * @example "b3a1c2"
@@ -2212,7 +2241,14 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2226,6 +2262,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2694,7 +2731,14 @@ export interface operations {
     createOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2705,8 +2749,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2966,7 +3012,14 @@ export interface operations {
     createProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2977,8 +3030,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3230,7 +3285,14 @@ export interface operations {
     createComment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3245,6 +3307,7 @@ export interface operations {
                 headers: {
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3256,8 +3319,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -250,13 +250,24 @@ export type ForbiddenResponse<Status extends number> = {
 /** The new user. */
 export type UserCreatedResponse<Status extends number> = {
   readonly status: Status;
-  readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
+  readonly headers: {
+    readonly Location: string;
+    readonly ETag?: string | undefined;
+    readonly "Idempotency-Replayed"?: "true" | undefined;
+  };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["User"];
 };
 
 /** The request is fine, but not with things as they are. */
 export type ConflictResponse<Status extends number> = {
+  readonly status: Status;
+  readonly contentType?: "application/json" | "application/xml";
+  readonly body: Schemas["Error"];
+};
+
+/** The `Idempotency-Key` was used for another request. Use a new key for each request. */
+export type KeyReusedResponse<Status extends number> = {
   readonly status: Status;
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Error"];
@@ -300,7 +311,11 @@ export type OrderResponse<Status extends number> = {
 /** The new order, pending. */
 export type OrderCreatedResponse<Status extends number> = {
   readonly status: Status;
-  readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
+  readonly headers: {
+    readonly Location: string;
+    readonly ETag?: string | undefined;
+    readonly "Idempotency-Replayed"?: "true" | undefined;
+  };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Order"];
 };
@@ -308,7 +323,11 @@ export type OrderCreatedResponse<Status extends number> = {
 /** The new product. */
 export type ProductCreatedResponse<Status extends number> = {
   readonly status: Status;
-  readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
+  readonly headers: {
+    readonly Location: string;
+    readonly ETag?: string | undefined;
+    readonly "Idempotency-Replayed"?: "true" | undefined;
+  };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Product"];
 };
@@ -514,6 +533,7 @@ export type ListUsersResponse =
 
 /** `POST /api/users`: Create a user */
 export interface CreateUserRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: Schemas["UserInput"];
 }
 
@@ -527,6 +547,7 @@ export type CreateUserResponse =
   | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
@@ -775,6 +796,7 @@ export type ListOrdersResponse =
 
 /** `POST /api/orders`: Create an order */
 export interface CreateOrderRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: Schemas["OrderInput"];
 }
 
@@ -785,8 +807,10 @@ export type CreateOrderResponse =
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
@@ -940,6 +964,7 @@ export type ListProductsResponse =
 
 /** `POST /api/products`: Create a product */
 export interface CreateProductRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: Schemas["ProductInput"];
 }
 
@@ -950,8 +975,10 @@ export type CreateProductResponse =
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
@@ -1082,6 +1109,7 @@ export type ListCommentsResponse =
 
 /** `POST /api/comments`: Comment on an order */
 export interface CreateCommentRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: Schemas["CommentInput"];
 }
 
@@ -1089,7 +1117,11 @@ export interface CreateCommentRequest {
 export type CreateCommentResponse =
   | {
       readonly status: 201;
-      readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
+      readonly headers: {
+        readonly Location: string;
+        readonly ETag?: string | undefined;
+        readonly "Idempotency-Replayed"?: "true" | undefined;
+      };
       readonly contentType?: "application/json" | "application/xml";
       readonly body: Schemas["Comment"];
     }
@@ -1097,8 +1129,10 @@ export type CreateCommentResponse =
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;

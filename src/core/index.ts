@@ -47,6 +47,13 @@ export {
 export type { EventListener, Events, EventsObserver, Topic } from './ports/events.js';
 export type { ExternalIdentityStore } from './ports/external-identity-store.js';
 export type { ExternalProfile, IdentityProvider, SignInStart } from './ports/identity-provider.js';
+export {
+  type EarlierCreation,
+  type IdempotencyKey,
+  type IdempotencyStore,
+  type KeyedRequest,
+  isEarlier,
+} from './ports/idempotency-store.js';
 export type {
   ImportedOrder,
   ImportedProduct,
@@ -101,6 +108,7 @@ export {
 export type { CommentInput } from './services/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/first-admin.js';
+export type { Created } from './services/idempotency.js';
 export { type OrderImport, type OrderItemImport, OrderImporter } from './services/import-orders.js';
 export { type ProductImport, ProductImporter } from './services/import-products.js';
 export { type Importer, asRefusal } from './services/import-record.js';

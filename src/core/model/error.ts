@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'not-found'
   /** The request is valid, but the stored data do not allow it. */
   | 'conflict'
+  /** The caller's idempotency key was used for another request. */
+  | 'key-reused'
   /** The caller asked for a write on a version that is no longer the stored one. */
   | 'precondition-failed'
   /** The answer would be larger than the service allows. */

@@ -10,6 +10,7 @@ const STATUS = {
   'not-found': 404,
   conflict: 409,
   'precondition-failed': 412,
+  'key-reused': 422,
   'limit-exceeded': 400,
   'too-many-requests': 429,
   unavailable: 503,

@@ -10,6 +10,7 @@ const CODE = {
   'not-found': 'NOT_FOUND',
   conflict: 'CONFLICT',
   'precondition-failed': 'CONFLICT',
+  'key-reused': 'CONFLICT',
   'limit-exceeded': 'LIMIT_EXCEEDED',
   'too-many-requests': 'LIMIT_EXCEEDED',
   unavailable: 'SERVICE_UNAVAILABLE',

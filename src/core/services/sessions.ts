@@ -1,11 +1,11 @@
 /** Signing in with a password, staying signed in, and signing out. */
 import { ServiceError } from '../model/error.js';
-import { timestampOf } from '../model/timestamp.js';
 import type { Id } from '../model/id.js';
 import type { User } from '../model/user.js';
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { TokenCodec } from '../ports/token-codec.js';
 import type { ServiceContext } from './context.js';
+import { ExpirySweep } from './expiry-sweep.js';
 import type { Passwords } from './passwords.js';
 import { SignInAttempt } from './sign-in-attempts.js';
 import { hashToken, TokenIssuer } from './token-issuer.js';
@@ -38,16 +38,15 @@ interface SignInParts {
 
 /** A user rarely changes between the password check and the storing of the token, and hardly ever twice. */
 const maxTries = 3;
-const sweepEveryMs = 60_000;
-const sweepLimit = 500;
 
 /** Every method throws `not-implemented` when the deployment has no tokens, no hasher or no limiter. */
 export class SessionsService {
   readonly #context: ServiceContext<'users' | 'refreshTokens'>;
-  #sweptAt = 0;
+  readonly #sweep: ExpirySweep;
 
   constructor(context: ServiceContext<'users' | 'refreshTokens'>) {
     this.#context = context;
+    this.#sweep = new ExpirySweep(context.storage.refreshTokens);
   }
 
   /**
@@ -74,7 +73,7 @@ export class SessionsService {
       if (form === 'single') {
         return { token: await issuer.single(user, now), user: { id: user.id, email: user.email } };
       }
-      await this.#sweep();
+      await this.#sweep.run(this.#context.clock.now());
       const accessToken = await issuer.access(user, now);
       const { token, ...issued } = await issuer.refresh(user, now);
       const stored = { ...issued, userId: user.id };
@@ -135,16 +134,6 @@ export class SessionsService {
     }
     await attempt.giveBack();
     return found.user;
-  }
-
-  /** Deletes a few expired refresh tokens with a sign-in, so that no timer is needed. */
-  async #sweep(): Promise<void> {
-    const now = Date.parse(this.#context.clock.now());
-    if (now - this.#sweptAt < sweepEveryMs) return;
-    this.#sweptAt = now;
-    const deleted = await this.#context.storage.refreshTokens.deleteExpired(timestampOf(now), sweepLimit);
-    // There may be more: the next sign-in continues.
-    if (deleted === sweepLimit) this.#sweptAt = 0;
   }
 
   #parts(): SignInParts {

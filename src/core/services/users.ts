@@ -21,6 +21,7 @@ import {
 } from '../ports/user-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { type Created, createOnce } from './idempotency.js';
 import { passingById, readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
@@ -57,6 +58,11 @@ export class UsersService {
    * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher
    */
   async create(caller: Caller, input: UserInput): Promise<User> {
+    return (await this.createOnce(caller, input, undefined)).record;
+  }
+
+  /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: UserInput, key: string | undefined): Promise<Created<User>> {
     const user = {
       name: input.name,
       email: input.email,
@@ -69,8 +75,18 @@ export class UsersService {
       this.#rights.require(caller, action, undefined, user);
     }
     checkUserInput(input);
-    const passwordHash = await this.#hashed(input.password);
-    return stored(await this.#users.create({ ...user, passwordHash }, this.#context.clock.now()));
+    const { clock } = this.#context;
+    const newUser = async () => ({ ...user, passwordHash: await this.#hashed(input.password) });
+    return await createOnce(
+      this.#context.idempotency,
+      { caller, key, operation: 'users.create', input },
+      {
+        create: async () => stored(await this.#users.create(await newUser(), clock.now())),
+        createKeyed: async (store, request) =>
+          stored(await store.createUser(request, await newUser(), clock.now())),
+        find: (id) => this.#users.find(id),
+      },
+    );
   }
 
   /** @throws ServiceError `not-found` */
@@ -261,7 +277,10 @@ function givingRole({ role, status }: UserInput): readonly 'users.giveRole'[] {
 }
 
 /** @param ending - what may not happen to the last admin */
-function stored(outcome: User | 'not-found' | 'stale' | 'email-taken' | 'last-admin', ending = ''): User {
+function stored<T extends object>(
+  outcome: T | 'not-found' | 'stale' | 'email-taken' | 'last-admin',
+  ending = '',
+): T {
   switch (outcome) {
     case 'last-admin':
       throw conflict(`The last admin cannot be ${ending}`);

@@ -5,6 +5,7 @@ import { apiKeyChecks } from './api-keys.js';
 import { commentChecks } from './comments.js';
 import { externalIdentityChecks } from './external-identities.js';
 import { freshReadChecks } from './fresh-reads.js';
+import { idempotencyChecks } from './idempotency.js';
 import { importChecks } from './imports.js';
 import { lastAdminChecks } from './last-admin.js';
 import { lifecycleChecks } from './lifecycle.js';
@@ -44,5 +45,6 @@ export const storageChecks: readonly Check<Storage>[] = [
   ...commentChecks,
   ...refreshTokenChecks,
   ...apiKeyChecks,
+  ...idempotencyChecks,
   ...freshReadChecks,
 ];

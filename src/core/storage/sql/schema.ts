@@ -138,6 +138,16 @@ export interface ApiKeysTable {
   last_used_at: ColumnType<Moment | null, undefined, Moment>;
 }
 
+/** The idempotency keys of the last 24 hours. */
+export interface IdempotencyKeysTable {
+  caller: string;
+  key_hash: string;
+  request_hash: string;
+  /** Null within the transaction that creates the record. No foreign key: keys outlive their record. */
+  record_id: ColumnType<SqlInteger, undefined, SqlInteger | null>;
+  expires_at: Moment;
+}
+
 /** The row counts of some tables, maintained by triggers. A count is the sum over all shards. */
 export interface CountersTable {
   table_name: 'users' | 'orders' | 'products' | 'comments';
@@ -158,5 +168,6 @@ export interface Tables {
   comments: CommentsTable;
   refresh_tokens: RefreshTokensTable;
   api_keys: ApiKeysTable;
+  idempotency_keys: IdempotencyKeysTable;
   counters: CountersTable;
 }

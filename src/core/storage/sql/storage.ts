@@ -4,6 +4,7 @@ import type { Storage } from '../../ports/storage.js';
 import { SqlApiKeys } from './api-keys.js';
 import { SqlComments } from './comments.js';
 import { SqlExternalIdentities } from './external-identities.js';
+import { SqlIdempotency } from './idempotency.js';
 import { SqlImports } from './imports.js';
 import { SqlOrders } from './orders.js';
 import { SqlPosts } from './posts.js';
@@ -20,16 +21,21 @@ export function sqlStorage(runner: SqlRunner): Storage {
   function* ping(): SqlTask<void> {
     yield* rowsOf(anything.with());
   }
+  const users = new SqlUsers(runner);
+  const orders = new SqlOrders(runner);
+  const products = new SqlProducts(runner);
+  const comments = new SqlComments(runner);
   return {
-    users: new SqlUsers(runner),
+    users,
     externalIdentities: new SqlExternalIdentities(runner),
     posts: new SqlPosts(runner),
-    orders: new SqlOrders(runner),
-    products: new SqlProducts(runner),
-    comments: new SqlComments(runner),
+    orders,
+    products,
+    comments,
     refreshTokens: new SqlRefreshTokens(runner),
     apiKeys: new SqlApiKeys(runner),
     imports: new SqlImports(runner),
+    idempotency: new SqlIdempotency(runner, { users, orders, products, comments }),
     ping: () => runner.run(ping),
     close: () => runner.close(),
   };

@@ -39,10 +39,11 @@ export class SqlUsers implements UserStore {
   }
 
   create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
-    return this.#runner.run(() => this.#create(user, now));
+    return this.#runner.run(() => this.creation(user, now));
   }
 
-  *#create(user: NewUser, now: Timestamp): SqlTask<User | 'email-taken'> {
+  /** The work of `create`, for a transaction that does more. */
+  *creation(user: NewUser, now: Timestamp): SqlTask<User | 'email-taken'> {
     const row = yield* rowOf(this.#queries.insert(user, now));
     return row === undefined ? 'email-taken' : userOf(row);
   }
