@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'too-many-requests'
   /** A dependency of the service does not answer now; nothing was stored. */
   | 'unavailable'
+  /** The store has no room for a write; nothing was stored, and reads work. */
+  | 'storage-full'
   /** This deployment has no implementation of what was asked. */
   | 'not-implemented';
 
@@ -36,7 +38,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** For the log only; never part of an answer. */
   readonly detail: string | undefined;
-  /** With `too-many-requests` and `unavailable`: whole seconds to wait before the next request, at least 1. */
+  /** With `too-many-requests`, `unavailable` and `storage-full`: whole seconds to wait before the next request, at least 1. */
   readonly retryAfterSeconds: number | undefined;
 
   /**

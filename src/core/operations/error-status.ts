@@ -14,6 +14,7 @@ const STATUS = {
   'limit-exceeded': 400,
   'too-many-requests': 429,
   unavailable: 503,
+  'storage-full': 503,
   'not-implemented': 501,
 } as const satisfies Record<ErrorCode, number>;
 

@@ -14,6 +14,7 @@ const CODE = {
   'limit-exceeded': 'LIMIT_EXCEEDED',
   'too-many-requests': 'LIMIT_EXCEEDED',
   unavailable: 'SERVICE_UNAVAILABLE',
+  'storage-full': 'SERVICE_UNAVAILABLE',
   'not-implemented': 'NOT_IMPLEMENTED',
 } as const satisfies Record<ErrorCode, string>;
 

@@ -5,7 +5,7 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/runner.js';
-import type { Query, SqlTask } from '../sql/task.js';
+import { ping, type Query, type SqlTask } from '../sql/task.js';
 import { PostgresConnection } from './connection.js';
 import { createPost } from './create-post.js';
 import { postgresBuilder, postgresDialect } from './dialect.js';
@@ -71,6 +71,10 @@ export class PostgresRunner implements SqlRunner {
 
   createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
     return this.run(() => createPost(post, now));
+  }
+
+  ping(): Promise<void> {
+    return this.run(ping);
   }
 
   close(): Promise<void> {

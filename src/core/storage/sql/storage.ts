@@ -1,5 +1,4 @@
 /** The storage port over any SQL database. */
-import { sql } from 'kysely';
 import type { Storage } from '../../ports/storage.js';
 import { SqlApiKeys } from './api-keys.js';
 import { SqlComments } from './comments.js';
@@ -8,19 +7,13 @@ import { SqlIdempotency } from './idempotency.js';
 import { SqlImports } from './imports.js';
 import { SqlOrders } from './orders.js';
 import { SqlPosts } from './posts.js';
-import { PreparedQuery } from './prepared-query.js';
 import { SqlProducts } from './products.js';
 import { SqlRefreshTokens } from './refresh-tokens.js';
 import type { SqlRunner } from './runner.js';
-import { rowsOf, type SqlTask } from './task.js';
 import { SqlUsers } from './users.js';
 
 /** @param runner - on a database whose migrations have run */
 export function sqlStorage(runner: SqlRunner): Storage {
-  const anything = new PreparedQuery('ping', runner.builder.selectNoFrom(sql.lit(1).as('one')));
-  function* ping(): SqlTask<void> {
-    yield* rowsOf(anything.with());
-  }
   const users = new SqlUsers(runner);
   const orders = new SqlOrders(runner);
   const products = new SqlProducts(runner);
@@ -36,7 +29,7 @@ export function sqlStorage(runner: SqlRunner): Storage {
     apiKeys: new SqlApiKeys(runner),
     imports: new SqlImports(runner),
     idempotency: new SqlIdempotency(runner, { users, orders, products, comments }),
-    ping: () => runner.run(ping),
+    ping: () => runner.ping(),
     close: () => runner.close(),
   };
 }
