@@ -208,7 +208,8 @@ export interface paths {
         /**
          * Replace a user
          * @description Replaces the record: an omitted `phone` or `city` is cleared; an omitted `password`, `role` or `status` stays. A
-         *     changed password ends the user's sessions: their refresh tokens are revoked.
+         *     changed password ends the user's sessions: all their tokens are revoked. The last active admin can be neither
+         *     demoted nor deactivated (409).
          *
          *     `open`: public, except that only the user or an admin may change a password. `protected`: the user or an admin.
          *     Under both, only an admin may give `role` or `status`: 401 `Not authenticated` without a caller, 403 for others.
@@ -218,9 +219,38 @@ export interface paths {
         /**
          * Delete a user
          * @description Deletes the user with their posts, comments, refresh tokens and API keys. Their orders stay as records, under
-         *     `/api/orders`. The role `admin` only, under either policy.
+         *     `/api/orders`. The last active admin cannot be deleted (409). The role `admin` only, under either policy.
          */
         delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description Revokes every token of the user that was issued before: access tokens are refused from now on (`Invalid token`),
+         *     and refresh tokens are deleted. The user can sign in again at once.
+         *
+         *     The user or an admin, under either policy.
+         */
+        delete: operations["endUserSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1272,6 +1302,7 @@ export interface components {
             headers: {
                 Location: components["headers"]["Location"];
                 ETag: components["headers"]["ETag"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1295,6 +1326,7 @@ export interface components {
             headers: {
                 Location: components["headers"]["Location"];
                 ETag: components["headers"]["ETag"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1353,6 +1385,7 @@ export interface components {
             headers: {
                 Location: components["headers"]["Location"];
                 ETag: components["headers"]["ETag"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1547,6 +1580,21 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
+        /** @description The `Idempotency-Key` was used for another request. Use a new key for each request. */
+        KeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This Idempotency-Key was used for another request: use a new one"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
         /** @description The resource is not any more what `If-Match` says. Read it again, and decide again. */
         PreconditionFailed: {
             headers: {
@@ -1641,9 +1689,13 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description The service, its store or the identity provider cannot answer now, or external sign-in is not configured. */
+        /**
+         * @description The service, its store or the identity provider cannot answer now, or external sign-in is not configured. Nothing
+         *     was stored. `Retry-After` says when to try again.
+         */
         ServiceUnavailable: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1773,6 +1825,12 @@ export interface components {
          */
         "If-None-Match": string;
         /**
+         * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+         *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+         */
+        "Idempotency-Key": string;
+        /**
          * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
          * @example "b3a1c2"
          */
@@ -1808,6 +1866,11 @@ export interface components {
          * @example /api/users/1
          */
         Location: string;
+        /**
+         * @description There where an earlier request with the same `Idempotency-Key` created the record.
+         * @example true
+         */
+        "Idempotency-Replayed": "true";
         /**
          * @description The version of the resource, for `If-Match` and `If-None-Match`. Opaque.
          * @example "b3a1c2"
@@ -2178,7 +2241,14 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2192,6 +2262,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2299,7 +2370,34 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2633,7 +2731,14 @@ export interface operations {
     createOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2644,8 +2749,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2905,7 +3012,14 @@ export interface operations {
     createProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2916,8 +3030,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3169,7 +3285,14 @@ export interface operations {
     createComment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3184,6 +3307,7 @@ export interface operations {
                 headers: {
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3195,8 +3319,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

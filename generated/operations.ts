@@ -34,6 +34,8 @@ export interface Operations<Context = unknown> {
   readonly replaceUser: Handler<ReplaceUserRequest, ReplaceUserResponse, Context>;
   /** `DELETE /api/users/{id}`: Delete a user */
   readonly deleteUser: Handler<DeleteUserRequest, DeleteUserResponse, Context>;
+  /** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
+  readonly endUserSessions: Handler<EndUserSessionsRequest, EndUserSessionsResponse, Context>;
   /** `POST /api/users/{id}/activate`: Make a user active */
   readonly activateUser: Handler<ActivateUserRequest, ActivateUserResponse, Context>;
   /** `GET /api/users/{userId}/orders`: List a user's orders */
@@ -169,9 +171,10 @@ export type NotImplementedResponse<Status extends number> = {
   readonly body: Schemas["Error"];
 };
 
-/** The service, its store or the identity provider cannot answer now, or external sign-in is not configured. */
+/** The service, its store or the identity provider cannot answer now, or external sign-in is not configured. Nothing */
 export type ServiceUnavailableResponse<Status extends number> = {
   readonly status: Status;
+  readonly headers: { readonly "Retry-After": number };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Error"];
 };
@@ -247,13 +250,24 @@ export type ForbiddenResponse<Status extends number> = {
 /** The new user. */
 export type UserCreatedResponse<Status extends number> = {
   readonly status: Status;
-  readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
+  readonly headers: {
+    readonly Location: string;
+    readonly ETag?: string | undefined;
+    readonly "Idempotency-Replayed"?: "true" | undefined;
+  };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["User"];
 };
 
 /** The request is fine, but not with things as they are. */
 export type ConflictResponse<Status extends number> = {
+  readonly status: Status;
+  readonly contentType?: "application/json" | "application/xml";
+  readonly body: Schemas["Error"];
+};
+
+/** The `Idempotency-Key` was used for another request. Use a new key for each request. */
+export type KeyReusedResponse<Status extends number> = {
   readonly status: Status;
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Error"];
@@ -297,7 +311,11 @@ export type OrderResponse<Status extends number> = {
 /** The new order, pending. */
 export type OrderCreatedResponse<Status extends number> = {
   readonly status: Status;
-  readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
+  readonly headers: {
+    readonly Location: string;
+    readonly ETag?: string | undefined;
+    readonly "Idempotency-Replayed"?: "true" | undefined;
+  };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Order"];
 };
@@ -305,7 +323,11 @@ export type OrderCreatedResponse<Status extends number> = {
 /** The new product. */
 export type ProductCreatedResponse<Status extends number> = {
   readonly status: Status;
-  readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
+  readonly headers: {
+    readonly Location: string;
+    readonly ETag?: string | undefined;
+    readonly "Idempotency-Replayed"?: "true" | undefined;
+  };
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Product"];
 };
@@ -511,6 +533,7 @@ export type ListUsersResponse =
 
 /** `POST /api/users`: Create a user */
 export interface CreateUserRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: Schemas["UserInput"];
 }
 
@@ -524,6 +547,7 @@ export type CreateUserResponse =
   | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
@@ -585,7 +609,25 @@ export type DeleteUserResponse =
   | ForbiddenResponse<403>
   | NotFoundResponse<404>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PreconditionFailedResponse<412>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | ServiceUnavailableResponse<503>;
+
+/** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
+export interface EndUserSessionsRequest {
+  readonly path: { readonly id: string };
+}
+
+/** What `endUserSessions` may answer. */
+export type EndUserSessionsResponse =
+  | NoContentResponse<204>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
@@ -754,6 +796,7 @@ export type ListOrdersResponse =
 
 /** `POST /api/orders`: Create an order */
 export interface CreateOrderRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: Schemas["OrderInput"];
 }
 
@@ -764,8 +807,10 @@ export type CreateOrderResponse =
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
@@ -919,6 +964,7 @@ export type ListProductsResponse =
 
 /** `POST /api/products`: Create a product */
 export interface CreateProductRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: Schemas["ProductInput"];
 }
 
@@ -929,8 +975,10 @@ export type CreateProductResponse =
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
@@ -1061,6 +1109,7 @@ export type ListCommentsResponse =
 
 /** `POST /api/comments`: Comment on an order */
 export interface CreateCommentRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: Schemas["CommentInput"];
 }
 
@@ -1068,7 +1117,11 @@ export interface CreateCommentRequest {
 export type CreateCommentResponse =
   | {
       readonly status: 201;
-      readonly headers: { readonly Location: string; readonly ETag?: string | undefined };
+      readonly headers: {
+        readonly Location: string;
+        readonly ETag?: string | undefined;
+        readonly "Idempotency-Replayed"?: "true" | undefined;
+      };
       readonly contentType?: "application/json" | "application/xml";
       readonly body: Schemas["Comment"];
     }
@@ -1076,8 +1129,10 @@ export type CreateCommentResponse =
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;

@@ -50,6 +50,13 @@ const parameters = {
     explode: false,
     value: { type: "string" },
   },
+  "Idempotency-Key": {
+    in: "header",
+    name: "Idempotency-Key",
+    style: "simple",
+    explode: false,
+    value: { type: "string" },
+  },
   "If-Match": { in: "header", name: "If-Match", style: "simple", explode: false, value: { type: "string" } },
   UserIdFilter: { in: "query", name: "userId", style: "form", explode: true, value: { type: "string" } },
   OrderIdFilter: { in: "query", name: "orderId", style: "form", explode: true, value: { type: "string" } },
@@ -139,6 +146,7 @@ const responses = {
       "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
       "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
     },
+    headers: { "Retry-After": { required: true, check: "headerRetryAfter" } },
   },
   Refreshed: {
     content: {
@@ -195,9 +203,19 @@ const responses = {
       "application/json": { kind: "json", schema: "User", check: "userResponse" },
       "application/xml": { kind: "other", schema: "User", check: "userResponse" },
     },
-    headers: { Location: { required: true, check: "headerLocation" }, ETag: { check: "headerETag" } },
+    headers: {
+      Location: { required: true, check: "headerLocation" },
+      ETag: { check: "headerETag" },
+      "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
+    },
   },
   Conflict: {
+    content: {
+      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
+      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
+    },
+  },
+  KeyReused: {
     content: {
       "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
       "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
@@ -239,14 +257,22 @@ const responses = {
       "application/json": { kind: "json", schema: "Order", check: "orderResponse" },
       "application/xml": { kind: "other", schema: "Order", check: "orderResponse" },
     },
-    headers: { Location: { required: true, check: "headerLocation" }, ETag: { check: "headerETag" } },
+    headers: {
+      Location: { required: true, check: "headerLocation" },
+      ETag: { check: "headerETag" },
+      "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
+    },
   },
   ProductCreated: {
     content: {
       "application/json": { kind: "json", schema: "Product", check: "productResponse" },
       "application/xml": { kind: "other", schema: "Product", check: "productResponse" },
     },
-    headers: { Location: { required: true, check: "headerLocation" }, ETag: { check: "headerETag" } },
+    headers: {
+      Location: { required: true, check: "headerLocation" },
+      ETag: { check: "headerETag" },
+      "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
+    },
   },
   Product: {
     content: {
@@ -469,6 +495,8 @@ const listUsersOperation = {
 const createUserOperation = {
   method: "POST",
   path: "/api/users",
+  parameters: [parameters["Idempotency-Key"]],
+  checkParameters: check.createUserParameters,
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.userInputRequest } },
@@ -483,6 +511,7 @@ const createUserOperation = {
     409: responses.Conflict,
     413: responses.PayloadTooLarge,
     415: responses.UnsupportedMediaType,
+    422: responses.KeyReused,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
@@ -585,7 +614,37 @@ const deleteUserOperation = {
     403: responses.Forbidden,
     404: responses.NotFound,
     406: responses.NotAcceptable,
+    409: responses.Conflict,
     412: responses.PreconditionFailed,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `DELETE /api/users/{id}/sessions` */
+const endUserSessionsOperation = {
+  method: "DELETE",
+  path: "/api/users/{id}/sessions",
+  parameters: [
+    {
+      in: "path",
+      name: "id",
+      index: 0,
+      required: true,
+      style: "simple",
+      explode: false,
+      value: { type: "string" },
+    },
+  ],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    204: responses.NoContent,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
@@ -846,6 +905,8 @@ const listOrdersOperation = {
 const createOrderOperation = {
   method: "POST",
   path: "/api/orders",
+  parameters: [parameters["Idempotency-Key"]],
+  checkParameters: check.createOrderParameters,
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.orderInputRequest } },
@@ -857,8 +918,10 @@ const createOrderOperation = {
     401: responses.Unauthorized,
     403: responses.Forbidden,
     406: responses.NotAcceptable,
+    409: responses.Conflict,
     413: responses.PayloadTooLarge,
     415: responses.UnsupportedMediaType,
+    422: responses.KeyReused,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
@@ -1097,6 +1160,8 @@ const listProductsOperation = {
 const createProductOperation = {
   method: "POST",
   path: "/api/products",
+  parameters: [parameters["Idempotency-Key"]],
+  checkParameters: check.createProductParameters,
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.productInputRequest } },
@@ -1108,8 +1173,10 @@ const createProductOperation = {
     401: responses.Unauthorized,
     403: responses.Forbidden,
     406: responses.NotAcceptable,
+    409: responses.Conflict,
     413: responses.PayloadTooLarge,
     415: responses.UnsupportedMediaType,
+    422: responses.KeyReused,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
@@ -1316,6 +1383,8 @@ const listCommentsOperation = {
 const createCommentOperation = {
   method: "POST",
   path: "/api/comments",
+  parameters: [parameters["Idempotency-Key"]],
+  checkParameters: check.createCommentParameters,
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.commentInputRequest } },
@@ -1327,14 +1396,20 @@ const createCommentOperation = {
         "application/json": { kind: "json", schema: "Comment", check: "commentResponse" },
         "application/xml": { kind: "other", schema: "Comment", check: "commentResponse" },
       },
-      headers: { Location: { required: true, check: "headerLocation" }, ETag: { check: "headerETag" } },
+      headers: {
+        Location: { required: true, check: "headerLocation" },
+        ETag: { check: "headerETag" },
+        "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
+      },
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
     403: responses.Forbidden,
     406: responses.NotAcceptable,
+    409: responses.Conflict,
     413: responses.PayloadTooLarge,
     415: responses.UnsupportedMediaType,
+    422: responses.KeyReused,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
@@ -1559,6 +1634,7 @@ interface Operations {
   readonly getUser: typeof getUserOperation;
   readonly replaceUser: typeof replaceUserOperation;
   readonly deleteUser: typeof deleteUserOperation;
+  readonly endUserSessions: typeof endUserSessionsOperation;
   readonly activateUser: typeof activateUserOperation;
   readonly listUserOrders: typeof listUserOrdersOperation;
   readonly getUserOrder: typeof getUserOrderOperation;
@@ -1613,6 +1689,7 @@ const paths = {
           parameter: {
             operations: { GET: "getUser", PUT: "replaceUser", DELETE: "deleteUser" },
             literals: {
+              sessions: { operations: { DELETE: "endUserSessions" } },
               activate: { operations: { POST: "activateUser" } },
               orders: {
                 operations: { GET: "listUserOrders" },
@@ -1703,6 +1780,7 @@ export const contract: {
     getUser: getUserOperation,
     replaceUser: replaceUserOperation,
     deleteUser: deleteUserOperation,
+    endUserSessions: endUserSessionsOperation,
     activateUser: activateUserOperation,
     listUserOrders: listUserOrdersOperation,
     getUserOrder: getUserOrderOperation,

@@ -25,6 +25,9 @@ export declare const getProfileParameters: Check;
 /** the parameters of GET /api/users */
 export declare const listUsersParameters: Check;
 
+/** the parameters of POST /api/users */
+export declare const createUserParameters: Check;
+
 /** UserInput, as a request carries it */
 export declare const userInputRequest: Check;
 
@@ -43,6 +46,9 @@ export declare const listUsersV2Parameters: Check;
 /** the parameters of GET /api/orders */
 export declare const listOrdersParameters: Check;
 
+/** the parameters of POST /api/orders */
+export declare const createOrderParameters: Check;
+
 /** OrderInput, as a request carries it */
 export declare const orderInputRequest: Check;
 
@@ -51,6 +57,9 @@ export declare const orderPatchRequest: Check;
 
 /** the parameters of GET /api/products */
 export declare const listProductsParameters: Check;
+
+/** the parameters of POST /api/products */
+export declare const createProductParameters: Check;
 
 /** ProductInput, as a request carries it */
 export declare const productInputRequest: Check;
@@ -63,6 +72,9 @@ export declare const categoryInputListRequest: Check;
 
 /** the parameters of GET /api/comments */
 export declare const listCommentsParameters: Check;
+
+/** the parameters of POST /api/comments */
+export declare const createCommentParameters: Check;
 
 /** CommentInput, as a request carries it */
 export declare const commentInputRequest: Check;

@@ -492,6 +492,27 @@ listUsersParameters.schema = () => ({
   },
 });
 
+/** the parameters of POST /api/users */
+function createUserParameters(value) {
+  if (!isObject(value)) return false;
+  const headers = value.headers;
+  if (headers !== undefined) {
+    if (!isObject(headers)) return false;
+    const member = headers["Idempotency-Key"];
+    if (member !== undefined && (typeof member !== "string" || (member.length > 255 && codePoints(member) > 255) || member === "")) return false;
+  }
+  return true;
+}
+createUserParameters.schema = () => ({
+  type: "object",
+  properties: {
+    headers: {
+      type: "object",
+      properties: { "Idempotency-Key": { type: "string", minLength: 1, maxLength: 255 } },
+    },
+  },
+});
+
 /** the parameters of GET /api/users/{userId}/orders */
 function listUserOrdersParameters(value) {
   if (!isObject(value)) return false;
@@ -579,19 +600,23 @@ export {
   checkLogoutInput as logoutInputRequest,
   getProfileParameters,
   listUsersParameters,
+  createUserParameters,
   checkUserInput as userInputRequest,
   getProfileParameters as getUserParameters,
   listUserOrdersParameters,
   listUserOrdersParameters as listUsersV1Parameters,
   listUserOrdersParameters as listUsersV2Parameters,
   listUserOrdersParameters as listOrdersParameters,
+  createUserParameters as createOrderParameters,
   checkOrderInput as orderInputRequest,
   checkOrderPatch as orderPatchRequest,
   listUserOrdersParameters as listProductsParameters,
+  createUserParameters as createProductParameters,
   checkProductInput as productInputRequest,
   listUserOrdersParameters as listProductCategoriesParameters,
   checkCategoryInputList as categoryInputListRequest,
   listUserOrdersParameters as listCommentsParameters,
+  createUserParameters as createCommentParameters,
   checkCommentInput as commentInputRequest,
   listPostsParameters,
   getFeedParameters,

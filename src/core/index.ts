@@ -22,7 +22,17 @@ export type { Post } from './model/post.js';
 export type { Category, Product } from './model/product.js';
 export type { TextBounds } from './model/text.js';
 export { type Timestamp, latestOf, nextTimestamp, timestampOf } from './model/timestamp.js';
-export { type Role, type User, type UserStatus, emailKey, endsSessions } from './model/user.js';
+export {
+  type Role,
+  type User,
+  type UserStatus,
+  emailKey,
+  endsAdmin,
+  endsSessions,
+  isActiveAdmin,
+  revocationTime,
+  revokesTokens,
+} from './model/user.js';
 
 // What the core asks of the application that runs it: the ports, for adapters of one's own.
 export type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from './ports/api-key-store.js';
@@ -37,6 +47,13 @@ export {
 export type { EventListener, Events, EventsObserver, Topic } from './ports/events.js';
 export type { ExternalIdentityStore } from './ports/external-identity-store.js';
 export type { ExternalProfile, IdentityProvider, SignInStart } from './ports/identity-provider.js';
+export {
+  type EarlierCreation,
+  type IdempotencyKey,
+  type IdempotencyStore,
+  type KeyedRequest,
+  isEarlier,
+} from './ports/idempotency-store.js';
 export type {
   ImportedOrder,
   ImportedProduct,
@@ -91,6 +108,7 @@ export {
 export type { CommentInput } from './services/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/first-admin.js';
+export type { Created } from './services/idempotency.js';
 export { type OrderImport, type OrderItemImport, OrderImporter } from './services/import-orders.js';
 export { type ProductImport, ProductImporter } from './services/import-products.js';
 export { type Importer, asRefusal } from './services/import-record.js';

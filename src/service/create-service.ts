@@ -147,6 +147,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     tokens: options.tokens ?? tokens,
     signInLimiter: options.signInLimiter ?? limiters.signIns,
     signInForm: settings.loginTokens,
+    ...(settings.accessTokenSecret !== undefined && { idempotencySecret: settings.accessTokenSecret }),
     rotatesRefreshTokens: settings.rotateRefreshTokens,
     ...(identityProvider && { identityProvider }),
   });

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { jwtCodec } from '../../src/core/identity/jwt.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
+import { RawSocket } from '../support/raw-socket.js';
 import type { TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
 import {
@@ -29,6 +30,18 @@ const change = (
   fields: object,
   as: Readonly<Record<string, string>>,
 ) => service.put(`/api/users/${id}`, { name: 'Ada', email, ...fields }, as);
+
+/** Access tokens of both forms of a sign-in. */
+async function tokensOf(service: TestService, { email, password }: Omit<Account, 'id'>): Promise<string[]> {
+  const single = await service.post('/api/auth/login?tokens=single', { email, password });
+  return [(single.body as { token: string }).token, (await signIn(service, { email, password })).accessToken];
+}
+
+async function expectRevoked(service: TestService, tokens: readonly string[]): Promise<void> {
+  for (const token of tokens) {
+    expectError(await service.get('/api/profile', bearer(token)), 401, 'Invalid token');
+  }
+}
 
 onEveryStore(
   'sessions',
@@ -118,6 +131,52 @@ onEveryStore(
       const old = await service.post('/api/auth/login', { email: account.email, password: account.password });
       expectError(old, 401, 'Invalid credentials');
       await signIn(service, { ...account, password: 'another password' });
+    });
+
+    it('end with every token that was issued before the password changed; later ones work at once', async () => {
+      const account = await signUp(service);
+      const before = await tokensOf(service, account);
+      const password = 'another password';
+      expect((await change(service, account, { password }, bearer(before[0] ?? ''))).status).to.equal(200);
+      const after = await tokensOf(service, { ...account, password });
+      await expectRevoked(service, before);
+      for (const token of after)
+        expect((await service.get('/api/profile', bearer(token))).status).to.equal(200);
+    });
+
+    it('end on demand with every token that was issued before; later ones work at once', async () => {
+      const account = await signUp(service);
+      const bystander = await signUp(service);
+      const others = await tokensOf(service, bystander);
+      const path = `/api/users/${account.id}/sessions`;
+      for (const as of [() => undefined, () => signInAsAdmin(service)]) {
+        const { accessToken, refreshToken } = await signIn(service, account);
+        const before = [accessToken, ...(await tokensOf(service, account))];
+        expect((await service.delete(path, (await as()) ?? bearer(accessToken))).status).to.equal(204);
+        const after = await tokensOf(service, account);
+        await expectRevoked(service, before);
+        expectError(await refresh(service, refreshToken), 401, 'Invalid refresh token');
+        for (const token of [...after, ...others]) {
+          expect((await service.get('/api/profile', bearer(token))).status).to.equal(200);
+        }
+      }
+      expectError(await service.delete(path), 401, 'No token provided');
+      expectError(await service.delete(path, bearer(others[0] ?? '')), 403, 'Insufficient permissions');
+      expectError(
+        await service.delete('/api/users/999999/sessions', await signInAsAdmin(service)),
+        404,
+        'User not found',
+      );
+    });
+
+    it('close an open WebSocket with their next operation when they end', async () => {
+      const account = await signUp(service);
+      const { accessToken } = await signIn(service, account);
+      const socket = await RawSocket.connect(service.url, { authorization: accessToken });
+      const path = `/api/users/${account.id}/sessions`;
+      expect((await service.delete(path, bearer(accessToken))).status).to.equal(204);
+      socket.subscribe('1', '{ me { id } }');
+      expect((await socket.closed)[0]).to.equal(4403);
     });
 
     it('end when the user is deactivated, and do not resume when the user is activated again', async () => {

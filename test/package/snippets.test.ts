@@ -90,7 +90,7 @@ describe('README: the core in a project', function () {
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       request.on('end', () => {
         if (text === 'token=down') response.writeHead(503).end();
-        else response.end(JSON.stringify({ active: text === 'token=good', sub: '7', exp: 2e9 }));
+        else response.end(JSON.stringify({ active: text === 'token=good', sub: '7', exp: 2e9, iat: 1e9 }));
       });
     }).listen(0, '127.0.0.1');
     try {

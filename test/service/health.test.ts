@@ -1,6 +1,7 @@
 /** Tests the health check of the service. */
 
 import { expect } from 'chai';
+import { ServiceError } from '../../src/core/model/error.js';
 import { healthOf } from '../../src/service/watch/health.js';
 
 describe('healthOf', () => {
@@ -14,6 +15,14 @@ describe('healthOf', () => {
   it('names the dependency that does not answer', async () => {
     const broken = { name: 'store', ping: () => Promise.reject(new Error('password=hunter2')) };
     expect(await healthOf([well, broken], running).findFault()).to.equal('The store does not answer');
+  });
+
+  it('says when the store has no room, in the words of the store', async () => {
+    const full = {
+      name: 'store',
+      ping: () => Promise.reject(new ServiceError('storage-full', 'It is full')),
+    };
+    expect(await healthOf([well, full], running).findFault()).to.equal('It is full');
   });
 
   it('does not wait for a dependency that hangs', async () => {

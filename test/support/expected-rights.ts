@@ -28,6 +28,7 @@ const expected: Readonly<Record<Action, readonly [readonly CallerName[], readonl
   'users.update': [everybody, ownerOrAdmin],
   'users.giveRole': [admins, admins],
   'users.changePassword': [ownerOrAdmin, ownerOrAdmin],
+  'users.endSessions': [ownerOrAdmin, ownerOrAdmin],
   'users.activate': [everybody, admins],
   'users.delete': [admins, admins],
 

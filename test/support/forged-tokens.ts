@@ -69,6 +69,7 @@ export function forgedTokens({
     'an end that is a text': of({ exp: String(exp) }),
     'an end that is null': of({ exp: null }),
     'an end in the past': of({ exp: past }),
+    'a time of issue that is a text': of({ iat: 'now' }),
     'a beginning in the future': of({ nbf: exp - 1 }),
     'no user': of({ userId: undefined }),
     'a user that is an object': of({ userId: { id: userId } }),

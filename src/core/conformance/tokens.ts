@@ -4,13 +4,18 @@ import type { Timestamp } from '../model/timestamp.js';
 import type { AccessClaims, TokenCodec } from '../ports/token-codec.js';
 import { type Check, must } from './check.js';
 
-const validity = { from: '2026-01-01T00:00:00.000000Z', seconds: 60 };
+const issuedAt = '2026-01-01T00:00:00.000000Z';
+const validity = { from: issuedAt, seconds: 60 };
 const now = at(1);
 const expiresAt = new Date(Date.UTC(2026, 0, 1, 0, 1));
 const refreshClaims = { userId: '7', tokenId: 'one of a kind' };
 
 function at(second: number): Timestamp {
   return new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString().replace('Z', '000Z');
+}
+
+function microsecond(part: number): Timestamp {
+  return issuedAt.replace('000000Z', `${String(part).padStart(6, '0')}Z`);
 }
 
 const unsigned = [
@@ -59,7 +64,19 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
       ];
       for (const claims of cases) {
         const token = await codec.signAccess(claims, validity);
-        assert.deepEqual(await codec.readAccess(token, now), { ...claims, expiresAt });
+        assert.deepEqual(await codec.readAccess(token, now), { ...claims, expiresAt, issuedAt });
+      }
+    },
+  ),
+
+  must(
+    'tokens-issued-at',
+    'the time of issue of an access token keeps its microseconds, and the expiry is a whole second',
+    async (make) => {
+      const codec = await make();
+      for (const from of [1, 999, 123_456, 999_999].map((part) => microsecond(part))) {
+        const read = await codec.readAccess(await codec.signAccess(bare, { from, seconds: 60 }), now);
+        assert.deepEqual(read, { ...bare, expiresAt, issuedAt: from });
       }
     },
   ),
@@ -125,7 +142,7 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
     const [one, other] = [await make(), await make()];
     const access = await one.signAccess(bare, validity);
     const refresh = await one.signRefresh(refreshClaims, validity);
-    assert.deepEqual(await other.readAccess(access, now), { ...bare, expiresAt });
+    assert.deepEqual(await other.readAccess(access, now), { ...bare, expiresAt, issuedAt });
     assert.deepEqual(await other.readRefresh(refresh, now), { ...refreshClaims, expiresAt });
   }),
 ];

@@ -3,7 +3,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { parseId } from '../model/id.js';
-import type { Timestamp } from '../model/timestamp.js';
+import { microsecondsOf, timestampOfMicroseconds, type Timestamp } from '../model/timestamp.js';
 import { roles, type Role } from '../model/user.js';
 import type {
   AccessClaims,
@@ -56,7 +56,7 @@ export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): JwtCodec 
     readAccess(token, now) {
       const claims = read(token, accessKey, now);
       const access = claims && accessClaims(claims);
-      return access && { ...access, expiresAt: claims.expiresAt };
+      return access && { ...access, expiresAt: claims.expiresAt, issuedAt: claims.issuedAt };
     },
     signRefresh: ({ userId, tokenId }, validity) => sign({ userId, jti: tokenId }, refreshKey, validity),
     readRefresh(token, now) {
@@ -80,14 +80,16 @@ function secondsOf(moment: Timestamp): number {
 }
 
 function sign(claims: Readonly<Record<string, string>>, key: KeyObject, { from, seconds }: Validity): string {
-  const iat = secondsOf(from);
-  return jwt.sign({ ...claims, iat, exp: iat + seconds }, key, { algorithm: 'HS256' });
+  // A NumericDate may have decimals (RFC 7519 §2), and a double holds microseconds until the year 2242.
+  const iat = microsecondsOf(from) / 1e6;
+  return jwt.sign({ ...claims, iat, exp: secondsOf(from) + seconds }, key, { algorithm: 'HS256' });
 }
 
 /** Claims with a verified signature and time; their types are not checked yet. */
 interface ReadClaims {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly expiresAt: Date;
+  readonly issuedAt: Timestamp;
 }
 
 function read(token: string, key: KeyObject, now: Timestamp): ReadClaims | undefined {
@@ -102,7 +104,9 @@ function read(token: string, key: KeyObject, now: Timestamp): ReadClaims | undef
     if (header.crit !== undefined) return undefined;
     // The library accepts a token that never expires.
     if (typeof claims === 'string' || claims.exp === undefined) return undefined;
-    return { claims, expiresAt: new Date(claims.exp * 1000) };
+    // A token that does not say when it was issued is older than any revocation.
+    const issuedAt = timestampOfMicroseconds(Math.round((claims.iat ?? 0) * 1e6));
+    return { claims, expiresAt: new Date(claims.exp * 1000), issuedAt };
   } catch {
     // The client is not told why the token is invalid.
     return undefined;

@@ -14,14 +14,18 @@ export type ErrorCode =
   | 'not-found'
   /** The request is valid, but the stored data do not allow it. */
   | 'conflict'
+  /** The caller's idempotency key was used for another request. */
+  | 'key-reused'
   /** The caller asked for a write on a version that is no longer the stored one. */
   | 'precondition-failed'
   /** The answer would be larger than the service allows. */
   | 'limit-exceeded'
   /** The caller has tried too often; `retryAfterSeconds` says how long to wait. */
   | 'too-many-requests'
-  /** A dependency of the service does not answer now. */
+  /** A dependency of the service does not answer now; nothing was stored. */
   | 'unavailable'
+  /** The store has no room for a write; nothing was stored, and reads work. */
+  | 'storage-full'
   /** This deployment has no implementation of what was asked. */
   | 'not-implemented';
 
@@ -39,7 +43,7 @@ export class ServiceError extends Error {
   readonly detail: string | undefined;
   /** With `invalid-input`: the part of the input that the message is about. REST has fields in the body, paging in the query. */
   readonly part: InputPart | undefined;
-  /** With `too-many-requests`: whole seconds to wait before the next request, at least 1. */
+  /** With `too-many-requests`, `unavailable` and `storage-full`: whole seconds to wait before the next request, at least 1. */
   readonly retryAfterSeconds: number | undefined;
 
   /**

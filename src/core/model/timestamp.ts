@@ -24,6 +24,17 @@ export function nextTimestamp(timestamp: Timestamp): Timestamp {
   return timestampOf(Date.parse(`${timestamp.slice(0, 23)}Z`) + 1);
 }
 
+/** Microseconds since 1970-01-01T00:00:00Z; exact from the year 1684 until 2255. */
+export function microsecondsOf(timestamp: Timestamp): number {
+  return Date.parse(`${timestamp.slice(0, 23)}Z`) * 1000 + Number(timestamp.slice(23, 26));
+}
+
+/** The inverse of {@link microsecondsOf}. */
+export function timestampOfMicroseconds(microseconds: number): Timestamp {
+  const ms = Math.floor(microseconds / 1000);
+  return timestampOf(ms).replace('000Z', `${String(microseconds - ms * 1000).padStart(3, '0')}Z`);
+}
+
 /** @returns the later of the two. */
 export function latestOf(a: Timestamp, b: Timestamp): Timestamp {
   return a > b ? a : b;

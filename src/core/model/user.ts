@@ -3,7 +3,7 @@ import { invalidInput } from './error.js';
 import { isEmail } from './email.js';
 import type { Id } from './id.js';
 import { checkText, type TextBounds } from './text.js';
-import type { Timestamp } from './timestamp.js';
+import { latestOf, nextTimestamp, type Timestamp } from './timestamp.js';
 
 export const roles = ['user', 'admin'] as const;
 export type Role = (typeof roles)[number];
@@ -23,6 +23,8 @@ export interface User {
   readonly status: UserStatus;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
+  /** Tokens issued up to this moment are refused; undefined while none were revoked. */
+  readonly sessionsFrom: Timestamp | undefined;
   /** Counts the writes to this record from 1; a conditional write names the one it saw. */
   readonly version: number;
 }
@@ -30,7 +32,7 @@ export interface User {
 /** The fields that a caller may fill with any text within its bounds. */
 type UserText = Exclude<
   { [Field in keyof User]: string extends User[Field] ? Field : never }[keyof User],
-  'id' | 'createdAt' | 'updatedAt'
+  'id' | 'createdAt' | 'updatedAt' | 'sessionsFrom'
 >;
 
 export const userBounds = {
@@ -66,13 +68,34 @@ export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-/**
- * Whether a change ends a user's sessions: with a new password, because someone else may have known the old one, and when the
- * user becomes inactive.
- */
-export function endsSessions(change: {
+/** The parts of a change to a user that concern their sessions and their rights. */
+interface SensitiveChange {
   readonly passwordHash: string | undefined;
+  readonly revokesTokens: true | undefined;
+  readonly role: Role | undefined;
   readonly status: UserStatus | undefined;
-}): boolean {
-  return change.passwordHash !== undefined || change.status === 'inactive';
+}
+
+/** Whether a change revokes all tokens of a user: on request, and with a new password, since another may have known the old one. */
+export function revokesTokens(change: Pick<SensitiveChange, 'passwordHash' | 'revokesTokens'>): boolean {
+  return change.passwordHash !== undefined || change.revokesTokens === true;
+}
+
+/** Whether a change deletes a user's refresh tokens: when it {@link revokesTokens}, and when the user becomes inactive. */
+export function endsSessions(change: Omit<SensitiveChange, 'role'>): boolean {
+  return revokesTokens(change) || change.status === 'inactive';
+}
+
+/** Whether an active admin is none after a change. */
+export function endsAdmin(change: Pick<SensitiveChange, 'role' | 'status'>): boolean {
+  return change.role === 'user' || change.status === 'inactive';
+}
+
+export function isActiveAdmin({ role, status }: Pick<User, 'role' | 'status'>): boolean {
+  return role === 'admin' && status === 'active';
+}
+
+/** @returns the moment for `sessionsFrom` of a change at `now`: later than of every change before, whatever the clock says */
+export function revocationTime(before: Timestamp | undefined, now: Timestamp): Timestamp {
+  return before === undefined ? now : latestOf(now, nextTimestamp(before));
 }

@@ -19,3 +19,8 @@ export function listed<Item, Record>(
 ) {
   return { status: 200, headers: pageHeaders(pagination, request), body: data.map(record) } as const;
 }
+
+/** The header of an answer to a request that was answered before under the same key. */
+export function replayed(isReplay: boolean): { readonly 'Idempotency-Replayed'?: 'true' } {
+  return isReplay ? { 'Idempotency-Replayed': 'true' } : {};
+}

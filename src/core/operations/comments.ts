@@ -7,7 +7,7 @@ import { allRead, complete } from '../model/fields.js';
 import type { Comment } from '../model/comment.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed } from './answers.js';
+import { conditional, listed, replayed } from './answers.js';
 import { entityTag } from './etag.js';
 
 type CommentOperations = Pick<
@@ -25,11 +25,17 @@ export function commentOperations({ comments }: Services): CommentOperations {
       return listed(await comments.list(caller, { orderId }, { page, limit }), request, commentRecord);
     },
 
-    async createComment({ body: { orderId, userId, text, ...body }, ...others }, { caller, mediaType }) {
-      allRead(body, others);
-      const comment = await comments.create(caller, { orderId, userId, text });
-      const headers = { Location: `/api/comments/${comment.id}`, ETag: entityTag(ONLY_VERSION, mediaType) };
-      return { status: 201, headers, body: commentRecord(comment) };
+    async createComment(request, { caller, mediaType }) {
+      const {
+        headers: { 'Idempotency-Key': key, ...headers },
+        body: { orderId, userId, text, ...body },
+        ...others
+      } = request;
+      allRead(headers, body, others);
+      const input = { orderId, userId, text };
+      const { record: comment, isReplay } = await comments.createOnce(caller, input, key);
+      const tags = { Location: `/api/comments/${comment.id}`, ETag: entityTag(ONLY_VERSION, mediaType) };
+      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: commentRecord(comment) };
     },
 
     async getComment(

@@ -10,9 +10,11 @@ const STATUS = {
   'not-found': 404,
   conflict: 409,
   'precondition-failed': 412,
+  'key-reused': 422,
   'limit-exceeded': 400,
   'too-many-requests': 429,
   unavailable: 503,
+  'storage-full': 503,
   'not-implemented': 501,
 } as const satisfies Record<ErrorCode, number>;
 
@@ -26,8 +28,12 @@ export function explainServiceError(error: unknown): Problem | undefined {
   return new Problem(STATUS[error.code], `${place ?? ''}${error.message}`, headersOf(error));
 }
 
+/** Most outages are short, and a client that waits this long does not prolong them. */
+const outageSeconds = 2;
+
 function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<string, string>> {
   // Every 401 says how to authenticate (RFC 9110 §15.5.2).
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
-  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  const seconds = retryAfterSeconds ?? (STATUS[code] === 503 ? outageSeconds : undefined);
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }

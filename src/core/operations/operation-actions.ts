@@ -26,6 +26,7 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
   replaceUser: 'users.update',
   deleteUser: 'users.delete',
   activateUser: 'users.activate',
+  endUserSessions: 'users.endSessions',
 
   listUserOrders: 'orders.read',
   getUserOrder: 'orders.read',

@@ -10,7 +10,7 @@ import type { Caller } from '../services/caller.js';
 import type { OrderItemInput } from '../services/order-items.js';
 import type { OrderInput } from '../services/orders.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed } from './answers.js';
+import { conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
 
 type Schemas = components['schemas'];
@@ -37,11 +37,14 @@ export function orderOperations({ orders }: Services): OrderOperations {
       return listed(await orders.list(caller, { userId }, { page, limit }), request, orderRecord);
     },
 
-    async createOrder({ body, ...others }, { caller, mediaType }) {
-      allRead(others);
-      const order = await orders.create(caller, orderInput(body));
-      const headers = { Location: `/api/orders/${order.id}`, ETag: entityTag(order.version, mediaType) };
-      return { status: 201, headers, body: orderRecord(order) };
+    async createOrder(
+      { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(headers, others);
+      const { record: order, isReplay } = await orders.createOnce(caller, orderInput(body), key);
+      const tags = { Location: `/api/orders/${order.id}`, ETag: entityTag(order.version, mediaType) };
+      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: orderRecord(order) };
     },
 
     async getOrder(

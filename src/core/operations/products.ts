@@ -13,7 +13,7 @@ import type { Category, Product } from '../model/product.js';
 import type { Caller } from '../services/caller.js';
 import type { ProductInput } from '../services/products.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed } from './answers.js';
+import { conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
 
 type Schemas = components['schemas'];
@@ -42,14 +42,14 @@ export function productOperations({ products }: Services): ProductOperations {
       return { status: 200, schema: 'ProductOffsetPage', body: { data, pagination: found.pagination } };
     },
 
-    async createProduct({ body, ...others }, { caller, mediaType }) {
-      allRead(others);
-      const product = await products.create(caller, productInput(body));
-      const headers = {
-        Location: `/api/products/${product.id}`,
-        ETag: entityTag(product.version, mediaType),
-      };
-      return { status: 201, headers, body: productRecord(product) };
+    async createProduct(
+      { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(headers, others);
+      const { record: product, isReplay } = await products.createOnce(caller, productInput(body), key);
+      const tags = { Location: `/api/products/${product.id}`, ETag: entityTag(product.version, mediaType) };
+      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: productRecord(product) };
     },
 
     async getProduct(

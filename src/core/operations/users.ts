@@ -7,23 +7,26 @@ import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import type { UserInput } from '../services/users.js';
-import { conditional } from './answers.js';
+import { conditional, replayed } from './answers.js';
 import { digest, entityTag, writeCondition } from './etag.js';
 import type { UserPresenter } from './present-users.js';
 import { userRecord } from './user-records.js';
 
 type UserOperations = Pick<
   Operations<CallContext<Caller>>,
-  'createUser' | 'getUser' | 'replaceUser' | 'deleteUser' | 'activateUser' | 'getProfile'
+  'createUser' | 'getUser' | 'replaceUser' | 'deleteUser' | 'activateUser' | 'endUserSessions' | 'getProfile'
 >;
 
 export function userOperations({ users }: Services, present: UserPresenter): UserOperations {
   return {
-    async createUser({ body, ...others }, { caller, mediaType }) {
-      allRead(others);
-      const user = await users.create(caller, userInput(body));
-      const headers = { Location: `/api/users/${user.id}`, ETag: entityTag(user.version, mediaType) };
-      return { status: 201, headers, body: userRecord(user) };
+    async createUser(
+      { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(headers, others);
+      const { record: user, isReplay } = await users.createOnce(caller, userInput(body), key);
+      const tags = { Location: `/api/users/${user.id}`, ETag: entityTag(user.version, mediaType) };
+      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: userRecord(user) };
     },
 
     async getUser(
@@ -69,6 +72,12 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
       allRead(path, others);
       const user = await users.activate(caller, id);
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
+    },
+
+    async endUserSessions({ path: { id, ...path }, ...others }, { caller }) {
+      allRead(path, others);
+      await users.endSessions(caller, id);
+      return { status: 204 };
     },
   };
 

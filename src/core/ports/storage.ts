@@ -2,6 +2,7 @@
 import type { ApiKeyStore } from './api-key-store.js';
 import type { CommentStore } from './comment-store.js';
 import type { ExternalIdentityStore } from './external-identity-store.js';
+import type { IdempotencyStore } from './idempotency-store.js';
 import type { ImportStore } from './import-store.js';
 import type { OrderStore } from './order-store.js';
 import type { PostStore } from './post-store.js';
@@ -34,6 +35,7 @@ export interface Stores {
   readonly refreshTokens: RefreshTokenStore;
   readonly apiKeys: ApiKeyStore;
   readonly imports: ImportStore;
+  readonly idempotency: IdempotencyStore;
 }
 
 /** The whole storage, which the service opens and closes. Other servers bring {@link Stores}, or a part of them. */

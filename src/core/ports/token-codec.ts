@@ -17,7 +17,7 @@ export interface RefreshClaims {
   readonly tokenId: string;
 }
 
-/** From when until when a token is valid, to the second. */
+/** When a token is issued, to the microsecond, and how long it is valid. It expires at a whole second. */
 export interface Validity {
   readonly from: Timestamp;
   readonly seconds: number;
@@ -40,8 +40,9 @@ export interface TokenCodec {
   readRefresh(token: string, now: Timestamp): ReadRefresh | Promise<ReadRefresh>;
 }
 
-/** The claims of a valid access token, and its expiry; undefined for any other text. */
-export type ReadAccess = (AccessClaims & { readonly expiresAt: Date }) | undefined;
+/** The claims of a valid access token, its expiry, and the `from` of its validity; undefined for any other text. */
+export type ReadAccess =
+  (AccessClaims & { readonly expiresAt: Date; readonly issuedAt: Timestamp }) | undefined;
 
 /** The claims of a valid refresh token, and its expiry; undefined for any other text. */
 export type ReadRefresh = (RefreshClaims & { readonly expiresAt: Date }) | undefined;

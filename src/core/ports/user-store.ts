@@ -11,11 +11,13 @@ export interface NewUser extends UserFields {
 }
 
 /** The fields of a user that the store does not assign. */
-type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
+type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sessionsFrom'>;
 
 /** The fields to write; an undefined field is not changed, and null clears an optional one. */
 export interface UserChange extends Changes<UserFields> {
   readonly passwordHash: string | undefined;
+  /** Revokes all tokens of the user, as a new password does anyway. */
+  readonly revokesTokens: true | undefined;
 }
 
 type Changes<T> = {
@@ -31,6 +33,7 @@ export const unchangedUser: UserChange = {
   role: undefined,
   status: undefined,
   passwordHash: undefined,
+  revokesTokens: undefined,
 };
 
 export const userFilterFields = ['role', 'status', 'city'] as const satisfies readonly (keyof User)[];
@@ -68,22 +71,25 @@ export interface UserStore {
 
   /**
    * Writes the given fields and adds one to the version, in one step. `updatedAt` becomes `now`, unless the stored time is
-   * later. A change that `endsSessions` deletes the user's refresh tokens in the same step.
+   * later. A change that `endsSessions` deletes the user's refresh tokens in the same step. A change that `revokesTokens` also
+   * sets `sessionsFrom` to the `revocationTime`.
    *
    * @param version write only when the stored version is this one; undefined for any version
-   * @returns the user as stored; `stale` (checked before `email-taken`) when the version is another
+   * @returns the user as stored; `stale` when the version is another; `last-admin` when there would be no active admin any
+   *   more, also of several such changes at once; `email-taken` last
    */
   update(
     id: string,
     change: UserChange,
     now: Timestamp,
     version?: number,
-  ): Promise<User | 'not-found' | 'stale' | 'email-taken'>;
+  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'>;
 
   /**
    * Deletes a user with their posts, comments, refresh tokens and API keys, in one step. Their orders, and the comments of others on those, stay.
    *
    * @param version delete only when the stored version is this one; undefined for any version
+   * @returns `last-admin` for the only active admin, also of several deletions at once
    */
-  delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale'>;
+  delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale' | 'last-admin'>;
 }

@@ -10,9 +10,11 @@ const CODE = {
   'not-found': 'NOT_FOUND',
   conflict: 'CONFLICT',
   'precondition-failed': 'CONFLICT',
+  'key-reused': 'CONFLICT',
   'limit-exceeded': 'LIMIT_EXCEEDED',
   'too-many-requests': 'LIMIT_EXCEEDED',
   unavailable: 'SERVICE_UNAVAILABLE',
+  'storage-full': 'SERVICE_UNAVAILABLE',
   'not-implemented': 'NOT_IMPLEMENTED',
 } as const satisfies Record<ErrorCode, string>;
 

@@ -1,5 +1,6 @@
 /** Finds the current caller of a token or an API key. */
 import { timingSafeEqual } from 'node:crypto';
+import type { Timestamp } from '../model/timestamp.js';
 import type { Role, User } from '../model/user.js';
 import type { AccessClaims } from '../ports/token-codec.js';
 import { parseApiKey } from './api-keys.js';
@@ -23,7 +24,7 @@ export class AuthenticationService {
 
   /**
    * @param token an access token, without `Bearer`
-   * @returns the user, if active, with their current role; undefined for any other text
+   * @returns the user, if active, with their current role; undefined for any other text, and for a token that was revoked
    */
   async callerOfToken(token: string): Promise<TokenCaller | undefined> {
     const { clock, storage, tokens } = this.#context;
@@ -32,7 +33,7 @@ export class AuthenticationService {
     const claims = read !== undefined && 'then' in read ? await read : read;
     if (claims === undefined) return undefined;
     const user = await storage.users.find(claims.userId);
-    if (user?.status !== 'active') return undefined;
+    if (user?.status !== 'active' || isRevoked(user, claims.issuedAt)) return undefined;
     return {
       caller: { kind: 'user', id: user.id, role: roleNow(user, claims) },
       expiresAt: claims.expiresAt,
@@ -51,6 +52,10 @@ export class AuthenticationService {
     await apiKeyUses?.note(found.apiKey, clock.now());
     return { kind: 'api-key', id: found.apiKey.id };
   }
+}
+
+function isRevoked({ sessionsFrom }: User, issuedAt: Timestamp): boolean {
+  return sessionsFrom !== undefined && issuedAt <= sessionsFrom;
 }
 
 /** Compares in constant time. */

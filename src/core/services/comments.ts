@@ -1,11 +1,12 @@
 /** The use cases around comments on orders. */
 import { commentTextBounds, type Comment } from '../model/comment.js';
-import { invalidInput, notFound } from '../model/error.js';
+import { invalidInput, notFound, type ServiceError } from '../model/error.js';
 import { anyPage, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
 import type { CommentFilter, CommentStore } from '../ports/comment-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { type Created, createOnce } from './idempotency.js';
 import { readPage } from './filtered-lists.js';
 import { ownerOf } from './owner.js';
 import type { Rights } from './rights.js';
@@ -38,20 +39,40 @@ export class CommentsService {
    * @throws ServiceError `invalid-input`, also for a user or an order that does not exist
    */
   async create(caller: Caller, input: CommentInput): Promise<Comment> {
+    return (await this.createOnce(caller, input, undefined)).record;
+  }
+
+  /** Comments as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: CommentInput, key: string | undefined): Promise<Created<Comment>> {
     this.#rights.requireSome(caller, 'comments.create');
     const { orderId, text } = input;
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'comments.createAs', userId, { orderId, userId, text });
     checkText('text', text, commentTextBounds);
-    const noOrder = invalidInput('orderId', 'must be the id of an order');
+    const { clock, idempotency } = this.#context;
+    const newComment = async () => {
+      await this.#requireOrder(caller, orderId);
+      return { orderId, userId, text };
+    };
+    return await createOnce(
+      idempotency,
+      { caller, key, operation: 'comments.create', input },
+      {
+        create: async () => created(await this.#comments.create(await newComment(), clock.now())),
+        createKeyed: async (store, request) =>
+          created(await store.createComment(request, await newComment(), clock.now())),
+        find: (id) => this.#comments.find(id),
+      },
+    );
+  }
+
+  /** Checks that the caller may comment on an order. */
+  async #requireOrder(caller: Caller, orderId: string): Promise<void> {
     const order = await this.#context.storage.orders.find(orderId);
-    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order))
-      throw noOrder;
+    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
+      throw noOrder();
+    }
     this.#rights.require(caller, 'comments.create', order.userId, order);
-    const comment = await this.#comments.create({ orderId, userId, text }, this.#context.clock.now());
-    if (comment === 'order-not-found') throw noOrder;
-    if (comment === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
-    return comment;
   }
 
   /** @throws ServiceError `not-found` */
@@ -83,4 +104,14 @@ export class CommentsService {
     const order = await this.#context.storage.orders.find(comment.orderId);
     return this.#rights.allows(caller, 'comments.read', order?.userId, comment);
   }
+}
+
+function noOrder(): ServiceError {
+  return invalidInput('orderId', 'must be the id of an order');
+}
+
+function created<T extends object>(outcome: T | 'order-not-found' | 'user-not-found'): T {
+  if (outcome === 'order-not-found') throw noOrder();
+  if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
+  return outcome;
 }

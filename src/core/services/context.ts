@@ -6,6 +6,7 @@ import type { IdentityProvider } from '../ports/identity-provider.js';
 import type { Stores } from '../ports/storage.js';
 import type { TokenCodec } from '../ports/token-codec.js';
 import type { ApiKeyUses } from './api-key-uses.js';
+import type { Idempotency } from './idempotency.js';
 import type { Passwords } from './passwords.js';
 import type { SubscriberBounds } from './post-feed.js';
 import type { Rights } from './rights.js';
@@ -15,6 +16,8 @@ export interface ServiceContext<Store extends keyof Stores = never> {
   readonly storage: Pick<Stores, Store> & Partial<Stores>;
   /** There where the store of API keys is. */
   readonly apiKeyUses?: ApiKeyUses | undefined;
+  /** There where the store of idempotency keys is. */
+  readonly idempotency?: Idempotency | undefined;
   readonly clock: Clock;
   readonly rights: Rights;
   /** When absent, every input with a password is refused. */

@@ -47,11 +47,12 @@ export class ExternalSignInService {
     const { provider, issuer } = this.#configured();
     if (ticket === undefined) return 'refused';
     const profile = await provider.complete(answer, ticket, this.#context.clock.now());
+    const now = this.#context.clock.now();
     if (profile === 'refused' || !isIdentity(profile)) return 'refused';
     const user = await this.#userOf(profile);
     if (user === 'email-taken') return user;
     if (user?.status !== 'active') return 'refused';
-    return { token: await issuer.external(user.id, this.#context.clock.now()) };
+    return { token: await issuer.external(user, now) };
   }
 
   async #userOf(profile: ExternalProfile): Promise<User | 'email-taken' | undefined> {

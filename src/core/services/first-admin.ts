@@ -7,7 +7,8 @@ import { systemClock } from './system-clock.js';
 /**
  * Creates or changes a user so that an active admin with this email and password exists. Several processes may run it at once.
  *
- * @param admin - the email and password from the settings; an existing user with this email becomes the admin
+ * @param admin - the email and password from the settings; an existing user with this email becomes the admin, and their tokens
+ *   are revoked
  */
 export async function ensureAdmin(
   { users }: Pick<Stores, 'users'>,
@@ -41,6 +42,8 @@ export async function ensureAdmin(
     role: 'admin',
     status: 'active',
     passwordHash: isRight ? undefined : await hasher.hash(password),
+    // Whoever signed up with this email before may not be the person whom the settings mean.
+    revokesTokens: true,
   };
   await users.update(user.id, change, systemClock.now());
 }

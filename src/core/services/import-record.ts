@@ -1,5 +1,5 @@
 /** The interface and helpers that the imports of all kinds of records share. */
-import { invalidInput, ServiceError } from '../model/error.js';
+import { type ErrorCode, invalidInput, ServiceError } from '../model/error.js';
 import { parseTimestamp, type Timestamp } from '../model/timestamp.js';
 import type { ImportRefusal } from '../ports/import-store.js';
 
@@ -52,8 +52,10 @@ export function orRefusal<T>(check: () => T): T | ServiceError {
   }
 }
 
+const outages: ReadonlySet<ErrorCode> = new Set(['unavailable', 'storage-full']);
+
 /** @throws the error itself when it is not about the record, such as a store that does not answer */
 export function asRefusal(error: unknown): ServiceError {
-  if (error instanceof ServiceError && error.code !== 'unavailable') return error;
-  throw error;
+  if (!(error instanceof ServiceError) || outages.has(error.code)) throw error;
+  return error;
 }

@@ -14,6 +14,7 @@ import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../po
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { passingById, readPage } from './filtered-lists.js';
+import { type Created, createOnce } from './idempotency.js';
 import { priceItems, type OrderItemInput } from './order-items.js';
 import { ownerOf } from './owner.js';
 import type { Rights } from './rights.js';
@@ -44,13 +45,26 @@ export class OrdersService {
 
   /** Creates a pending order. @throws ServiceError `invalid-input`, also for a user or product that does not exist */
   async create(caller: Caller, input: OrderInput): Promise<Order> {
+    return (await this.createOnce(caller, input, undefined)).record;
+  }
+
+  /** Creates an order as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: OrderInput, key: string | undefined): Promise<Created<Order>> {
     this.#rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'orders.create', userId, { userId });
-    const priced = await priceItems(input.items, this.#context.storage.products);
-    const order = await this.#orders.create({ userId, ...priced }, this.#context.clock.now());
-    if (order === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
-    return order;
+    const { clock, idempotency, storage } = this.#context;
+    const newOrder = async () => ({ userId, ...(await priceItems(input.items, storage.products)) });
+    return await createOnce(
+      idempotency,
+      { caller, key, operation: 'orders.create', input },
+      {
+        create: async () => created(await this.#orders.create(await newOrder(), clock.now())),
+        createKeyed: async (store, request) =>
+          created(await store.createOrder(request, await newOrder(), clock.now())),
+        find: (id) => this.#orders.find(id),
+      },
+    );
   }
 
   /** @throws ServiceError `not-found` */
@@ -250,4 +264,9 @@ export class OrdersService {
     const user = await this.#context.storage.users.find(id);
     if (user === undefined || this.#rights.hides(caller, 'users.read', user)) throw notFound('User');
   }
+}
+
+function created<T extends object>(outcome: T | 'user-not-found'): T {
+  if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
+  return outcome;
 }

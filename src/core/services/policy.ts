@@ -38,6 +38,7 @@ export interface ActionRecords {
   'users.update': User;
   'users.giveRole': Omit<NewUser, 'passwordHash'>;
   'users.changePassword': User;
+  'users.endSessions': User;
   'users.activate': User;
   'users.delete': User;
 
@@ -103,6 +104,7 @@ export const openPolicy = {
   'users.update': ['anyone'],
   'users.giveRole': ['admin'],
   'users.changePassword': ['owner', 'admin'],
+  'users.endSessions': ['owner', 'admin'],
   'users.activate': ['anyone'],
   'users.delete': ['admin'],
 
@@ -142,6 +144,7 @@ export const protectedPolicy: Policy = {
   'users.update': ['owner', 'admin'],
   'users.giveRole': ['admin'],
   'users.changePassword': ['owner', 'admin'],
+  'users.endSessions': ['owner', 'admin'],
   'users.activate': ['admin'],
   'users.delete': ['admin'],
 

@@ -6,6 +6,7 @@ import { checkCategoryNames, checkProductTexts, type Category, type Product } fr
 import type { NewProduct, ProductStore } from '../ports/product-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { type Created, createOnce } from './idempotency.js';
 import { readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
@@ -18,20 +19,36 @@ export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
 export class ProductsService {
+  readonly #context: ServiceContext<'products'>;
   readonly #products: ProductStore;
   readonly #rights: Rights;
 
   constructor(context: ServiceContext<'products'>) {
+    this.#context = context;
     this.#products = context.storage.products;
     this.#rights = context.rights;
   }
 
   /** @throws ServiceError `invalid-input` */
   async create(caller: Caller, input: ProductInput): Promise<Product> {
+    return (await this.createOnce(caller, input, undefined)).record;
+  }
+
+  /** Creates a product as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: ProductInput, key: string | undefined): Promise<Created<Product>> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
     decide?.(product);
-    return await this.#products.create(product);
+    const { clock, idempotency } = this.#context;
+    return await createOnce(
+      idempotency,
+      { caller, key, operation: 'products.create', input },
+      {
+        create: () => this.#products.create(product),
+        createKeyed: (store, request) => store.createProduct(request, product, clock.now()),
+        find: (id) => this.#products.find(id),
+      },
+    );
   }
 
   /** @throws ServiceError `not-found` */

@@ -12,6 +12,7 @@ import { AuthenticationService } from './authentication.js';
 import { CommentsService } from './comments.js';
 import type { ServiceContext } from './context.js';
 import { ExternalSignInService } from './external-sign-in.js';
+import { Idempotency } from './idempotency.js';
 import { OrdersService } from './orders.js';
 import { Passwords } from './passwords.js';
 import type { Policy } from './policy.js';
@@ -38,6 +39,11 @@ export interface ServicesOptions<S extends Partial<Stores> = Stores> {
   readonly report?: (error: unknown) => void;
   /** Without one, input that carries a password is refused with `not-implemented`. */
   readonly passwordHasher?: PasswordHasher;
+  /**
+   * Keys the hashes of requests under an `Idempotency-Key`, which are kept for a day and may contain passwords: at least 32
+   * bytes, the same in every process and after a restart. Without one, only the client's key protects them.
+   */
+  readonly idempotencySecret?: string;
   /** Without one, users cannot sign in and no token is valid. */
   readonly tokens?: TokenCodec;
   /** Counts failed sign-ins. Without one, sign-in with a password is refused, because passwords could be guessed. */
@@ -109,12 +115,13 @@ export type ServicesOver<S extends Partial<Stores>> = Pick<
  * ```
  */
 export function createServices<S extends Partial<Stores>>(options: ServicesOptions<S>): ServicesOver<S> {
-  const { passwordHasher, ...given } = options;
+  const { passwordHasher, idempotencySecret = '', clock = systemClock, ...given } = options;
   const storage: Partial<Stores> = options.storage;
   const context = {
     ...given,
     storage: storage as Stores, // each service is made only where its stores are there
-    clock: options.clock ?? systemClock,
+    clock,
+    idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
     rights: new Rights(options.policy),
     apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),
     passwords: passwordHasher && new Passwords(passwordHasher),

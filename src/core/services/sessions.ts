@@ -1,11 +1,11 @@
 /** Signing in with a password, staying signed in, and signing out. */
 import { ServiceError } from '../model/error.js';
-import { timestampOf } from '../model/timestamp.js';
 import type { Id } from '../model/id.js';
 import type { User } from '../model/user.js';
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { TokenCodec } from '../ports/token-codec.js';
 import type { ServiceContext } from './context.js';
+import { ExpirySweep } from './expiry-sweep.js';
 import type { Passwords } from './passwords.js';
 import { SignInAttempt } from './sign-in-attempts.js';
 import { hashToken, TokenIssuer } from './token-issuer.js';
@@ -38,16 +38,15 @@ interface SignInParts {
 
 /** A user rarely changes between the password check and the storing of the token, and hardly ever twice. */
 const maxTries = 3;
-const sweepEveryMs = 60_000;
-const sweepLimit = 500;
 
 /** Every method throws `not-implemented` when the deployment has no tokens, no hasher or no limiter. */
 export class SessionsService {
   readonly #context: ServiceContext<'users' | 'refreshTokens'>;
-  #sweptAt = 0;
+  readonly #sweep: ExpirySweep;
 
   constructor(context: ServiceContext<'users' | 'refreshTokens'>) {
     this.#context = context;
+    this.#sweep = new ExpirySweep(context.storage.refreshTokens);
   }
 
   /**
@@ -63,6 +62,7 @@ export class SessionsService {
   ): Promise<TokenPair | SingleToken> {
     const parts = this.#parts();
     for (let tries = 1; tries <= maxTries; tries++) {
+      const now = this.#context.clock.now();
       const user = await this.#check(
         parts,
         email,
@@ -70,13 +70,12 @@ export class SessionsService {
         new SignInAttempt(parts.limiter, email, address),
       );
       const issuer = new TokenIssuer(parts.codec);
-      const now = this.#context.clock.now();
       if (form === 'single') {
         return { token: await issuer.single(user, now), user: { id: user.id, email: user.email } };
       }
-      await this.#sweep();
-      const accessToken = await issuer.access(user.id, now);
-      const { token, ...issued } = await issuer.refresh(user.id, now);
+      await this.#sweep.run(this.#context.clock.now());
+      const accessToken = await issuer.access(user, now);
+      const { token, ...issued } = await issuer.refresh(user, now);
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
       if ((await this.#context.storage.refreshTokens.create(stored, user.version)) === 'created') {
@@ -99,16 +98,18 @@ export class SessionsService {
     const claims = await codec.readRefresh(token, now);
     if (claims === undefined) throw invalidRefreshToken();
     const hash = hashToken(token);
+    // The user first: where the token is still stored afterwards, it was not revoked before the user was read.
+    const user = await storage.users.find(claims.userId);
     const stored = await storage.refreshTokens.find(hash);
-    if (stored?.userId !== claims.userId) throw invalidRefreshToken();
+    if (user === undefined || stored?.userId !== user.id) throw invalidRefreshToken();
     if (stored.isUsed) {
       await storage.refreshTokens.revoke(hash);
       throw invalidRefreshToken();
     }
     const issuer = new TokenIssuer(codec);
-    const accessToken = await issuer.access(claims.userId, now);
+    const accessToken = await issuer.access(user, now);
     if (!rotatesRefreshTokens) return { accessToken };
-    const { token: refreshToken, ...next } = await issuer.refresh(claims.userId, now);
+    const { token: refreshToken, ...next } = await issuer.refresh(user, now);
     if ((await storage.refreshTokens.replace(hash, next)) !== 'replaced') throw invalidRefreshToken();
     return { accessToken, refreshToken };
   }
@@ -133,16 +134,6 @@ export class SessionsService {
     }
     await attempt.giveBack();
     return found.user;
-  }
-
-  /** Deletes a few expired refresh tokens with a sign-in, so that no timer is needed. */
-  async #sweep(): Promise<void> {
-    const now = Date.parse(this.#context.clock.now());
-    if (now - this.#sweptAt < sweepEveryMs) return;
-    this.#sweptAt = now;
-    const deleted = await this.#context.storage.refreshTokens.deleteExpired(timestampOf(now), sweepLimit);
-    // There may be more: the next sign-in continues.
-    if (deleted === sweepLimit) this.#sweptAt = 0;
   }
 
   #parts(): SignInParts {

@@ -1,9 +1,9 @@
 /** The kinds of tokens, and how long each is valid. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Id } from '../model/id.js';
-import { timestampOf, type Timestamp } from '../model/timestamp.js';
+import { latestOf, nextTimestamp, timestampOf, type Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
-import type { AccessClaims, TokenCodec } from '../ports/token-codec.js';
+import type { AccessClaims, TokenCodec, Validity } from '../ports/token-codec.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -19,6 +19,13 @@ export interface IssuedRefreshToken {
   readonly expiresAt: Timestamp;
 }
 
+/** The user who signs in, as read when their credentials were checked. */
+type SignedIn = Pick<User, 'id' | 'sessionsFrom'>;
+
+/**
+ * Tokens are issued as of `now`, the moment before the user was read: a token from credentials that were changed in the
+ * meantime is older than the change, and refused.
+ */
 export class TokenIssuer {
   readonly #codec: TokenCodec;
 
@@ -27,27 +34,38 @@ export class TokenIssuer {
   }
 
   /** The access token of the pair. */
-  access(userId: Id, now: Timestamp): string | Promise<string> {
-    return this.#codec.signAccess(bare(userId), { from: now, seconds: tokenLifetimes.access });
+  access(user: SignedIn, now: Timestamp): string | Promise<string> {
+    return this.#codec.signAccess(bare(user.id), validity(user, now, tokenLifetimes.access));
   }
 
   /** The token of the `single` form. It is the only one that carries the email and the role. */
-  single({ id, email, role }: User, now: Timestamp): string | Promise<string> {
-    const claims = { userId: id, email, role };
-    return this.#codec.signAccess(claims, { from: now, seconds: tokenLifetimes.single });
+  single(user: User, now: Timestamp): string | Promise<string> {
+    const { id, email, role } = user;
+    return this.#codec.signAccess({ userId: id, email, role }, validity(user, now, tokenLifetimes.single));
   }
 
   /** The token of a sign-in with an identity provider. */
-  external(userId: Id, now: Timestamp): string | Promise<string> {
-    return this.#codec.signAccess(bare(userId), { from: now, seconds: tokenLifetimes.external });
+  external(user: SignedIn, now: Timestamp): string | Promise<string> {
+    return this.#codec.signAccess(bare(user.id), validity(user, now, tokenLifetimes.external));
   }
 
   /** The refresh token of the pair. Each one is unique. */
-  async refresh(userId: Id, now: Timestamp): Promise<IssuedRefreshToken> {
+  async refresh(user: SignedIn, now: Timestamp): Promise<IssuedRefreshToken> {
     const seconds = tokenLifetimes.refresh;
-    const token = await this.#codec.signRefresh({ userId, tokenId: randomUUID() }, { from: now, seconds });
+    const claims = { userId: user.id, tokenId: randomUUID() };
+    const token = await this.#codec.signRefresh(claims, validity(user, now, seconds));
     return { token, hash: hashToken(token), expiresAt: timestampOf(Date.parse(now) + seconds * 1000) };
   }
+}
+
+/**
+ * A token is issued as of the whole second, which every reader of tokens understands, unless that would place it before the
+ * user's last revocation. The revocation may even lie after `now`: another process set it by its own clock.
+ */
+function validity({ sessionsFrom }: SignedIn, now: Timestamp, seconds: number): Validity {
+  const second = timestampOf(Math.floor(Date.parse(now) / 1000) * 1000);
+  if (sessionsFrom === undefined || second > sessionsFrom) return { from: second, seconds };
+  return { from: latestOf(now, nextTimestamp(sessionsFrom)), seconds };
 }
 
 function bare(userId: Id): AccessClaims {

@@ -21,6 +21,7 @@ import {
 } from '../ports/user-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
+import { type Created, createOnce } from './idempotency.js';
 import { passingById, readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
@@ -57,6 +58,11 @@ export class UsersService {
    * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher
    */
   async create(caller: Caller, input: UserInput): Promise<User> {
+    return (await this.createOnce(caller, input, undefined)).record;
+  }
+
+  /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: UserInput, key: string | undefined): Promise<Created<User>> {
     const user = {
       name: input.name,
       email: input.email,
@@ -69,8 +75,18 @@ export class UsersService {
       this.#rights.require(caller, action, undefined, user);
     }
     checkUserInput(input);
-    const passwordHash = await this.#hashed(input.password);
-    return stored(await this.#users.create({ ...user, passwordHash }, this.#context.clock.now()));
+    const { clock } = this.#context;
+    const newUser = async () => ({ ...user, passwordHash: await this.#hashed(input.password) });
+    return await createOnce(
+      this.#context.idempotency,
+      { caller, key, operation: 'users.create', input },
+      {
+        create: async () => stored(await this.#users.create(await newUser(), clock.now())),
+        createKeyed: async (store, request) =>
+          stored(await store.createUser(request, await newUser(), clock.now())),
+        find: (id) => this.#users.find(id),
+      },
+    );
   }
 
   /** @throws ServiceError `not-found` */
@@ -143,8 +159,8 @@ export class UsersService {
   /**
    * Replaces a user: an undefined phone or city is cleared; an undefined password, role or status is kept.
    *
-   * @throws ServiceError `invalid-input`, `not-found`, `precondition-failed`, `conflict` when the email is in use,
-   *   `not-implemented` for a password without a hasher
+   * @throws ServiceError `invalid-input`, `not-found`, `precondition-failed`, `conflict` when the email is in use and for the last
+   *   admin, `not-implemented` for a password without a hasher
    */
   async replace(
     caller: Caller,
@@ -164,6 +180,7 @@ export class UsersService {
       role: input.role,
       status: input.status,
       passwordHash: await this.#hashed(input.password),
+      revokesTokens: undefined,
     }));
   }
 
@@ -197,10 +214,16 @@ export class UsersService {
     }));
   }
 
+  /** Revokes every token of a user, of all kinds. @throws ServiceError `not-found` */
+  async endSessions(caller: Caller, id: string): Promise<void> {
+    const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id);
+    await this.#update(caller, id, unconditional, decide, () => ({ ...unchangedUser, revokesTokens: true }));
+  }
+
   /**
    * Deletes a user with their posts and comments; their orders stay.
    *
-   * @throws ServiceError `not-found`, `precondition-failed`
+   * @throws ServiceError `not-found`, `precondition-failed`, `conflict` for the last admin
    */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.delete']);
@@ -208,7 +231,7 @@ export class UsersService {
     const outcome = await writeWhile({ what: 'User', condition, decide, read }, (version) =>
       this.#users.delete(id, version),
     );
-    if (outcome !== 'deleted') stored(outcome);
+    if (outcome !== 'deleted') stored(outcome, 'deleted');
   }
 
   /** The change is computed after the version check, so that a refused write costs no password hash. */
@@ -220,10 +243,13 @@ export class UsersService {
     change: () => UserChange | Promise<UserChange>,
   ): Promise<User> {
     const read = () => this.#find(caller, id);
-    const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (version) =>
-      this.#users.update(id, await change(), this.#context.clock.now(), version),
-    );
-    return stored(outcome);
+    let ending: string | undefined;
+    const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (version) => {
+      const fields = await change();
+      ending = fields.role === 'user' ? 'demoted' : 'deactivated';
+      return await this.#users.update(id, fields, this.#context.clock.now(), version);
+    });
+    return stored(outcome, ending);
   }
 
   async #find(caller: Caller, id: string): Promise<User | undefined> {
@@ -250,8 +276,14 @@ function givingRole({ role, status }: UserInput): readonly 'users.giveRole'[] {
   return role === undefined && status === undefined ? [] : ['users.giveRole'];
 }
 
-function stored(outcome: User | 'not-found' | 'stale' | 'email-taken'): User {
+/** @param ending - what may not happen to the last admin */
+function stored<T extends object>(
+  outcome: T | 'not-found' | 'stale' | 'email-taken' | 'last-admin',
+  ending = '',
+): T {
   switch (outcome) {
+    case 'last-admin':
+      throw conflict(`The last admin cannot be ${ending}`);
     case 'not-found':
       throw notFound('User');
     case 'stale':

@@ -4,6 +4,7 @@ import type { Storage } from '../ports/storage.js';
 import { MemoryApiKeys } from './memory/api-keys.js';
 import { MemoryComments } from './memory/comments.js';
 import { MemoryExternalIdentities } from './memory/external-identities.js';
+import { MemoryIdempotency } from './memory/idempotency.js';
 import { MemoryImports } from './memory/imports.js';
 import { MemoryOrders } from './memory/orders.js';
 import { MemoryPosts } from './memory/posts.js';
@@ -26,6 +27,7 @@ export function memoryStorage(): Storage {
   const users = new MemoryUsers(tables);
   const orders = new MemoryOrders(tables);
   const products = new MemoryProducts();
+  const comments = new MemoryComments(tables);
   let open = true;
   return {
     users,
@@ -33,10 +35,11 @@ export function memoryStorage(): Storage {
     posts: new MemoryPosts(tables),
     orders,
     products,
-    comments: new MemoryComments(tables),
+    comments,
     refreshTokens: new MemoryRefreshTokens(tables),
     apiKeys: new MemoryApiKeys(tables),
     imports: new MemoryImports(tables, users, products, orders),
+    idempotency: new MemoryIdempotency({ users, orders, products, comments }),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

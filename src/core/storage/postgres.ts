@@ -1,6 +1,7 @@
 /** The storage in a PostgreSQL database, for any number of processes. */
 import pg from 'pg';
 import type { Storage } from '../ports/storage.js';
+import { databaseDeadlines } from './postgres/deadlines.js';
 import { migratePostgres } from './postgres/migrate.js';
 import type { PostgresPool } from './postgres/pool.js';
 import { PostgresRunner } from './postgres/runner.js';
@@ -12,10 +13,18 @@ export type PostgresStorageOptions = PostgresDatabase & {
 };
 
 type PostgresDatabase =
-  /** A `postgres://` URL. The storage opens a pool of up to ten connections, and closes it. */
+  /**
+   * A `postgres://` URL. The storage opens a pool of up to ten connections with the {@link databaseDeadlines}, and closes it.
+   * The URL may set other deadlines: `?lock_timeout=1000`.
+   */
   | { readonly url: string }
-  /** The caller's own pool, which the caller closes. The storage changes no type parser and no session setting. */
+  /**
+   * The caller's own pool, which the caller closes. The storage changes no type parser and no session setting: give the pool
+   * the {@link databaseDeadlines} too, or a write that was answered with `unavailable` may still happen.
+   */
   | { readonly pool: PostgresPool };
+
+export { databaseDeadlines };
 
 /**
  * Connects to a database and migrates its tables, in the first schema of the search path. Any number of processes may do so
@@ -49,6 +58,7 @@ function ownPool(url: string): { pool: PostgresPool; end: () => Promise<void> } 
     fallback_application_name: 'concordat',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    ...databaseDeadlines,
   });
   // The pool removes a broken idle connection by itself, but an `error` event without a listener would end the process.
   pool.on('error', () => undefined);

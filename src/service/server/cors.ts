@@ -7,6 +7,7 @@ import type { CorsOrigins } from '../settings/operations.js';
 const EXPOSED = [
   'Deprecation',
   'ETag',
+  'Idempotency-Replayed',
   'Link',
   'Location',
   'Retry-After',

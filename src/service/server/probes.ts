@@ -21,7 +21,7 @@ export function findProbe(health: Health, metrics: Metrics): (path: string) => P
       '/readyz',
       probe('readyz', async () => {
         const fault = await health.findFault();
-        if (fault !== undefined) throw new Problem(503, fault, NO_STORE);
+        if (fault !== undefined) throw new Problem(503, fault, { ...NO_STORE, 'Retry-After': '2' });
         return statusReport('ready');
       }),
     ],

@@ -1,6 +1,6 @@
 /** Checks whether the service can serve: it is not stopping, and its dependencies answer. */
 
-import { within } from '@concordat/core';
+import { ServiceError, within } from '@concordat/core';
 
 /** What the service reports about itself. */
 export interface Health {
@@ -36,7 +36,8 @@ async function faultOf(dependency: Dependency, patienceMs: number): Promise<stri
   try {
     await within(patienceMs, dependency.ping());
     return undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'storage-full') return error.message;
     return `The ${dependency.name} does not answer`;
   }
 }

@@ -8,7 +8,9 @@ import { apiKeyFaults } from './faults/api-keys.js';
 import { cacheFaults } from './faults/caches.js';
 import { externalIdentityFaults } from './faults/external-identities.js';
 import type { Faults } from './faults/fault.js';
+import { idempotencyFaults } from './faults/idempotency.js';
 import { importFaults } from './faults/imports.js';
+import { userSessionFaults } from './faults/user-sessions.js';
 import { refreshTokenFaults } from './faults/refresh-tokens.js';
 import { unchangedUser } from '../../../src/core/ports/user-store.js';
 import { everyComment } from '../../../src/core/ports/comment-store.js';
@@ -17,8 +19,10 @@ const faults: Faults = {
   ...apiKeyFaults,
   ...cacheFaults,
   ...refreshTokenFaults,
+  ...userSessionFaults,
   ...externalIdentityFaults,
   ...importFaults,
+  ...idempotencyFaults,
   'lists order ids as text': [
     ['users-list-order'],
     ({ users }) => {
@@ -183,7 +187,9 @@ describe('storageChecks', () => {
     const found = new Set(Object.values(faults).flatMap(([checks]) => checks));
     const ids = storageChecks.map(({ id }) => id);
     const newer = ids.filter((id) =>
-      /^(?:api-keys|refresh-tokens|identities|imports)-|-fresh-reads$/.test(id),
+      /^(?:api-keys|refresh-tokens|identities|imports|users-sessions|idempotency)-|-admin|-fresh-reads$/.test(
+        id,
+      ),
     );
     expect(newer.filter((id) => !found.has(id))).to.deep.equal([]);
   });

@@ -27,13 +27,14 @@ describe('jwtCodec', () => {
     const token = codec.signAccess({ userId: '7', email: 'ada@example.com', role: 'admin' }, validity);
     expect(jwt.decode(token, { complete: true })).to.deep.include({
       header: HS256,
-      payload: { userId: '7', email: 'ada@example.com', role: 'admin', iat, exp },
+      payload: { userId: '7', email: 'ada@example.com', role: 'admin', iat: iat + 0.5, exp },
     });
     expect(codec.readAccess(token, now)).to.deep.equal({
       userId: '7',
       email: 'ada@example.com',
       role: 'admin',
       expiresAt: new Date(exp * 1000),
+      issuedAt: from,
     });
     const refresh = codec.signRefresh({ userId: '7', tokenId: 'x' }, validity);
     expect(codec.readRefresh(refresh, now)).to.deep.equal({
@@ -46,6 +47,7 @@ describe('jwtCodec', () => {
   it('reads a token that another made with its secret', () => {
     expect(codec.readAccess(forge(HS256, { userId: '7', exp }, accessSecret), now)).to.include({
       userId: '7',
+      issuedAt: '1970-01-01T00:00:00.000000Z',
     });
   });
 

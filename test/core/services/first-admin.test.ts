@@ -50,6 +50,16 @@ describe('ensureAdmin', () => {
     expect(found?.passwordHash).to.equal('hash of long enough');
   });
 
+  it('revokes the tokens of an existing user, also where the password is the same', async () => {
+    const storage = memoryStorage();
+    const user = { name: 'Ada', email: 'admin@example.com', role: 'user', status: 'active' } as const;
+    const passwordHash = `hash of ${admin.password}`;
+    await storage.users.create({ ...bareUser, ...user, passwordHash }, systemClock.now());
+    await ensureAdmin(storage, countingHasher(), admin);
+    const found = await storage.users.findCredentials(admin.email);
+    expect(found?.user.sessionsFrom).to.equal(found?.user.updatedAt);
+  });
+
   it('creates one admin when several processes start at once', async () => {
     const storage = memoryStorage();
     await Promise.all([1, 2, 3].map(() => ensureAdmin(storage, countingHasher(), admin)));

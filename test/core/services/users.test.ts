@@ -39,6 +39,7 @@ describe('UsersService.create', () => {
       status: 'active',
       createdAt: '2026-01-01T00:00:04.000000Z',
       updatedAt: '2026-01-01T00:00:04.000000Z',
+      sessionsFrom: undefined,
       version: 1,
     });
   });

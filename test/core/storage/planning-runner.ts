@@ -40,6 +40,10 @@ export class PlanningRunner implements SqlRunner {
     return this.#runner.createPost(...parameters);
   }
 
+  ping(): Promise<void> {
+    return this.#runner.ping();
+  }
+
   close(): Promise<void> {
     return this.#runner.close();
   }

@@ -61,6 +61,7 @@ describe('postgresStorage', () => {
       id: '1',
       createdAt: now,
       updatedAt: now,
+      sessionsFrom: undefined,
       version: 1,
     });
     await storage.close();
@@ -188,7 +189,7 @@ async function emptyStorage(url: string): ReturnType<typeof postgresStorage> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(`
-    delete from users; delete from orders; delete from products; delete from categories; delete from api_keys;
+    delete from users; delete from orders; delete from idempotency_keys; delete from products; delete from categories; delete from api_keys;
     update post_clock set last_id = 0, last_created_at = null`);
   await client.end();
   return await postgresStorage({ url });

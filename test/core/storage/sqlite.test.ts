@@ -110,13 +110,16 @@ describe('sqliteStorage', () => {
       for (; ; acknowledged++) await storage.posts.create(post, now);
     };
     const failure = await fill().catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(SqliteError).with.property('code', 'SQLITE_FULL');
-    expect(failure).to.have.property('message', 'database or disk is full');
+    expect(failure).to.be.instanceOf(ServiceError).with.property('code', 'storage-full');
+    expect(failure).to.have.property('cause').that.is.instanceOf(SqliteError);
+    expect(await storage.users.find(author.id), 'reads work').to.deep.equal(author);
+    expect(await storage.ping().catch((error: unknown) => error)).to.have.property('code', 'storage-full');
     expect(acknowledged).to.be.greaterThan(0);
     const other = await sqliteStorage({ path });
     expect(await other.posts.listSince(undefined, 100)).to.have.length(acknowledged);
     await other.close();
     database.execute('pragma max_page_count = 1000');
+    await storage.ping();
     const next = await storage.posts.create(post, now);
     expect(next).to.have.property('id', String(acknowledged + 1));
     await storage.close();

@@ -81,6 +81,10 @@ export const userProbes: readonly Probe[] = [
   restProbe('activateUser', ['users.activate'], ({ ownerId }) => ({
     request: `POST /api/users/${ownerId}/activate`,
   })),
+  restProbe('endUserSessions', ['users.endSessions'], ({ ownerId }) => ({
+    request: `DELETE /api/users/${ownerId}/sessions`,
+    success: 204,
+  })),
   restProbe('deleteUser', ['users.delete'], ({ ownerId }) => ({
     request: `DELETE /api/users/${ownerId}`,
     success: 204,

@@ -19,7 +19,12 @@ export async function signInAndOut(visitor: Visitor): Promise<void> {
   // As short as the excerpt that JSON.parse quotes in its error.
   const unquoted = '{"password": Xq7-kLm9}';
   leaks.keep('the short password', 'Xq7-kLm9');
-  const signUp = await visitor.ask('sign-up', 'POST /api/users', { body: { name: 'Ada', ...ada } });
+  const idempotencyKey = 'the key of the first sign-up';
+  leaks.keep('the idempotency key', idempotencyKey);
+  const signUp = await visitor.ask('sign-up', 'POST /api/users', {
+    body: { name: 'Ada', ...ada },
+    headers: { 'idempotency-key': idempotencyKey },
+  });
   const { id } = JSON.parse(signUp.text) as { id: string };
   await visitor.ask('sign-up again', 'POST /api/users', { body: { name: 'Ada', ...ada } });
   await visitor.ask('sign-up with an unknown field', 'POST /api/users', { body: { ...ada, [wrong]: wrong } });

@@ -5,7 +5,9 @@ import { apiKeyChecks } from './api-keys.js';
 import { commentChecks } from './comments.js';
 import { externalIdentityChecks } from './external-identities.js';
 import { freshReadChecks } from './fresh-reads.js';
+import { idempotencyChecks } from './idempotency.js';
 import { importChecks } from './imports.js';
+import { lastAdminChecks } from './last-admin.js';
 import { lifecycleChecks } from './lifecycle.js';
 import { orderRaceChecks } from './order-races.js';
 import { orderChecks } from './orders.js';
@@ -14,6 +16,7 @@ import { productChecks } from './products.js';
 import { refreshTokenChecks } from './refresh-tokens.js';
 import { userListChecks } from './user-lists.js';
 import { userRaceChecks } from './user-races.js';
+import { userSessionChecks } from './user-sessions.js';
 import { userChecks } from './users.js';
 
 /**
@@ -32,6 +35,8 @@ export const storageChecks: readonly Check<Storage>[] = [
   ...userChecks,
   ...userListChecks,
   ...userRaceChecks,
+  ...userSessionChecks,
+  ...lastAdminChecks,
   ...externalIdentityChecks,
   ...postChecks,
   ...orderChecks,
@@ -40,5 +45,6 @@ export const storageChecks: readonly Check<Storage>[] = [
   ...commentChecks,
   ...refreshTokenChecks,
   ...apiKeyChecks,
+  ...idempotencyChecks,
   ...freshReadChecks,
 ];

@@ -15,12 +15,17 @@ export class MemoryComments implements CommentStore {
   }
 
   create(fields: NewComment, now: Timestamp): Promise<Comment | 'order-not-found' | 'user-not-found'> {
+    return Promise.resolve(this.add(fields, now));
+  }
+
+  /** Does the work of `create` synchronously, for methods that must stay atomic. */
+  add(fields: NewComment, now: Timestamp): Comment | 'order-not-found' | 'user-not-found' {
     const { orders, users, comments } = this.#tables;
-    if (orders.get(fields.orderId) === undefined) return Promise.resolve('order-not-found');
-    if (users.get(fields.userId) === undefined) return Promise.resolve('user-not-found');
+    if (orders.get(fields.orderId) === undefined) return 'order-not-found';
+    if (users.get(fields.userId) === undefined) return 'user-not-found';
     const comment = Object.freeze({ ...fields, id: comments.nextId(), createdAt: now });
     comments.add(comment);
-    return Promise.resolve(comment);
+    return comment;
   }
 
   find(id: string): Promise<Comment | undefined> {

@@ -24,8 +24,13 @@ export class MemoryOrders implements OrderStore {
   }
 
   create(order: NewOrder, now: Timestamp): Promise<Order | 'user-not-found'> {
-    if (this.#tables.users.get(order.userId) === undefined) return Promise.resolve('user-not-found');
-    return Promise.resolve(this.add({ ...order, status: 'pending', createdAt: now, updatedAt: now }));
+    return Promise.resolve(this.addPending(order, now));
+  }
+
+  /** Does the work of `create` synchronously, for methods that must stay atomic. */
+  addPending(order: NewOrder, now: Timestamp): Order | 'user-not-found' {
+    if (this.#tables.users.get(order.userId) === undefined) return 'user-not-found';
+    return this.add({ ...order, status: 'pending', createdAt: now, updatedAt: now });
   }
 
   /** Adds an order of a user who exists. */

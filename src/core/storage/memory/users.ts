@@ -1,7 +1,15 @@
 /** The users of the memory storage. */
 import type { Id } from '../../model/id.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
-import { emailKey, endsSessions, type User } from '../../model/user.js';
+import {
+  emailKey,
+  endsAdmin,
+  endsSessions,
+  isActiveAdmin,
+  revocationTime,
+  revokesTokens,
+  type User,
+} from '../../model/user.js';
 import type { Slice } from '../../ports/slice.js';
 import {
   userFilterFields,
@@ -36,7 +44,8 @@ export class MemoryUsers implements UserStore {
     const key = emailKey(fields.email);
     if (this.#idsByEmail.has(key)) return 'email-taken';
     const id = this.#tables.users.nextId();
-    const user: User = Object.freeze({ ...fields, id, createdAt, updatedAt, version: 1 });
+    const sessionsFrom = undefined;
+    const user: User = Object.freeze({ ...fields, id, createdAt, updatedAt, sessionsFrom, version: 1 });
     this.#tables.users.add(user);
     this.#idsByEmail.set(key, id);
     if (passwordHash !== undefined) this.#passwordHashes.set(id, passwordHash);
@@ -76,10 +85,11 @@ export class MemoryUsers implements UserStore {
     change: UserChange,
     now: Timestamp,
     version?: number,
-  ): Promise<User | 'not-found' | 'stale' | 'email-taken'> {
+  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'> {
     const user = this.#tables.users.get(id);
     if (user === undefined) return Promise.resolve('not-found');
     if (version !== undefined && version !== user.version) return Promise.resolve('stale');
+    if (endsAdmin(change) && this.#isLastAdmin(user)) return Promise.resolve('last-admin');
     const key = emailKey(change.email ?? user.email);
     if ((this.#idsByEmail.get(key) ?? id) !== id) return Promise.resolve('email-taken');
 
@@ -92,14 +102,19 @@ export class MemoryUsers implements UserStore {
     return Promise.resolve(changed);
   }
 
-  delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale'> {
+  delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale' | 'last-admin'> {
     const user = this.#tables.users.get(id);
     if (user === undefined) return Promise.resolve('not-found');
     if (version !== undefined && version !== user.version) return Promise.resolve('stale');
+    if (this.#isLastAdmin(user)) return Promise.resolve('last-admin');
     this.#tables.deleteUser(id);
     this.#idsByEmail.delete(emailKey(user.email));
     this.#passwordHashes.delete(id);
     return Promise.resolve('deleted');
+  }
+
+  #isLastAdmin(user: User): boolean {
+    return isActiveAdmin(user) && this.#tables.users.count(isActiveAdmin) === 1;
   }
 }
 
@@ -114,6 +129,7 @@ function changedUser(user: User, change: UserChange, now: Timestamp): User {
     status: change.status ?? user.status,
     createdAt: user.createdAt,
     updatedAt: latestOf(now, user.updatedAt),
+    sessionsFrom: revokesTokens(change) ? revocationTime(user.sessionsFrom, now) : user.sessionsFrom,
     version: user.version + 1,
   });
 }

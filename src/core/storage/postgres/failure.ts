@@ -24,12 +24,24 @@ export function isLostRace(error: unknown): boolean {
   return isPostgresError(error) && lostRaces.has(error.code);
 }
 
+/** The database gave up in time, and did nothing. */
+const timeouts = new Set([
+  '55P03', // lock_not_available: lock_timeout
+  '57014', // query_canceled: statement_timeout, or an operator
+  '25P03', // idle_in_transaction_session_timeout
+]);
+
+/** Whether the database gave up on a task in time. @param error - as {@link explainFailure} returned it */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof ServiceError && isPostgresError(error.cause) && timeouts.has(error.cause.code);
+}
+
 /** The server is shutting down, starting, a standby or out of resources. Two characters name a whole class of errors. */
 const absences = /^(?:08|57P|53|25006)/;
 
 /** @returns `unavailable` for a database that does not answer or is out of resources, else the error without row data */
 export function explainFailure(error: unknown): unknown {
-  if (isPostgresError(error) && !absences.test(error.code)) {
+  if (isPostgresError(error) && !absences.test(error.code) && !timeouts.has(error.code)) {
     // The detail of a constraint violation contains the row, password hashes included, and errors are logged.
     delete error.detail;
     return error;

@@ -1,6 +1,7 @@
 /** A Kysely driver that runs migrations on the storage's pool. */
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { PostgresConnection } from './connection.js';
+import { databaseDeadlines } from './deadlines.js';
 import type { PostgresPool } from './pool.js';
 
 /** No limit: a migration may take long, and so may waiting for another process that runs it. */
@@ -21,6 +22,9 @@ export class MigrationDriver implements Driver {
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin'));
+    for (const deadline of Object.keys(databaseDeadlines)) {
+      await connection.executeQuery(CompiledQuery.raw(`set local ${deadline} = 0`));
+    }
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {

@@ -5,18 +5,22 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/runner.js';
-import type { Query, SqlTask } from '../sql/task.js';
+import { ping, type Query, type SqlTask } from '../sql/task.js';
 import { PostgresConnection } from './connection.js';
 import { createPost } from './create-post.js';
 import { postgresBuilder, postgresDialect } from './dialect.js';
 import { isLostRace } from './failure.js';
 import type { PostgresPool } from './pool.js';
+import { Probation } from './probation.js';
 
 /** Losing this many races in a row is no longer chance. */
 const maxAttempts = 25;
 const longestPauseMs = 20;
 
-/** The stores' queries take less than this even on millions of rows. */
+/**
+ * How long to wait for an answer of a server that may have hung. The database's own deadlines (`databaseDeadlines`) are
+ * shorter, so that what it was still doing at that time is not done later.
+ */
 const patienceMs = 30_000;
 
 // The isolation level is explicit, because a database may be configured with another default.
@@ -29,6 +33,7 @@ export class PostgresRunner implements SqlRunner {
   readonly dialect = postgresDialect;
   readonly #pool: PostgresPool;
   readonly #endPool: () => Promise<void>;
+  readonly #probation = new Probation();
   readonly #underWay = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -68,6 +73,10 @@ export class PostgresRunner implements SqlRunner {
     return this.run(() => createPost(post, now));
   }
 
+  ping(): Promise<void> {
+    return this.run(ping);
+  }
+
   close(): Promise<void> {
     // A pool that ends drops requests that still wait for a connection, so those finish first.
     this.#closed ??= Promise.allSettled(this.#underWay).then(this.#endPool);
@@ -90,9 +99,11 @@ export class PostgresRunner implements SqlRunner {
   async #converse<T>(task: SqlTask<T>, answer: typeof answerAll): Promise<T> {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
+    const { value: query } = first;
+    this.#probation.check(query.sql); // so that it does not wait for a connection that it would not use
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     try {
-      return await answer(task, first.value, connection);
+      return await this.#probation.run(query.sql, () => answer(task, query, connection));
     } finally {
       connection.release();
     }

@@ -18,10 +18,11 @@ export class SqlComments implements CommentStore {
   }
 
   create(comment: NewComment, now: Timestamp): Promise<Comment | 'order-not-found' | 'user-not-found'> {
-    return this.#runner.run(() => this.#create(comment, now));
+    return this.#runner.run(() => this.creation(comment, now));
   }
 
-  *#create(comment: NewComment, now: Timestamp): SqlTask<Comment | 'order-not-found' | 'user-not-found'> {
+  /** The work of `create`, for a transaction that does more. */
+  *creation(comment: NewComment, now: Timestamp): SqlTask<Comment | 'order-not-found' | 'user-not-found'> {
     const { orderId, userId, text } = comment;
     if (parseId(orderId) === undefined) return 'order-not-found';
     if (parseId(userId) !== undefined) {

@@ -27,10 +27,11 @@ export class SqlOrders implements OrderStore {
   }
 
   create(order: NewOrder, now: Timestamp): Promise<Order | 'user-not-found'> {
-    return this.#runner.runAtomically(() => this.#create(order, now));
+    return this.#runner.runAtomically(() => this.creation(order, now));
   }
 
-  *#create(order: NewOrder, now: Timestamp): SqlTask<Order | 'user-not-found'> {
+  /** The work of `create`, for a transaction that does more. */
+  *creation(order: NewOrder, now: Timestamp): SqlTask<Order | 'user-not-found'> {
     if (parseId(order.userId) === undefined) return 'user-not-found';
     const row = yield* rowOf(this.#queries.insert(order, now));
     if (row === undefined) return 'user-not-found';

@@ -19,10 +19,11 @@ export class SqlProducts implements ProductStore {
   }
 
   create(product: NewProduct): Promise<Product> {
-    return this.#runner.run(() => this.#create(product));
+    return this.#runner.run(() => this.creation(product));
   }
 
-  *#create(product: NewProduct): SqlTask<Product> {
+  /** The work of `create`, for a transaction that does more. */
+  *creation(product: NewProduct): SqlTask<Product> {
     const [row] = (yield* rowsOf(this.#queries.insert(product))) as [ProductRow]; // the insert has no condition
     return productOf(row);
   }

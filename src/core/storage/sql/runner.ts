@@ -59,6 +59,9 @@ export interface SqlRunner {
    */
   createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'>;
 
+  /** Resolves when the database answers, and takes writes as far as is known. */
+  ping(): Promise<void>;
+
   /** Closes the connections that were opened here, once the running tasks have ended. */
   close(): Promise<void>;
 }

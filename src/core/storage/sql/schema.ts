@@ -39,6 +39,8 @@ export interface UsersTable {
   password_hash: string | null;
   created_at: FixedMoment;
   updated_at: Moment;
+  /** Null while no tokens were revoked. */
+  sessions_from: ColumnType<Moment | null, undefined, Moment>;
   version: Generated<SqlInteger>;
 }
 
@@ -136,6 +138,16 @@ export interface ApiKeysTable {
   last_used_at: ColumnType<Moment | null, undefined, Moment>;
 }
 
+/** The idempotency keys of the last 24 hours. */
+export interface IdempotencyKeysTable {
+  caller: string;
+  key_hash: string;
+  request_hash: string;
+  /** Null within the transaction that creates the record. No foreign key: keys outlive their record. */
+  record_id: ColumnType<SqlInteger, undefined, SqlInteger | null>;
+  expires_at: Moment;
+}
+
 /** The row counts of some tables, maintained by triggers. A count is the sum over all shards. */
 export interface CountersTable {
   table_name: 'users' | 'orders' | 'products' | 'comments';
@@ -156,5 +168,6 @@ export interface Tables {
   comments: CommentsTable;
   refresh_tokens: RefreshTokensTable;
   api_keys: ApiKeysTable;
+  idempotency_keys: IdempotencyKeysTable;
   counters: CountersTable;
 }

@@ -16,6 +16,11 @@ export interface Query {
  */
 export type SqlTask<T> = Generator<Query, T, readonly unknown[]>;
 
+/** Asks for nothing, to see whether the database answers. */
+export function* ping(): SqlTask<void> {
+  yield { sql: 'select 1', parameters: [] };
+}
+
 /** Runs a query and returns all rows. */
 export function* rowsOf<Row>(query: Compilable<Row>): SqlTask<readonly Row[]> {
   // The rows belong to the yielded query, whose row type the builder knows.

@@ -13,6 +13,11 @@ import type { SqlRunner } from './runner.js';
 import { stretchOf } from './slice.js';
 import { userColumns, userUpdates, userValues, type UserRow } from './user-row.js';
 
+const activeAdmin = { role: 'admin', status: 'active' } as const;
+
+/** Users whom a write leaves as they are. */
+export type Spared = 'active-admins' | undefined;
+
 export class UserQueries {
   readonly #builder: SqlRunner['builder'];
   readonly #dialect: SqlRunner['dialect'];
@@ -82,18 +87,52 @@ export class UserQueries {
       .returning(this.#columns);
   }
 
-  /** Returns no row when there is no user with this id and version, and when the new email is taken. */
-  update(id: Id, change: UserChange, now: Timestamp, version: number | undefined): Compilable<UserRow> {
+  /**
+   * Locks the rows of all active admins until the transaction ends. Everybody who takes an admin's rights locks all of them,
+   * and so sees what another has committed before.
+   */
+  lockActiveAdmins(): Compilable<{ readonly id: UserRow['id'] }> {
+    return this.#builder
+      .updateTable('users')
+      .set((eb) => ({ name: eb.ref('name') }))
+      .where('role', '=', 'admin')
+      .where('status', '=', 'active')
+      .returning('id');
+  }
+
+  /** Locks a user's row until the transaction ends. */
+  lock(id: Id): Compilable<UserRow> {
+    return this.#builder
+      .updateTable('users')
+      .set((eb) => ({ name: eb.ref('name') }))
+      .where('id', '=', id)
+      .returning(this.#columns);
+  }
+
+  /**
+   * Returns no row when there is no user with this id and version, and when the new email is taken.
+   *
+   * @param spared - `active-admins` returns no row for those either
+   */
+  update(
+    id: Id,
+    change: UserChange,
+    now: Timestamp,
+    version: number | undefined,
+    { sessionsFrom, spared }: { readonly sessionsFrom: Timestamp | undefined; readonly spared: Spared },
+  ): Compilable<UserRow> {
     const { email } = change;
     let update = this.#builder
       .updateTable('users')
       .set(({ eb }) => ({
         ...userUpdates(change),
         updated_at: notBefore('updated_at', now),
+        sessions_from: sessionsFrom,
         version: eb('version', '+', 1),
       }))
       .where('id', '=', id);
     if (version !== undefined) update = update.where('version', '=', version);
+    if (spared === 'active-admins') update = update.where((eb) => eb.not(eb.and(activeAdmin)));
     if (email !== undefined) {
       update = update.where((eb) =>
         eb.not(
@@ -110,10 +149,12 @@ export class UserQueries {
     return update.returning(this.#columns);
   }
 
-  /** Returns no row when there is no user with this id and version. */
-  delete(id: Id, version: number | undefined): Compilable<{ readonly id: UserRow['id'] }> {
-    const deletion = this.#builder.deleteFrom('users').where('id', '=', id).returning('id');
-    return version === undefined ? deletion : deletion.where('version', '=', version);
+  /** Returns no row when there is no user with this id and version. @param spared - as for {@link update} */
+  delete(id: Id, version: number | undefined, spared: Spared): Compilable<{ readonly id: UserRow['id'] }> {
+    let deletion = this.#builder.deleteFrom('users').where('id', '=', id).returning('id');
+    if (version !== undefined) deletion = deletion.where('version', '=', version);
+    if (spared === 'active-admins') deletion = deletion.where((eb) => eb.not(eb.and(activeAdmin)));
+    return deletion;
   }
 }
 

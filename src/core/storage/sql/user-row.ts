@@ -15,6 +15,7 @@ export interface UserRow {
   readonly status: UserStatus;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
+  readonly sessions_from: Timestamp | null;
   readonly version: SqlInteger;
 }
 
@@ -30,6 +31,7 @@ export function userColumns({ moment }: SqlDialect) {
     'status',
     moment('created_at').as('created_at'),
     moment('updated_at').as('updated_at'),
+    moment('sessions_from').$castTo<Timestamp | null>().as('sessions_from'),
     'version',
   ] as const;
 }
@@ -45,6 +47,7 @@ export function userOf(row: UserRow): User {
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    sessionsFrom: row.sessions_from ?? undefined,
     version: Number(row.version),
   };
 }
@@ -54,7 +57,7 @@ export function userValues(
   user: NewUser,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-): InsertedColumns<UsersTable, 'version'> {
+): InsertedColumns<UsersTable, 'version' | 'sessions_from'> {
   return {
     name: user.name,
     email: user.email,
@@ -70,7 +73,9 @@ export function userValues(
 }
 
 /** What to write for a change: columns that are undefined stay as they are. */
-export function userUpdates(change: UserChange): Omit<UpdatedColumns<UsersTable>, 'updated_at' | 'version'> {
+export function userUpdates(
+  change: UserChange,
+): Omit<UpdatedColumns<UsersTable>, 'updated_at' | 'sessions_from' | 'version'> {
   return {
     name: change.name,
     email: change.email,

@@ -1,7 +1,15 @@
 /** The users of the SQL storages. */
+import type { Compilable } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
-import { emailKey, endsSessions, type User } from '../../model/user.js';
+import {
+  emailKey,
+  endsAdmin,
+  endsSessions,
+  revocationTime,
+  revokesTokens,
+  type User,
+} from '../../model/user.js';
 import type { Slice } from '../../ports/slice.js';
 import {
   userFilterFields,
@@ -16,7 +24,7 @@ import { RefreshTokenQueries } from './refresh-token-queries.js';
 import { isSearchable } from './searchable.js';
 import type { SqlRunner } from './runner.js';
 import { rowOf, rowsOf, type SqlTask } from './task.js';
-import { UserQueries } from './user-queries.js';
+import { UserQueries, type Spared } from './user-queries.js';
 import { userOf } from './user-row.js';
 
 export class SqlUsers implements UserStore {
@@ -31,10 +39,11 @@ export class SqlUsers implements UserStore {
   }
 
   create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
-    return this.#runner.run(() => this.#create(user, now));
+    return this.#runner.run(() => this.creation(user, now));
   }
 
-  *#create(user: NewUser, now: Timestamp): SqlTask<User | 'email-taken'> {
+  /** The work of `create`, for a transaction that does more. */
+  *creation(user: NewUser, now: Timestamp): SqlTask<User | 'email-taken'> {
     const row = yield* rowOf(this.#queries.insert(user, now));
     return row === undefined ? 'email-taken' : userOf(row);
   }
@@ -94,9 +103,10 @@ export class SqlUsers implements UserStore {
     change: UserChange,
     now: Timestamp,
     version?: number,
-  ): Promise<User | 'not-found' | 'stale' | 'email-taken'> {
+  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'> {
     const task = () => this.#update(id, change, now, version);
-    return endsSessions(change) ? this.#runner.runAtomically(task) : this.#runner.run(task);
+    const isOneQuery = !endsSessions(change) && !endsAdmin(change);
+    return isOneQuery ? this.#runner.run(task) : this.#runner.runAtomically(task);
   }
 
   *#update(
@@ -104,26 +114,58 @@ export class SqlUsers implements UserStore {
     change: UserChange,
     now: Timestamp,
     version: number | undefined,
-  ): SqlTask<User | 'not-found' | 'stale' | 'email-taken'> {
+  ): SqlTask<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'> {
     if (parseId(id) === undefined) return 'not-found';
-    const row = yield* rowOf(this.#queries.update(id, change, now, version));
-    if (row !== undefined) {
-      if (endsSessions(change)) yield* rowsOf(this.#refreshTokens.deleteOfUser(id));
-      return userOf(row);
-    }
+    const sessionsFrom = revokesTokens(change) ? yield* this.#revocationTime(id, now) : undefined;
+    const outcome = yield* this.#writeUnlessLastAdmin(id, version, endsAdmin(change), (spared) =>
+      this.#queries.update(id, change, now, version, { sessionsFrom, spared }),
+    );
+    if (outcome === undefined) return change.email === undefined ? 'not-found' : 'email-taken';
+    if (typeof outcome === 'string') return outcome;
+    if (endsSessions(change)) yield* rowsOf(this.#refreshTokens.deleteOfUser(id));
+    return userOf(outcome);
+  }
+
+  delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale' | 'last-admin'> {
+    return this.#runner.runAtomically(() => this.#delete(id, version));
+  }
+
+  *#delete(
+    id: string,
+    version: number | undefined,
+  ): SqlTask<'deleted' | 'not-found' | 'stale' | 'last-admin'> {
+    if (parseId(id) === undefined) return 'not-found';
+    const outcome = yield* this.#writeUnlessLastAdmin(id, version, true, (spared) =>
+      this.#queries.delete(id, version, spared),
+    );
+    if (outcome === undefined) return 'not-found';
+    return typeof outcome === 'string' ? outcome : 'deleted';
+  }
+
+  /**
+   * Runs a write that may end an admin. It is tried on anybody but the active admins first, which needs no lock of others.
+   *
+   * @returns the written row; undefined when the write itself refused
+   */
+  *#writeUnlessLastAdmin<Row>(
+    id: Id,
+    version: number | undefined,
+    mayEndAdmin: boolean,
+    write: (spared: Spared) => Compilable<Row>,
+  ): SqlTask<Row | 'not-found' | 'stale' | 'last-admin' | undefined> {
+    const row = yield* rowOf(write(mayEndAdmin ? 'active-admins' : undefined));
+    if (row !== undefined) return row;
     const refusal = yield* this.#refusal(id, version);
-    return refusal ?? (change.email === undefined ? 'not-found' : 'email-taken');
+    if (refusal !== undefined || !mayEndAdmin) return refusal;
+    const [admin, other] = yield* rowsOf(this.#queries.lockActiveAdmins());
+    if (admin !== undefined && other === undefined && String(admin.id) === id) return 'last-admin';
+    return (yield* rowOf(write(undefined))) ?? (yield* this.#refusal(id, version));
   }
 
-  delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale'> {
-    return this.#runner.run(() => this.#delete(id, version));
-  }
-
-  *#delete(id: string, version: number | undefined): SqlTask<'deleted' | 'not-found' | 'stale'> {
-    if (parseId(id) === undefined) return 'not-found';
-    const row = yield* rowOf(this.#queries.delete(id, version));
-    if (row !== undefined) return 'deleted';
-    return (yield* this.#refusal(id, version)) ?? 'not-found';
+  /** Locks the user's row, so that of two changes at once the second is later. */
+  *#revocationTime(id: Id, now: Timestamp): SqlTask<Timestamp> {
+    const row = yield* rowOf(this.#queries.lock(id));
+    return revocationTime(row?.sessions_from ?? undefined, now);
   }
 
   /** Why a write found no row with this id and version; undefined when there is one. */

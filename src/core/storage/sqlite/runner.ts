@@ -4,11 +4,12 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/runner.js';
-import type { SqlTask } from '../sql/task.js';
+import { ping, type SqlTask } from '../sql/task.js';
 import { isBusy, onceFree } from './busy.js';
 import type { SqliteConnection } from './connection.js';
 import { createPost } from './create-post.js';
 import { sqliteBuilder, sqliteDialect } from './dialect.js';
+import { explainFullDisk, requireRoom } from './full-disk.js';
 import { connect } from './open-database.js';
 
 /**
@@ -20,6 +21,8 @@ export class SqliteRunner implements SqlRunner {
   readonly dialect = sqliteDialect;
   readonly #connection: SqliteConnection;
   readonly #waiting = new Set<Promise<unknown>>();
+  /** Whether a write has found no room since there was some. */
+  #isFull = false;
   #closed: Promise<void> | undefined;
 
   constructor(connection: SqliteConnection) {
@@ -48,7 +51,7 @@ export class SqliteRunner implements SqlRunner {
     tasks: AsyncIterable<() => SqlTask<Stop | undefined>>,
   ): Promise<Stop | undefined> {
     if (this.#closed !== undefined) throw closed();
-    return await this.#wait(this.#runAll(tasks));
+    return await this.#wait(this.#runAll(tasks).catch(this.#explain));
   }
 
   /** Uses a separate connection: other work of this process between the tasks must not join the transaction. */
@@ -72,6 +75,13 @@ export class SqliteRunner implements SqlRunner {
     return this.runAtomically(() => createPost(post, now));
   }
 
+  async ping(): Promise<void> {
+    await this.run(ping);
+    if (!this.#isFull) return;
+    await this.#attempt(() => requireRoom(this.#connection));
+    this.#isFull = false;
+  }
+
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -92,10 +102,17 @@ export class SqliteRunner implements SqlRunner {
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!isBusy(error)) this.#explain(error);
     }
-    return await this.#wait(onceFree(work));
+    return await this.#wait(onceFree(work).catch(this.#explain));
   }
+
+  /** Rethrows an error, and remembers that the disk is full. */
+  readonly #explain = (error: unknown): never => {
+    const explained = explainFullDisk(error);
+    if (explained !== error) this.#isFull = true;
+    throw explained;
+  };
 
   #wait<T>(outcome: Promise<T>): Promise<T> {
     const settled = outcome.finally(() => this.#waiting.delete(settled));

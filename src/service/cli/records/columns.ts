@@ -28,7 +28,7 @@ const text: ColumnKind = { type: 'text' };
 const assigned: ColumnKind = { type: 'text', isAssigned: true };
 const times = { createdAt: text, updatedAt: text };
 
-export const userColumns = columnsOf<keyof Omit<User, 'version'>>({
+export const userColumns = columnsOf<keyof Omit<User, 'version' | 'sessionsFrom'>>({
   id: assigned,
   name: text,
   email: text,

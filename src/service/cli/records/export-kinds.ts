@@ -61,7 +61,7 @@ function userFields({
   status,
   createdAt,
   updatedAt,
-}: User): Record<keyof Omit<User, 'version'>, unknown> {
+}: User): Record<keyof Omit<User, 'version' | 'sessionsFrom'>, unknown> {
   return { id, name, email, phone, city, role, status, createdAt, updatedAt };
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { jwtCodec } from '../../../../src/core/identity/jwt.js';
+import { timestampOfMicroseconds } from '../../../../src/core/model/timestamp.js';
 import type { AccessClaims, ReadAccess, TokenCodec } from '../../../../src/core/ports/token-codec.js';
 import { secrets } from '../../../support/sign-in.js';
 import type { PortFaults } from './fault.js';
@@ -11,11 +12,13 @@ const broken = (change: Partial<TokenCodec>) => (): TokenCodec => ({ ...sound, .
 
 /** The claims of a token, with any signature. */
 function unverified(token: string): ReadAccess {
-  const { userId, exp, email, role } = (jwt.decode(token) ?? {}) as Partial<AccessClaims> & {
+  const { userId, exp, iat, email, role } = (jwt.decode(token) ?? {}) as Partial<AccessClaims> & {
     readonly exp?: number;
+    readonly iat?: number;
   };
-  if (userId === undefined || exp === undefined) return undefined;
-  return { userId, email, role, expiresAt: new Date(exp * 1000) };
+  if (userId === undefined || exp === undefined || iat === undefined) return undefined;
+  const issuedAt = timestampOfMicroseconds(Math.round(iat * 1e6));
+  return { userId, email, role, expiresAt: new Date(exp * 1000), issuedAt };
 }
 
 export const tokenFaults: PortFaults<TokenCodec> = {
@@ -32,6 +35,22 @@ export const tokenFaults: PortFaults<TokenCodec> = {
       },
     }),
   ],
+  'the time of issue is cut to its second': [
+    'tokens-issued-at',
+    broken({
+      signAccess: (claims, { from, seconds }) =>
+        sound.signAccess(claims, { from: `${from.slice(0, 19)}.000000Z`, seconds }),
+    }),
+  ],
+  'the time of issue is cut to its millisecond': [
+    'tokens-issued-at',
+    broken({
+      readAccess: (token, now) => {
+        const read = sound.readAccess(token, now);
+        return read && { ...read, issuedAt: `${read.issuedAt.slice(0, 23)}000Z` };
+      },
+    }),
+  ],
   'long tokens are not read': [
     'tokens-access',
     broken({ readAccess: (token, now) => (token.length > 256 ? undefined : sound.readAccess(token, now)) }),
@@ -45,7 +64,10 @@ export const tokenFaults: PortFaults<TokenCodec> = {
     broken({
       readAccess: (token, now) => {
         const refresh = sound.readRefresh(token, now);
-        return refresh ? { ...refresh, email: undefined, role: undefined } : sound.readAccess(token, now);
+        const issuedAt = now;
+        return refresh
+          ? { ...refresh, email: undefined, role: undefined, issuedAt }
+          : sound.readAccess(token, now);
       },
     }),
   ],

@@ -2,7 +2,9 @@
 import type { Kysely, Migration, MigrationProvider } from 'kysely';
 import { credentials } from './credentials.js';
 import { externalIdentities } from './external-identities.js';
+import { idempotency } from './idempotency.js';
 import { initial } from './initial.js';
+import { revocations } from './revocations.js';
 import type { ColumnTypes } from './column-types.js';
 
 /**
@@ -13,6 +15,8 @@ const migrations: Readonly<Record<string, (db: Kysely<unknown>, types: ColumnTyp
   '0001_initial': initial,
   '0002_external_identities': externalIdentities,
   '0003_credentials': credentials,
+  '0004_revocations': revocations,
+  '0005_idempotency': idempotency,
 };
 
 /** The migrations for Kysely's migrator. They are code, so that no file is read at run time. */

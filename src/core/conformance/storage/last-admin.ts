@@ -1,0 +1,83 @@
+/** The checks of a user store about its last active admin. */
+import assert from 'node:assert/strict';
+import { isActiveAdmin } from '../../model/user.js';
+import type { Storage } from '../../ports/storage.js';
+import { everyUser, unchangedUser, type UserChange } from '../../ports/user-store.js';
+import { addUser, at, storageCheck, taken } from './storage-check.js';
+
+const demotion: UserChange = { ...unchangedUser, role: 'user' };
+const deactivation: UserChange = { ...unchangedUser, status: 'inactive' };
+
+async function addAdmins(storage: Storage, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number++) {
+    ids.push((await addUser(storage, number, { role: 'admin' })).id);
+  }
+  return ids;
+}
+
+async function countAdmins({ users }: Storage): Promise<number> {
+  return (await users.list(everyUser, { offset: 0, limit: 100 })).filter(isActiveAdmin).length;
+}
+
+export const lastAdminChecks = [
+  storageCheck(
+    'MUST',
+    'users-last-admin',
+    'the only active admin cannot be deleted, demoted or deactivated, and what was refused changed nothing',
+    async (storage) => {
+      const { users } = storage;
+      const admin = await addUser(storage, 1, { role: 'admin' });
+      await addUser(storage, 2);
+      await addUser(storage, 3, { role: 'admin', status: 'inactive' });
+      assert.equal(await users.update(admin.id, demotion, at(1)), 'last-admin');
+      assert.equal(await users.update(admin.id, { ...deactivation, name: 'New' }, at(1), 1), 'last-admin');
+      assert.equal(await users.update(admin.id, { ...demotion, passwordHash: '$new$' }, at(1)), 'last-admin');
+      assert.equal(await users.delete(admin.id), 'last-admin');
+      assert.equal(await users.delete(admin.id, 2), 'stale', 'a stale version is told first');
+      assert.deepEqual(await users.find(admin.id), admin);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'users-other-admin',
+    'an admin beside another, an inactive admin and a user may be deleted, demoted and deactivated',
+    async (storage) => {
+      const { users } = storage;
+      const [first, second, third, last] = await addAdmins(storage, 4);
+      const inactive = await addUser(storage, 5, { role: 'admin', status: 'inactive' });
+      const user = await addUser(storage, 6);
+      assert.equal(taken(await users.update(first ?? '', demotion, at(1))).role, 'user');
+      assert.equal(taken(await users.update(second ?? '', deactivation, at(1))).status, 'inactive');
+      assert.equal(await users.delete(third ?? '', 1), 'deleted');
+      assert.equal(taken(await users.update(inactive.id, demotion, at(1))).role, 'user');
+      assert.equal(
+        taken(await users.update(user.id, { ...deactivation, role: 'user' }, at(1))).status,
+        'inactive',
+      );
+      assert.equal(await users.delete(user.id), 'deleted');
+      taken(await users.update(last ?? '', { ...unchangedUser, role: 'admin', name: 'New' }, at(1)));
+      assert.equal(await users.update(last ?? '', demotion, at(2)), 'last-admin');
+    },
+  ),
+
+  ...(['demotions', 'deactivations', 'deletions'] as const).map((kind) =>
+    storageCheck(
+      'MUST',
+      `users-race-last-admin-${kind}`,
+      `of ${kind} of all admins at once, one is refused`,
+      async (storage) => {
+        const ids = await addAdmins(storage, 6);
+        const change = kind === 'demotions' ? demotion : deactivation;
+        const outcomes = await Promise.all(
+          ids.map((id) =>
+            kind === 'deletions' ? storage.users.delete(id) : storage.users.update(id, change, at(1)),
+          ),
+        );
+        assert.equal(outcomes.filter((outcome) => outcome === 'last-admin').length, 1);
+        assert.equal(await countAdmins(storage), 1);
+      },
+    ),
+  ),
+];

@@ -1,0 +1,102 @@
+/** A service whose tables are locked in PostgreSQL: a 503 means that nothing was stored, and other tables answer. */
+import { expect } from 'chai';
+import pg from 'pg';
+import { sharedPostgres } from '../support/postgres-server.js';
+import { TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+import { run } from './graphql-requests.js';
+import { createUser, userInput } from './user-requests.js';
+
+describe('locked tables', function () {
+  this.timeout(60_000);
+  const service = new TestService();
+  let operator: pg.Client;
+  before(async () => {
+    const url = await (await sharedPostgres()).createDatabase();
+    await service.start({ database: { kind: 'postgres', url } });
+    operator = new pg.Client(url);
+    await operator.connect();
+  });
+  after(async () => {
+    await service.stop();
+    await operator.end();
+  });
+
+  /** The service's connections: all of them, and those that wait for a lock. */
+  async function backends(): Promise<{ readonly all: number; readonly waiting: number }> {
+    const { rows } = await operator.query<{ all: number; waiting: number }>(`
+      select count(*)::int as all, (count(*) filter (where wait_event_type = 'Lock'))::int as waiting
+      from pg_stat_activity where application_name = 'concordat' and datname = current_database()`);
+    return rows[0] ?? { all: 0, waiting: 0 };
+  }
+
+  async function counts(): Promise<unknown> {
+    const { rows } = await operator.query(`
+      select (select count(*) from users) as users, (select count(*) from posts) as posts,
+        (select string_agg(name, ',' order by id) from users) as names`);
+    return rows[0];
+  }
+
+  it('refuse writes with a 503 in time, and none of those is applied later', async () => {
+    const user = await createUser(service);
+    const before = await counts();
+    const idle = await backends();
+    await operator.query('begin; lock table posts, users');
+    const createPost = `mutation { createPost(title: "T", content: "C", authorId: ${user.id}) { id } }`;
+    const began = performance.now();
+    const [created, replaced, posted] = await Promise.all([
+      service.post('/api/users', userInput({ password: 'a password' })),
+      service.put(`/api/users/${user.id}`, userInput({ name: 'Mallory' })),
+      run(service, createPost),
+    ]);
+    expect(performance.now() - began, 'milliseconds').to.be.below(10_000);
+    for (const answer of [created, replaced]) {
+      expect(answer.status, answer.text).to.equal(503);
+      expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
+    }
+    expect(posted.errors?.[0]?.extensions.code).to.equal('SERVICE_UNAVAILABLE');
+    expect((await backends()).waiting, 'connections that still wait').to.equal(0);
+    await operator.query('commit');
+    expect((await service.get(`/api/users/${user.id}`)).status).to.equal(200);
+    expect(await counts()).to.deep.equal(before);
+    expect((await backends()).all).to.be.at.most(Math.max(idle.all, 10));
+  });
+
+  it('do not keep other tables from answering, however many wait', async () => {
+    await operator.query('begin; lock table posts, users');
+    let isLocked = true;
+    const knock = async (): Promise<void> => {
+      while (isLocked) {
+        await Promise.all([
+          service.get('/api/users/1'),
+          service.post('/api/users', userInput()),
+          service.get('/api/posts'),
+        ]);
+      }
+    };
+    const crowd = Promise.all(Array.from({ length: 30 }, knock));
+    await until('the crowd waits', async () => (await backends()).waiting >= 3);
+    const waits: number[] = [];
+    for (let round = 0; round < 40; round++) {
+      const began = performance.now();
+      expect((await service.get('/api/products')).status).to.equal(200);
+      waits.push(performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    isLocked = false;
+    await operator.query('commit');
+    await crowd;
+    // The first crowd may hold all connections for as long as the database waits for a lock.
+    expect(Math.max(...waits), 'the longest wait').to.be.below(4_000);
+    expect(
+      waits.slice(5).filter((wait) => wait > 1_000),
+      'long waits later',
+    ).to.deep.equal([]);
+    await until(
+      'the tables are served again',
+      async () => (await service.get('/api/users/1')).status === 200,
+    );
+    await until('no connection waits', async () => (await backends()).waiting === 0);
+    expect((await backends()).all).to.be.at.most(10);
+  });
+});
