@@ -998,7 +998,7 @@ export interface components {
             id: components["schemas"]["Id"];
             total: components["schemas"]["Total"];
         };
-        /** @description What a user is made from, or replaced with. Only an admin may give `role` or `status`. */
+        /** @description What a user is made from. Only an admin may give `role` or `status`. */
         UserInput: {
             name: components["schemas"]["UserName"];
             email: components["schemas"]["Email"];
@@ -1007,6 +1007,25 @@ export interface components {
             city?: components["schemas"]["City"];
             role?: components["schemas"]["Role"];
             status?: components["schemas"]["UserStatus"];
+        };
+        /**
+         * @description What a user is replaced with. A user can be sent as it was read: `id`, `createdAt`, `updatedAt`, `links` and
+         *     `orders` are ignored, and `role` and `status` count only where they differ from those of the user.
+         */
+        UserReplacement: {
+            name: components["schemas"]["UserName"];
+            email: components["schemas"]["Email"];
+            password?: components["schemas"]["Password"];
+            phone?: components["schemas"]["Phone"];
+            city?: components["schemas"]["City"];
+            role?: components["schemas"]["Role"];
+            status?: components["schemas"]["UserStatus"];
+            id?: components["schemas"]["Id"];
+            createdAt?: components["schemas"]["Timestamp"];
+            updatedAt?: components["schemas"]["Timestamp"];
+            links?: components["schemas"]["UserLinks"];
+            /** @description The user's orders, with `embed=orders`. */
+            orders?: components["schemas"]["UserOrder"][];
         };
         /** @description The user collection, in the form that was asked for. */
         UserListing: components["schemas"]["UserCollection"] | components["schemas"]["UserOffsetPage"] | components["schemas"]["UserCursorPage"] | components["schemas"]["UserList"] | components["schemas"]["UserV1List"] | components["schemas"]["UserV2Collection"];
@@ -1113,7 +1132,7 @@ export interface components {
             quantity: components["schemas"]["Quantity"];
             unitPrice: components["schemas"]["Price"];
         };
-        /** @description What an order is made from, or its items replaced with. */
+        /** @description What an order is made from. */
         OrderInput: {
             userId?: components["schemas"]["Id"];
             /** @description What is ordered. */
@@ -1131,6 +1150,37 @@ export interface components {
             name: components["schemas"]["ItemName"];
             unitPrice: components["schemas"]["Price"];
             quantity: components["schemas"]["Quantity"];
+        };
+        /**
+         * @description What the items of an order are replaced with. An order can be sent as it was read: `id`, `status`, `total`,
+         *     `createdAt` and `updatedAt` are ignored, and `userId` must be that of the order.
+         */
+        OrderReplacement: {
+            userId?: components["schemas"]["Id"];
+            /** @description What is ordered. */
+            items: components["schemas"]["OrderItemReplacement"][];
+            id?: components["schemas"]["Id"];
+            status?: components["schemas"]["OrderStatus"];
+            total?: components["schemas"]["Total"];
+            createdAt?: components["schemas"]["Timestamp"];
+            updatedAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description Either a product, or anything with a name and a price. */
+        OrderItemReplacement: components["schemas"]["ProductItemReplacement"] | components["schemas"]["FreeItemReplacement"];
+        /** @description A product, at its name and price of now; `id`, `name` and `unitPrice` are ignored. */
+        ProductItemReplacement: {
+            productId: components["schemas"]["Id"];
+            quantity: components["schemas"]["Quantity"];
+            id?: components["schemas"]["Id"];
+            name?: components["schemas"]["ItemName"];
+            unitPrice?: components["schemas"]["Price"];
+        };
+        /** @description Something that is not a product of the service; `id` is ignored. */
+        FreeItemReplacement: {
+            name: components["schemas"]["ItemName"];
+            unitPrice: components["schemas"]["Price"];
+            quantity: components["schemas"]["Quantity"];
+            id?: components["schemas"]["Id"];
         };
         /** @description The state to move an order to. */
         OrderPatch: {
@@ -1150,11 +1200,19 @@ export interface components {
         ProductLinks: {
             categories: components["schemas"]["Path"];
         };
-        /** @description What a product is made from, or replaced with. */
+        /** @description What a product is made from. */
         ProductInput: {
             name: components["schemas"]["ItemName"];
             description?: components["schemas"]["ProductDescription"];
             price: components["schemas"]["Price"];
+        };
+        /** @description What a product is replaced with. A product can be sent as it was read; `id` and `links` are ignored. */
+        ProductReplacement: {
+            name: components["schemas"]["ItemName"];
+            description?: components["schemas"]["ProductDescription"];
+            price: components["schemas"]["Price"];
+            id?: components["schemas"]["Id"];
+            links?: components["schemas"]["ProductLinks"];
         };
         /** @description The product collection, in the form that was asked for. */
         ProductListing: components["schemas"]["ProductCollection"] | components["schemas"]["ProductOffsetPage"] | components["schemas"]["ProductList"];
@@ -1177,9 +1235,10 @@ export interface components {
         };
         /** @description Categories, ascending by id. */
         CategoryList: components["schemas"]["Category"][];
-        /** @description A category, by its name. */
+        /** @description A category, by its name. One can be sent as it was read; `id` is ignored. */
         CategoryInput: {
             name: components["schemas"]["CategoryName"];
+            id?: components["schemas"]["Id"];
         };
         /** @description All categories that the product is to be in. */
         CategoryInputList: components["schemas"]["CategoryInput"][];
@@ -1859,6 +1918,45 @@ export interface components {
                 "application/json": components["schemas"]["ProductInput"];
             };
         };
+        UserReplacement: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.com",
+                 *       "city": "London"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserReplacement"];
+            };
+        };
+        OrderReplacement: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "productId": "3",
+                 *           "quantity": 2
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderReplacement"];
+            };
+        };
+        ProductReplacement: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Garden shears",
+                 *       "description": "Forged steel; 20 cm.",
+                 *       "price": 24.5
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductReplacement"];
+            };
+        };
     };
     headers: {
         /**
@@ -2326,7 +2424,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["User"];
+        requestBody: components["requestBodies"]["UserReplacement"];
         responses: {
             200: components["responses"]["User"];
             400: components["responses"]["BadRequest"];
@@ -2810,7 +2908,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Order"];
+        requestBody: components["requestBodies"]["OrderReplacement"];
         responses: {
             200: components["responses"]["Order"];
             400: components["responses"]["BadRequest"];
@@ -3091,7 +3189,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Product"];
+        requestBody: components["requestBodies"]["ProductReplacement"];
         responses: {
             200: components["responses"]["Product"];
             400: components["responses"]["BadRequest"];

@@ -576,7 +576,7 @@ export type GetUserResponse =
 export interface ReplaceUserRequest {
   readonly path: { readonly id: string };
   readonly headers: { readonly "If-Match"?: string };
-  readonly body: Schemas["UserInput"];
+  readonly body: Schemas["UserReplacement"];
 }
 
 /** What `replaceUser` may answer. */
@@ -838,7 +838,7 @@ export type GetOrderResponse =
 export interface ReplaceOrderRequest {
   readonly path: { readonly id: string };
   readonly headers: { readonly "If-Match"?: string };
-  readonly body: Schemas["OrderInput"];
+  readonly body: Schemas["OrderReplacement"];
 }
 
 /** What `replaceOrder` may answer. */
@@ -1006,7 +1006,7 @@ export type GetProductResponse =
 export interface ReplaceProductRequest {
   readonly path: { readonly id: string };
   readonly headers: { readonly "If-Match"?: string };
-  readonly body: Schemas["ProductInput"];
+  readonly body: Schemas["ProductReplacement"];
 }
 
 /** What `replaceProduct` may answer. */

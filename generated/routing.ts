@@ -570,7 +570,7 @@ const replaceUserOperation = {
   ],
   requestBody: {
     required: true,
-    content: { "application/json": { kind: "json", check: check.userInputRequest } },
+    content: { "application/json": { kind: "json", check: check.userReplacementRequest } },
   },
   security: [{}, { bearerAuth: [] }],
   responses: {
@@ -977,7 +977,7 @@ const replaceOrderOperation = {
   ],
   requestBody: {
     required: true,
-    content: { "application/json": { kind: "json", check: check.orderInputRequest } },
+    content: { "application/json": { kind: "json", check: check.orderReplacementRequest } },
   },
   security: [{}, { bearerAuth: [] }],
   responses: {
@@ -1232,7 +1232,7 @@ const replaceProductOperation = {
   ],
   requestBody: {
     required: true,
-    content: { "application/json": { kind: "json", check: check.productInputRequest } },
+    content: { "application/json": { kind: "json", check: check.productReplacementRequest } },
   },
   security: [{}, { bearerAuth: [] }],
   responses: {

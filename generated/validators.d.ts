@@ -34,6 +34,9 @@ export declare const userInputRequest: Check;
 /** the parameters of GET /api/users/{id} */
 export declare const getUserParameters: Check;
 
+/** UserReplacement, as a request carries it */
+export declare const userReplacementRequest: Check;
+
 /** the parameters of GET /api/users/{userId}/orders */
 export declare const listUserOrdersParameters: Check;
 
@@ -52,6 +55,9 @@ export declare const createOrderParameters: Check;
 /** OrderInput, as a request carries it */
 export declare const orderInputRequest: Check;
 
+/** OrderReplacement, as a request carries it */
+export declare const orderReplacementRequest: Check;
+
 /** OrderPatch, as a request carries it */
 export declare const orderPatchRequest: Check;
 
@@ -63,6 +69,9 @@ export declare const createProductParameters: Check;
 
 /** ProductInput, as a request carries it */
 export declare const productInputRequest: Check;
+
+/** ProductReplacement, as a request carries it */
+export declare const productReplacementRequest: Check;
 
 /** the parameters of GET /api/products/{id}/categories */
 export declare const listProductCategoriesParameters: Check;

@@ -101,6 +101,17 @@ function isIpv6(text) {
   );
 }
 
+/** RFC 3986, URI-reference. */
+function isUriReference(text) {
+  const parts = /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text);
+  if (parts === null || !/^(?:[\w.~!$&'()*+,;=:@/?#[\]-]|%[0-9a-f]{2})*$/i.test(text)) return false;
+  const [, scheme, authority, path, query = "", fragment = ""] = parts;
+  if (/[#[\]]/.test(path + query + fragment.slice(1))) return false;
+  if (authority === undefined) return scheme !== undefined || !path.split("/", 1)[0].includes(":");
+  const host = /^(?:[^@[\]]*@)?(?:\[([^[\]]*)\]|([^@:[\]]*))(?::\d*)?$/.exec(authority);
+  return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
+}
+
 /** RFC 5321 §4.1.3, an IP address in place of a domain. */
 function isAddressLiteral(text) {
   if (!/^\[.*\]$/.test(text)) return false;
@@ -198,6 +209,43 @@ checkCity.schema = () => ({
   allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
 });
 
+/** #/components/schemas/UserLinks */
+function checkUserLinks(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.orders !== "string" || !isUriReference(value.orders)) return false;
+  for (const key in value) {
+    if (key !== "orders") return false;
+  }
+  return true;
+}
+checkUserLinks.schema = () => ({
+  type: "object",
+  required: ["orders"],
+  additionalProperties: false,
+  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: isUriReference } },
+});
+
+/** #/components/schemas/UserOrder */
+function checkUserOrder(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id)) return false;
+  if (!Number.isFinite(value.total) || value.total < 0) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "total") return false;
+  }
+  return true;
+}
+checkUserOrder.schema = () => ({
+  type: "object",
+  required: ["id", "total"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    total: { type: "number", minimum: 0 },
+  },
+});
+
 /** #/components/schemas/UserInput */
 function checkUserInput(value) {
   if (!isObject(value)) return false;
@@ -229,6 +277,60 @@ checkUserInput.schema = () => ({
     city: { $ref: checkCity },
     role: { type: "string", enum: ["user", "admin"] },
     status: { type: "string", enum: ["active", "inactive"] },
+  },
+});
+
+/** #/components/schemas/UserReplacement */
+function checkUserReplacement(value) {
+  if (!isObject(value)) return false;
+  if (value.name === undefined || !checkUserName(value.name)) return false;
+  const email = value.email;
+  if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
+  const password = value.password;
+  if (password !== undefined && (typeof password !== "string" || (password.length > 128 && codePoints(password) > 128) || (password.length < 15 && codePoints(password) < 8))) return false;
+  if (value.phone !== undefined && !checkPhone(value.phone)) return false;
+  if (value.city !== undefined && !checkCity(value.city)) return false;
+  const role = value.role;
+  if (role !== undefined && (typeof role !== "string" || (role !== "user" && role !== "admin"))) return false;
+  const status = value.status;
+  if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
+  const id = value.id;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  const createdAt = value.createdAt;
+  if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
+  const updatedAt = value.updatedAt;
+  if (updatedAt !== undefined && (typeof updatedAt !== "string" || !isDateTime(updatedAt))) return false;
+  if (value.links !== undefined && !checkUserLinks(value.links)) return false;
+  const orders = value.orders;
+  if (orders !== undefined) {
+    if (!Array.isArray(orders)) return false;
+    for (let index = 0; index < orders.length; index += 1) {
+      const item = orders[index];
+      if (!checkUserOrder(item)) return false;
+    }
+  }
+  for (const key in value) {
+    if (key !== "name" && key !== "email" && key !== "password" && key !== "phone" && key !== "city" && key !== "role" && key !== "status" && key !== "id" && key !== "createdAt" && key !== "updatedAt" && key !== "links" && key !== "orders") return false;
+  }
+  return true;
+}
+checkUserReplacement.schema = () => ({
+  type: "object",
+  required: ["name", "email"],
+  additionalProperties: false,
+  properties: {
+    name: { $ref: checkUserName },
+    email: { type: "string", format: "email", fitsFormat: isEmail, maxLength: 254 },
+    password: { type: "string", minLength: 8, maxLength: 128 },
+    phone: { $ref: checkPhone },
+    city: { $ref: checkCity },
+    role: { type: "string", enum: ["user", "admin"] },
+    status: { type: "string", enum: ["active", "inactive"] },
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    links: { $ref: checkUserLinks },
+    orders: { type: "array", items: { $ref: checkUserOrder } },
   },
 });
 
@@ -311,6 +413,111 @@ checkOrderInput.schema = () => ({
   },
 });
 
+/** #/components/schemas/ProductItemReplacement */
+function checkProductItemReplacement(value) {
+  if (!isObject(value)) return false;
+  const productId = value.productId;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern1.test(productId)) return false;
+  const quantity = value.quantity;
+  if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
+  const id = value.id;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  if (value.name !== undefined && !checkUserName(value.name)) return false;
+  const unitPrice = value.unitPrice;
+  if (unitPrice !== undefined && (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100))) return false;
+  for (const key in value) {
+    if (key !== "productId" && key !== "quantity" && key !== "id" && key !== "name" && key !== "unitPrice") return false;
+  }
+  return true;
+}
+checkProductItemReplacement.schema = () => ({
+  type: "object",
+  required: ["productId", "quantity"],
+  additionalProperties: false,
+  properties: {
+    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    quantity: { type: "integer", minimum: 1, maximum: 10000 },
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    name: { $ref: checkUserName },
+    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+  },
+});
+
+/** #/components/schemas/FreeItemReplacement */
+function checkFreeItemReplacement(value) {
+  if (!isObject(value)) return false;
+  if (value.name === undefined || !checkUserName(value.name)) return false;
+  const unitPrice = value.unitPrice;
+  if (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100)) return false;
+  const quantity = value.quantity;
+  if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
+  const id = value.id;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  for (const key in value) {
+    if (key !== "name" && key !== "unitPrice" && key !== "quantity" && key !== "id") return false;
+  }
+  return true;
+}
+checkFreeItemReplacement.schema = () => ({
+  type: "object",
+  required: ["name", "unitPrice", "quantity"],
+  additionalProperties: false,
+  properties: {
+    name: { $ref: checkUserName },
+    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    quantity: { type: "integer", minimum: 1, maximum: 10000 },
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+  },
+});
+
+/** #/components/schemas/OrderItemReplacement */
+function checkOrderItemReplacement(value) {
+  return isObject(value) && checkProductItemReplacement(value) !== checkFreeItemReplacement(value);
+}
+checkOrderItemReplacement.schema = () => ({ type: "object", oneOf: [{ $ref: checkProductItemReplacement }, { $ref: checkFreeItemReplacement }] });
+
+/** #/components/schemas/OrderReplacement */
+function checkOrderReplacement(value) {
+  if (!isObject(value)) return false;
+  const userId = value.userId;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern1.test(userId))) return false;
+  const items = value.items;
+  if (!Array.isArray(items)) return false;
+  if (items.length > 100 || items.length < 1) return false;
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
+    if (!checkOrderItemReplacement(item)) return false;
+  }
+  const id = value.id;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  const status = value.status;
+  if (status !== undefined && (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded"))) return false;
+  const total = value.total;
+  if (total !== undefined && (!Number.isFinite(total) || total < 0)) return false;
+  const createdAt = value.createdAt;
+  if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
+  const updatedAt = value.updatedAt;
+  if (updatedAt !== undefined && (typeof updatedAt !== "string" || !isDateTime(updatedAt))) return false;
+  for (const key in value) {
+    if (key !== "userId" && key !== "items" && key !== "id" && key !== "status" && key !== "total" && key !== "createdAt" && key !== "updatedAt") return false;
+  }
+  return true;
+}
+checkOrderReplacement.schema = () => ({
+  type: "object",
+  required: ["items"],
+  additionalProperties: false,
+  properties: {
+    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } },
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
+    total: { type: "number", minimum: 0 },
+    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+  },
+});
+
 /** #/components/schemas/OrderPatch */
 function checkOrderPatch(value) {
   if (!isObject(value)) return false;
@@ -336,6 +543,22 @@ function checkProductDescription(value) {
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
+/** #/components/schemas/ProductLinks */
+function checkProductLinks(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.categories !== "string" || !isUriReference(value.categories)) return false;
+  for (const key in value) {
+    if (key !== "categories") return false;
+  }
+  return true;
+}
+checkProductLinks.schema = () => ({
+  type: "object",
+  required: ["categories"],
+  additionalProperties: false,
+  properties: { categories: { type: "string", format: "uri-reference", fitsFormat: isUriReference } },
+});
+
 /** #/components/schemas/ProductInput */
 function checkProductInput(value) {
   if (!isObject(value)) return false;
@@ -359,16 +582,51 @@ checkProductInput.schema = () => ({
   },
 });
 
+/** #/components/schemas/ProductReplacement */
+function checkProductReplacement(value) {
+  if (!isObject(value)) return false;
+  if (value.name === undefined || !checkUserName(value.name)) return false;
+  if (value.description !== undefined && !checkProductDescription(value.description)) return false;
+  const price = value.price;
+  if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
+  const id = value.id;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  if (value.links !== undefined && !checkProductLinks(value.links)) return false;
+  for (const key in value) {
+    if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
+  }
+  return true;
+}
+checkProductReplacement.schema = () => ({
+  type: "object",
+  required: ["name", "price"],
+  additionalProperties: false,
+  properties: {
+    name: { $ref: checkUserName },
+    description: { $ref: checkProductDescription },
+    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    links: { $ref: checkProductLinks },
+  },
+});
+
 /** #/components/schemas/CategoryInput */
 function checkCategoryInput(value) {
   if (!isObject(value)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
+  const id = value.id;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
   for (const key in value) {
-    if (key !== "name") return false;
+    if (key !== "name" && key !== "id") return false;
   }
   return true;
 }
-checkCategoryInput.schema = () => ({ type: "object", required: ["name"], additionalProperties: false, properties: { name: { $ref: checkCity } } });
+checkCategoryInput.schema = () => ({
+  type: "object",
+  required: ["name"],
+  additionalProperties: false,
+  properties: { name: { $ref: checkCity }, id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
+});
 
 /** #/components/schemas/CategoryInputList */
 function checkCategoryInputList(value) {
@@ -415,6 +673,17 @@ checkCommentInput.schema = () => ({
     text: { $ref: checkCommentText },
   },
 });
+
+/** #/components/schemas/ApiKeyInput */
+function checkApiKeyInput(value) {
+  if (!isObject(value)) return false;
+  if (value.name === undefined || !checkCity(value.name)) return false;
+  for (const key in value) {
+    if (key !== "name") return false;
+  }
+  return true;
+}
+checkApiKeyInput.schema = () => ({ type: "object", required: ["name"], additionalProperties: false, properties: { name: { $ref: checkCity } } });
 
 /** the parameters of POST /api/auth/login */
 function loginParameters(value) {
@@ -603,16 +872,19 @@ export {
   createUserParameters,
   checkUserInput as userInputRequest,
   getProfileParameters as getUserParameters,
+  checkUserReplacement as userReplacementRequest,
   listUserOrdersParameters,
   listUserOrdersParameters as listUsersV1Parameters,
   listUserOrdersParameters as listUsersV2Parameters,
   listUserOrdersParameters as listOrdersParameters,
   createUserParameters as createOrderParameters,
   checkOrderInput as orderInputRequest,
+  checkOrderReplacement as orderReplacementRequest,
   checkOrderPatch as orderPatchRequest,
   listUserOrdersParameters as listProductsParameters,
   createUserParameters as createProductParameters,
   checkProductInput as productInputRequest,
+  checkProductReplacement as productReplacementRequest,
   listUserOrdersParameters as listProductCategoriesParameters,
   checkCategoryInputList as categoryInputListRequest,
   listUserOrdersParameters as listCommentsParameters,
@@ -621,5 +893,5 @@ export {
   listPostsParameters,
   getFeedParameters,
   listUserOrdersParameters as listApiKeysParameters,
-  checkCategoryInput as apiKeyInputRequest,
+  checkApiKeyInput as apiKeyInputRequest,
 };

@@ -35,5 +35,22 @@ export function complete<T>(fields: Complete<T>): T {
  */
 export const allRead: (...others: readonly Readonly<Record<string, never>>[]) => void = () => undefined;
 
+/**
+ * Leaves out the fields of a record that clients may send back as they read them, but that are not theirs to change.
+ *
+ * @example
+ * ```ts
+ * const input = withoutReadOnly(body, 'id', 'createdAt');
+ * ```
+ */
+export function withoutReadOnly<T extends object, Name extends keyof T>(
+  record: T,
+  ...names: readonly Name[]
+): Omit<T, Name> {
+  const fields = { ...record };
+  for (const name of names) Reflect.deleteProperty(fields, name);
+  return fields;
+}
+
 /** States that a part of a request is read elsewhere, not by its operation. */
 export const readElsewhere: (...parts: readonly object[]) => void = () => undefined;

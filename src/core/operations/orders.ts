@@ -3,7 +3,7 @@
 import type { components } from '../../../generated/openapi.js';
 import type { CreateOrderRequest, Operations, ReplaceOrderRequest } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
-import { allRead, complete } from '../model/fields.js';
+import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Order, OrderItem } from '../model/order.js';
 import type { Caller } from '../services/caller.js';
@@ -61,7 +61,7 @@ export function orderOperations({ orders }: Services): OrderOperations {
       { caller, mediaType },
     ) {
       allRead(path, headers, others);
-      const order = await orders.replace(caller, id, orderInput(body), writeCondition(ifMatch));
+      const order = await orders.replace(caller, id, replacement(body), writeCondition(ifMatch));
       return answered(order, mediaType);
     },
 
@@ -133,11 +133,22 @@ function answered(order: Order, mediaType: string | undefined) {
   return { status: 200, headers, body: orderRecord(order) } as const;
 }
 
-/** @param body has the fields of both operations, so that a new field of either must be read here */
-function orderInput(body: (CreateOrderRequest & ReplaceOrderRequest)['body']): OrderInput {
-  const { userId, items, ...others } = body;
+function orderInput({ userId, items, ...others }: CreateOrderRequest['body']): OrderInput {
   allRead(others);
   return { userId, items: items.map(itemInput) };
+}
+
+/** An order as it was read has fields, and its items have fields, that are not the client's to change. */
+function replacement(body: ReplaceOrderRequest['body']): OrderInput {
+  const readOnly = ['id', 'status', 'total', 'createdAt', 'updatedAt'] as const;
+  const { userId, items, ...others } = withoutReadOnly(body, ...readOnly);
+  allRead(others);
+  const inputs = items.map((item) =>
+    itemInput(
+      'productId' in item ? withoutReadOnly(item, 'id', 'name', 'unitPrice') : withoutReadOnly(item, 'id'),
+    ),
+  );
+  return { userId, items: inputs };
 }
 
 function itemInput(item: Schemas['OrderItemInput']): OrderItemInput {

@@ -7,7 +7,7 @@ import type {
   ReplaceProductRequest,
 } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
-import { allRead, complete } from '../model/fields.js';
+import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Category, Product } from '../model/product.js';
 import type { Caller } from '../services/caller.js';
@@ -66,7 +66,8 @@ export function productOperations({ products }: Services): ProductOperations {
       { caller, mediaType },
     ) {
       allRead(path, headers, others);
-      const product = await products.replace(caller, id, productInput(body), writeCondition(ifMatch));
+      const input = productInput(withoutReadOnly(body, ...readOnly));
+      const product = await products.replace(caller, id, input, writeCondition(ifMatch));
       const tag = { ETag: entityTag(product.version, mediaType) };
       return { status: 200, headers: tag, body: productRecord(product) };
     },
@@ -90,15 +91,25 @@ export function productOperations({ products }: Services): ProductOperations {
 
     async replaceProductCategories({ path: { id, ...path }, body, ...others }, { caller }) {
       allRead(path, others);
-      const names = body.map(({ name, ...category }) => (allRead(category), name));
+      const names = body.map((each) => {
+        const { name, ...category } = withoutReadOnly(each, 'id');
+        allRead(category);
+        return name;
+      });
       const categories = await products.replaceCategories(caller, id, names);
       return { status: 200, body: categories.map(categoryRecord) };
     },
   };
 }
 
-/** @param body has the fields of both operations, so that a new field of either must be read here */
-function productInput(body: (CreateProductRequest & ReplaceProductRequest)['body']): ProductInput {
+/** What a replacement may have because it was read. */
+const readOnly = ['id', 'links'] as const;
+
+/** The fields of both operations, so that a new field of either must be read. */
+type ProductFields = CreateProductRequest['body'] &
+  Omit<ReplaceProductRequest['body'], (typeof readOnly)[number]>;
+
+function productInput(body: ProductFields): ProductInput {
   const { name, description, price, ...others } = body;
   allRead(others);
   return { name, description, price };

@@ -2,7 +2,7 @@
 
 import type { CreateUserRequest, Operations, ReplaceUserRequest } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
-import { allRead } from '../model/fields.js';
+import { allRead, withoutReadOnly } from '../model/fields.js';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
@@ -55,7 +55,8 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
       { caller, mediaType },
     ) {
       allRead(path, headers, others);
-      const user = await users.replace(caller, id, userInput(body), writeCondition(ifMatch));
+      const input = userInput(withoutReadOnly(body, ...readOnly));
+      const user = await users.replace(caller, id, input, writeCondition(ifMatch));
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
     },
 
@@ -96,8 +97,13 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
   }
 }
 
-/** @param body has the fields of both operations, so that a new field of either must be read here */
-function userInput(body: (CreateUserRequest & ReplaceUserRequest)['body']): UserInput {
+/** What a replacement may have because it was read. */
+const readOnly = ['id', 'createdAt', 'updatedAt', 'links', 'orders'] as const;
+
+/** The fields of both operations, so that a new field of either must be read. */
+type UserFields = CreateUserRequest['body'] & Omit<ReplaceUserRequest['body'], (typeof readOnly)[number]>;
+
+function userInput(body: UserFields): UserInput {
   const { name, email, password, phone, city, role, status, ...others } = body;
   allRead(others);
   return { name, email, password, phone, city, role, status };

@@ -168,8 +168,9 @@ export class UsersService {
     input: UserInput,
     condition: WriteCondition = unconditional,
   ): Promise<User> {
+    const { role, status } = await this.#changedRights(id, input);
     const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
-    const actions = ['users.update', ...givingRole(input), ...changingPassword] as const;
+    const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
     const decide = this.#rights.requireFirst(caller, actions, id);
     checkUserInput(input);
     return await this.#update(caller, id, condition, decide, async () => ({
@@ -177,8 +178,8 @@ export class UsersService {
       email: input.email,
       phone: input.phone ?? null,
       city: input.city ?? null,
-      role: input.role,
-      status: input.status,
+      role,
+      status,
       passwordHash: await this.#hashed(input.password),
       revokesTokens: undefined,
     }));
@@ -193,12 +194,8 @@ export class UsersService {
   ): Promise<User> {
     const decide = this.#rights.requireFirst(caller, ['users.update'], id);
     checkUserTexts(patch);
-    const { name, email } = patch;
-    return await this.#update(caller, id, condition, decide, () => ({
-      ...unchangedUser,
-      name,
-      email,
-    }));
+    const change = { ...unchangedUser, name: patch.name, email: patch.email };
+    return await this.#update(caller, id, condition, decide, () => change);
   }
 
   /** Activates a user; does nothing when the user is active already. @throws ServiceError `not-found` */
@@ -208,10 +205,8 @@ export class UsersService {
     if (user === undefined) throw notFound('User');
     decide?.(user);
     if (user.status === 'active') return user;
-    return await this.#update(caller, id, unconditional, decide, () => ({
-      ...unchangedUser,
-      status: 'active',
-    }));
+    const change = { ...unchangedUser, status: 'active' } as const;
+    return await this.#update(caller, id, unconditional, decide, () => change);
   }
 
   /** Revokes every token of a user, of all kinds. @throws ServiceError `not-found` */
@@ -232,6 +227,16 @@ export class UsersService {
       this.#users.delete(id, version),
     );
     if (outcome !== 'deleted') stored(outcome, 'deleted');
+  }
+
+  /** A role and a status count as given where they differ from the stored ones: what was read can be written back. */
+  async #changedRights(id: string, { role, status }: UserInput): Promise<Pick<UserInput, 'role' | 'status'>> {
+    if (role === undefined && status === undefined) return { role, status };
+    const stored = await this.#users.find(id);
+    return {
+      role: role === stored?.role ? undefined : role,
+      status: status === stored?.status ? undefined : status,
+    };
   }
 
   /** The change is computed after the version check, so that a refused write costs no password hash. */
@@ -260,10 +265,8 @@ export class UsersService {
   async #hashed(password: string | undefined): Promise<string | undefined> {
     if (password === undefined) return undefined;
     const { passwords } = this.#context;
-    if (passwords === undefined) {
-      throw new ServiceError('not-implemented', 'This service does not take passwords');
-    }
-    return await passwords.hash(password);
+    if (passwords) return await passwords.hash(password);
+    throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
 }
 
@@ -272,7 +275,7 @@ function checkUserInput(input: UserInput): void {
   if (input.password !== undefined) checkLength('password', input.password, passwordBounds);
 }
 
-function givingRole({ role, status }: UserInput): readonly 'users.giveRole'[] {
+function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {
   return role === undefined && status === undefined ? [] : ['users.giveRole'];
 }
 
