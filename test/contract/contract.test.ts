@@ -32,6 +32,7 @@ const DOCUMENT_ENDPOINTS = {
   replaceUser: 'PUT /api/users/{id}',
   deleteUser: 'DELETE /api/users/{id}',
   activateUser: 'POST /api/users/{id}/activate',
+  endUserSessions: 'DELETE /api/users/{id}/sessions',
   listUserOrders: 'GET /api/users/{userId}/orders',
   getUserOrder: 'GET /api/users/{userId}/orders/{orderId}',
   getUserOrderItem: 'GET /api/users/{userId}/orders/{orderId}/items/{itemId}',
@@ -154,7 +155,7 @@ describe('openapi.yaml', () => {
       return alternatives.length > 0 && alternatives.every((alternative) => entries(alternative).length > 0);
     });
     expect(needing.map(({ operation }) => operation['operationId'])).to.have.members([
-      'getProfile', 'deleteUser', 'listApiKeys', 'createApiKey', 'deleteApiKey', 'getCurrentApiKey',
+      'getProfile', 'deleteUser', 'endUserSessions', 'listApiKeys', 'createApiKey', 'deleteApiKey', 'getCurrentApiKey',
     ]); // prettier-ignore
     const withKeys = operationsOf(document).filter(({ operation }) =>
       JSON.stringify(operation['security']).includes('apiKey'),

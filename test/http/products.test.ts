@@ -88,7 +88,7 @@ onEveryStore('products', (service) => {
       [{}],
       {},
       ['A'],
-      [{ name: 'A', id: '1' }],
+      [{ name: 'A', price: 1 }],
     ]) {
       expect((await service.put(path, body)).status, JSON.stringify(body)).to.equal(400);
     }

@@ -61,7 +61,17 @@ export const userProbes: readonly Probe[] = [
     request: `PUT /api/users/${ownerId}`,
     body: userBody(),
   })),
-  ...[{ role: 'user' }, { role: 'admin' }, { status: 'inactive' }].map((fields) =>
+  // A role and a status that the user has already are not given.
+  restProbe(
+    'replaceUser',
+    ['users.update'],
+    ({ ownerId }) => ({
+      request: `PUT /api/users/${ownerId}`,
+      body: userBody({ role: 'user', status: 'active' }),
+    }),
+    { detail: 'with the stored rights' },
+  ),
+  ...[{ role: 'admin' }, { status: 'inactive' }].map((fields) =>
     restProbe(
       'replaceUser',
       ['users.update', 'users.giveRole'],
