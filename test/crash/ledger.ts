@@ -40,6 +40,11 @@ export class Ledger {
     else if (write.id !== undefined) records.delete(write.id);
   }
 
+  /** Records that the service has not stored a write, and will not. */
+  refuse(write: Write): void {
+    this.#open.delete(write);
+  }
+
   /**
    * Checks that every acknowledged record is there unchanged. The record of an unanswered write may be in the state before or
    * after that write, and any other record must be the complete result of an unanswered write. The records found are then

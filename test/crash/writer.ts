@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Body, Ledger, Write } from './ledger.js';
 
+const outcomeUnknown = '{"error":"Whether this was stored is not known';
+
 /** A number from 0 to 1, like `Math.random`. */
 export type Random = () => number;
 
@@ -119,13 +121,17 @@ export class Writer {
     }));
   }
 
-  /** @returns the record, or only its id after a deletion; undefined without an answer, or when the store is unavailable */
+  /** @returns the record, or only its id after a deletion; undefined where nothing or perhaps something was stored */
   async #ask(write: Write, method: string, body?: object): Promise<Body | undefined> {
     const { collection, id } = write;
     const url = [this.#url, 'api', collection, ...(id === undefined ? [] : [id])].join('/');
     this.#ledger.begin(write);
     const answer = await answerOf(url, method, body);
-    if (answer === undefined || answer.status === 503) return undefined;
+    if (answer === undefined || answer.text.startsWith(outcomeUnknown)) return undefined;
+    if (answer.status === 503) {
+      this.#ledger.refuse(write);
+      return undefined;
+    }
     if (answer.status >= 300) throw new Error(`${method} ${url} answered ${answer.status} ${answer.text}`);
     const record = answer.text === '' ? undefined : (JSON.parse(answer.text) as Body);
     this.#ledger.acknowledge(write, record);

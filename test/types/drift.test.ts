@@ -132,7 +132,7 @@ async function addToContracts(copy: RepositoryCopy): Promise<void> {
   };
   add('/api/users', 'get', 'nickname', 'query');
   add('/api/users/{id}', 'get', 'X-Nickname', 'header');
-  add('/api/users', 'post', 'X-Nickname', 'header');
+  add('/api/users/{id}/activate', 'post', 'X-Nickname', 'header');
   add('/api/users/{id}', 'delete', 'nickname', 'cookie');
   await writeFile(path, document.toString());
   await copy.edit('schema.graphql', 'type User {', 'type User {\n  nickname: String\n');

@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'too-many-requests'
   /** A dependency of the service does not answer now; nothing was stored. */
   | 'unavailable'
+  /** The connection to the store broke while it was writing: whether anything was stored is not known. */
+  | 'outcome-unknown'
   /** The store has no room for a write; nothing was stored, and reads work. */
   | 'storage-full'
   /** This deployment has no implementation of what was asked. */

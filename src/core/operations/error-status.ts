@@ -15,6 +15,7 @@ const STATUS = {
   'too-many-requests': 429,
   unavailable: 503,
   'storage-full': 503,
+  'outcome-unknown': 500,
   'not-implemented': 501,
 } as const satisfies Record<ErrorCode, number>;
 

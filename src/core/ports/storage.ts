@@ -17,7 +17,8 @@ import type { UserStore } from './user-store.js';
  *   deletion. Any other text in place of an id, of any length, is not found.
  * - "In one step" means atomic: other callers, in any process, see all of it or nothing.
  * - A refusal that the caller can act on is a returned word (`not-found`, `stale`). A promise rejects only when the database
- *   fails, with a `ServiceError` of code `unavailable` where it does not answer.
+ *   fails, with a `ServiceError` of code `unavailable` where it does not answer and did nothing, and `outcome-unknown` where it
+ *   may have done what was asked.
  * - An acknowledged write is as durable as the database makes any write.
  * - Records are values: a change that a caller makes to a record does not reach the store, and a record does not change after
  *   it was returned. Texts are returned exactly as stored.

@@ -15,6 +15,7 @@ const CODE = {
   'too-many-requests': 'LIMIT_EXCEEDED',
   unavailable: 'SERVICE_UNAVAILABLE',
   'storage-full': 'SERVICE_UNAVAILABLE',
+  'outcome-unknown': 'INTERNAL_SERVER_ERROR',
   'not-implemented': 'NOT_IMPLEMENTED',
 } as const satisfies Record<ErrorCode, string>;
 

@@ -52,7 +52,7 @@ export function orRefusal<T>(check: () => T): T | ServiceError {
   }
 }
 
-const outages: ReadonlySet<ErrorCode> = new Set(['unavailable', 'storage-full']);
+const outages: ReadonlySet<ErrorCode> = new Set(['unavailable', 'outcome-unknown', 'storage-full']);
 
 /** @throws the error itself when it is not about the record, such as a store that does not answer */
 export function asRefusal(error: unknown): ServiceError {

@@ -1,6 +1,6 @@
 /** One connection of the pool, for the duration of a task. */
 import type { Query } from '../sql/task.js';
-import { explainFailure, isPostgresError } from './failure.js';
+import { explainFailedCommit, explainFailure, isPostgresError } from './failure.js';
 import type { PostgresClient, PostgresPool } from './pool.js';
 
 export class PostgresConnection {
@@ -27,8 +27,11 @@ export class PostgresConnection {
     }
   }
 
-  /** @throws PostgreSQL's error; ServiceError `unavailable` when it did not answer */
-  async ask({ sql, parameters, name }: Query): Promise<readonly unknown[]> {
+  /**
+   * @param commits - whether the query is a transaction of its own, or ends one
+   * @throws PostgreSQL's error; ServiceError `unavailable` when it did not answer, `outcome-unknown` when it may have written
+   */
+  async ask({ sql, parameters, name }: Query, commits = false): Promise<readonly unknown[]> {
     const query = {
       text: sql,
       values: [...parameters],
@@ -40,7 +43,7 @@ export class PostgresConnection {
     } catch (error) {
       // The server closes the connection after a FATAL error.
       if (!isPostgresError(error) || error.severity === 'FATAL') this.#note(error as Error);
-      throw explainFailure(error);
+      throw commits && !isRead(sql) ? explainFailedCommit(error) : explainFailure(error);
     }
   }
 
@@ -53,4 +56,9 @@ export class PostgresConnection {
   readonly #note = (error: Error): void => {
     this.#failure ??= error;
   };
+}
+
+/** The stores' queries that begin otherwise all write. */
+function isRead(sql: string): boolean {
+  return sql.startsWith('select');
 }

@@ -39,6 +39,18 @@ export function isTimeout(error: unknown): boolean {
 /** The server is shutting down, starting, a standby or out of resources. Two characters name a whole class of errors. */
 const absences = /^(?:08|57P|53|25006)/;
 
+/**
+ * The failure of a query that commits what it wrote. Where the connection breaks or the server hangs, and where it crashes
+ * (57P02, sent at any moment), the commit may have happened.
+ *
+ * @returns `outcome-unknown`, else as {@link explainFailure}
+ */
+export function explainFailedCommit(error: unknown): unknown {
+  if (isPostgresError(error) && error.code !== '57P02') return explainFailure(error);
+  const sentence = 'Whether this was stored is not known: read it before you try again';
+  return new ServiceError('outcome-unknown', sentence, { cause: error });
+}
+
 /** @returns `unavailable` for a database that does not answer or is out of resources, else the error without row data */
 export function explainFailure(error: unknown): unknown {
   if (isPostgresError(error) && !absences.test(error.code) && !timeouts.has(error.code)) {

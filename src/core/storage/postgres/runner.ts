@@ -44,7 +44,7 @@ export class PostgresRunner implements SqlRunner {
   }
 
   run<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.#attempt(() => this.#converse(task(), answerAll));
+    return this.#attempt(() => this.#converse(task(), answerEach));
   }
 
   runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
@@ -96,7 +96,7 @@ export class PostgresRunner implements SqlRunner {
     return outcome;
   }
 
-  async #converse<T>(task: SqlTask<T>, answer: typeof answerAll): Promise<T> {
+  async #converse<T>(task: SqlTask<T>, answer: typeof answerEach): Promise<T> {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
     const { value: query } = first;
@@ -122,9 +122,18 @@ async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function answerAll<T>(task: SqlTask<T>, first: Query, connection: PostgresConnection): Promise<T> {
-  let next = task.next(await connection.ask(first));
-  while (next.done !== true) next = task.next(await connection.ask(next.value));
+/** Each query is a transaction of its own. */
+async function answerEach<T>(task: SqlTask<T>, first: Query, connection: PostgresConnection): Promise<T> {
+  return await answerAll(task, first, (query) => connection.ask(query, true));
+}
+
+async function answerAll<T>(
+  task: SqlTask<T>,
+  first: Query,
+  ask: (query: Query) => Promise<readonly unknown[]>,
+): Promise<T> {
+  let next = task.next(await ask(first));
+  while (next.done !== true) next = task.next(await ask(next.value));
   return next.value;
 }
 
@@ -135,8 +144,8 @@ async function answerInTransaction<T>(
 ): Promise<T> {
   await connection.ask(begin);
   try {
-    const outcome = await answerAll(task, first, connection);
-    await connection.ask(commit);
+    const outcome = await answerAll(task, first, (query) => connection.ask(query));
+    await connection.ask(commit, true);
     return outcome;
   } catch (error) {
     await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
@@ -153,12 +162,15 @@ async function inTransaction<Stop>(
     for await (const makeTask of tasks) {
       const task = makeTask();
       const first = task.next([]);
-      const stop = first.done === true ? first.value : await answerAll(task, first.value, connection);
+      const stop =
+        first.done === true
+          ? first.value
+          : await answerAll(task, first.value, (query) => connection.ask(query));
       if (stop === undefined) continue;
       await connection.ask(rollback);
       return stop;
     }
-    await connection.ask(commit);
+    await connection.ask(commit, true);
     return undefined;
   } catch (error) {
     await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
