@@ -113,6 +113,23 @@ export class PostgresServer {
     await exit;
   }
 
+  /** Makes the server and its open connections stop answering, while none of them ends. Linux only. */
+  pause(): Promise<void> {
+    return this.#signal('SIGSTOP');
+  }
+
+  /** Lets the server answer again, after {@link pause}. */
+  resume(): Promise<void> {
+    return this.#signal('SIGCONT');
+  }
+
+  async #signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const pid = this.#process?.pid;
+    if (pid === undefined) return;
+    const children = await readFile(`/proc/${String(pid)}/task/${String(pid)}/children`, 'utf8');
+    for (const each of [pid, ...children.trim().split(' ').map(Number)]) process.kill(each, signal);
+  }
+
   /** Starts the server after {@link kill}. */
   async restart(): Promise<void> {
     const deadline = performance.now() + startPatienceMs;
