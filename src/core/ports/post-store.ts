@@ -30,6 +30,9 @@ export interface PostStore {
   /** Those whose id is less than `before` (a canonical id or `"0"`), or all, descending by id. */
   listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]>;
 
+  /** Those of one author, ascending by id. */
+  listByAuthor(authorId: string, slice: AfterSlice): Promise<readonly Post[]>;
+
   /**
    * The posts of several authors in one read.
    *

@@ -6,7 +6,7 @@ import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { Batch } from './batch.js';
-import { NodeBudget, defaultMaxNodes } from './node-budget.js';
+import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
 
 /** The services that the schema and its callers need. */
 /** The caller of a token. */
@@ -34,8 +34,8 @@ export interface GraphqlContext {
   readonly postsByAuthor: Batch<readonly Post[]>;
   /** Ids of the users that this operation signed up: a caller may see the email that it has just given. */
   readonly signedUp: Set<string>;
-  /** How many items the lists may still have. */
-  readonly nodes: NodeBudget;
+  /** What the lists may still hold. */
+  readonly budget: AnswerBudget;
 }
 
 /**
@@ -47,15 +47,17 @@ export function makeContext(
   caller: Caller,
   maxNodes = defaultMaxNodes,
 ): GraphqlContext {
-  const nodes = new NodeBudget(maxNodes);
+  const budget = new AnswerBudget(maxNodes);
   return {
     caller,
-    nodes,
+    budget,
     authors: new Batch<User>(async (ids) => {
       const users = await posts.getAuthors(caller, ids);
       return users.map((user) => user ?? notFound('User'));
     }),
-    postsByAuthor: new Batch<readonly Post[]>((ids) => posts.listByAuthors(caller, ids, nodes.left)),
+    postsByAuthor: new Batch<readonly Post[]>((ids) =>
+      posts.listByAuthors(caller, ids, budget.left, (list) => budget.hold(list)),
+    ),
     signedUp: new Set(),
   };
 }

@@ -34,7 +34,7 @@ export function serviceGraphqlEngine({
     schema,
     explain: explainToClients,
     isInterchangeable: ({ caller }) => caller.kind === 'anonymous',
-    begin: ({ nodes }) => nodes.restore(),
+    begin: ({ budget }, running) => budget.begin(running),
   });
 }
 

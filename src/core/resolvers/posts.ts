@@ -8,10 +8,10 @@ export function postQueries({
   posts,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
   return {
-    posts: async (_, { after, limit }, { caller, nodes }) => {
-      const asked = { after: after ?? undefined, limit: limit ?? undefined };
-      return nodes.take(await posts.listAll(caller, asked));
-    },
+    posts: (_, { after, limit }, { caller, budget }) =>
+      posts.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined }, (part) =>
+        budget.hold(budget.take(part)),
+      ),
     post: (_, { id }, { caller }) => nullWhereMissing(posts.get(caller, id)),
   };
 }

@@ -9,10 +9,11 @@ export function userQueries({
   users,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
   return {
-    users: async (_, { after, limit }, { caller, authors, nodes }) => {
-      const list = await users.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined });
+    users: async (_, { after, limit }, { caller, authors, budget }) => {
+      const asked = { after: after ?? undefined, limit: limit ?? undefined };
+      const list = await users.listAll(caller, asked, (part) => budget.take(part));
       for (const user of list) authors.add(user.id, user);
-      return nodes.take(list);
+      return list;
     },
     user: (_, { id }, { caller }) => nullWhereMissing(users.get(caller, id)),
     me: (_, _arguments, { caller }) => users.getProfile(caller),
@@ -63,10 +64,10 @@ export function userFields({
       if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
       return user.email;
     },
-    posts: (user, _, { caller, signedUp, postsByAuthor, nodes }) => {
+    posts: (user, _, { caller, signedUp, postsByAuthor, budget }) => {
       if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
       const posts = postsByAuthor.load(user.id);
-      return posts instanceof Promise ? posts.then((list) => nodes.take(list)) : nodes.take(posts);
+      return posts instanceof Promise ? posts.then((list) => budget.take(list)) : budget.take(posts);
     },
   };
 }

@@ -2,13 +2,11 @@
 import { invalidInput, notFound, type ServiceError } from '../model/error.js';
 import { type Id, parsePosition } from '../model/id.js';
 import {
-  answerTooLarge,
   clampLimit,
   defaultFeedLimit,
   feedPage,
   keysetPage,
   listTooLong,
-  maxWholeList,
   type FeedPage,
   type KeysetPage,
 } from '../model/page.js';
@@ -21,8 +19,16 @@ import type { ServiceContext } from './context.js';
 import { passing, passingById } from './filtered-lists.js';
 import { ownerOf } from './owner.js';
 import { PostFeed } from './post-feed.js';
+import { readByAuthors } from './posts-by-authors.js';
 import type { Rights } from './rights.js';
-import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
+import {
+  inBatches,
+  type Keep,
+  keepAll,
+  readWholeList,
+  wholeList,
+  type WholeListArguments,
+} from './whole-list.js';
 
 export interface PostInput {
   readonly title: string;
@@ -93,13 +99,20 @@ export class PostsService {
     return post;
   }
 
-  /** All posts, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
-  async listAll(caller: Caller, asked: WholeListArguments = wholeList): Promise<readonly Post[]> {
+  /**
+   * All posts, or a part of the list, ascending by id.
+   *
+   * @param keep - called with each part of the list as it is read
+   * @throws ServiceError as {@link readWholeList}
+   */
+  async listAll(
+    caller: Caller,
+    asked: WholeListArguments = wholeList,
+    keep: Keep<Post> = keepAll,
+  ): Promise<readonly Post[]> {
     const passes = this.#rights.filter(caller, 'posts.read');
-    return await readWholeList(
-      asked,
-      passingById(passes, (slice) => this.#posts.list(slice)),
-    );
+    const list = passingById(passes, (slice) => this.#posts.list(slice));
+    return await readWholeList(asked, inBatches(list, keep));
   }
 
   /**
@@ -145,29 +158,25 @@ export class PostsService {
   }
 
   /**
-   * The posts of several authors in one read, one entry per author in the order of the ids. Posts that a function hides
-   * count towards both bounds, because they are read.
+   * The posts of several authors, one entry per author in the order of the ids. Posts that a function hides count towards
+   * both bounds, because they are read.
    *
-   * @param most - the limit of posts in all; no limit when absent
+   * @param most - the limit of posts in all
+   * @param keep - called with each part of the posts as it is read
    * @returns the posts of each author ascending by id, or the error `limit-exceeded` for an author with more than 10,000
    * @throws ServiceError `limit-exceeded` when there are more than `most` in all
    */
   async listByAuthors(
     caller: Caller,
     authorIds: readonly string[],
-    most?: number,
+    most = Infinity,
+    keep: Keep<Post> = keepAll,
   ): Promise<readonly (readonly Post[] | ServiceError)[]> {
     const passes = this.#rights.filter(caller, 'posts.read');
+    const visible: Keep<Post> = (posts) => keep(passes === undefined ? posts : posts.filter(passes));
+    const lists = await readByAuthors(this.#posts, authorIds, most, visible);
     const advice = 'read them with posts(limit, after)';
-    const total = most === undefined ? undefined : most + 1;
-    const lists = await this.#posts.listByAuthors(authorIds, maxWholeList + 1, total);
-    if (most !== undefined && lists.reduce((sum, { length }) => sum + length, 0) > most) {
-      throw answerTooLarge();
-    }
-    return lists.map((posts) => {
-      if (posts.length > maxWholeList) return listTooLong(advice);
-      return passes === undefined ? posts : posts.filter(passes);
-    });
+    return lists.map((posts) => (posts === 'too-many' ? listTooLong(advice) : posts));
   }
 
   /**

@@ -1,6 +1,6 @@
 /** Lists that are returned whole unless the caller pages through them. */
 import { invalidInput } from '../model/error.js';
-import { parsePosition } from '../model/id.js';
+import { type Id, parsePosition } from '../model/id.js';
 import { listTooLong, maxWholeList } from '../model/page.js';
 import type { AfterSlice } from '../ports/slice.js';
 
@@ -35,4 +35,34 @@ export async function readWholeList<T>(
     throw invalidInput('limit', `must be 1 to ${maxWholeList}`, 'paging');
   }
   return await read({ after, limit });
+}
+
+/** How many records are read at once: few enough for their size not to matter, and enough for most lists. */
+export const batchSize = 200;
+
+/** Takes part of a list as it is read. @returns as many records, in which what the caller does not need may be left out */
+export type Keep<T> = (batch: readonly T[]) => readonly T[];
+
+export const keepAll = <T>(batch: readonly T[]): readonly T[] => batch;
+
+/**
+ * Reads a long list in batches, so that no more than one of them is in memory beside what is kept.
+ *
+ * @param list - reads from the store, ascending by id
+ * @param keep - reading ends with what it throws
+ */
+export function inBatches<T extends { readonly id: Id }>(
+  list: (slice: AfterSlice) => Promise<readonly T[]>,
+  keep: Keep<T>,
+): typeof list {
+  return async ({ after, limit }) => {
+    const kept: T[] = [];
+    for (let position = after; ;) {
+      const asked = Math.min(batchSize, limit - kept.length);
+      const batch = await list({ after: position, limit: asked });
+      kept.push(...keep(batch));
+      if (batch.length < asked || kept.length === limit) return kept;
+      position = batch.at(-1)?.id;
+    }
+  };
 }

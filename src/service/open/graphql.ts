@@ -60,6 +60,8 @@ export async function openGraphql(
       depth: settings.graphqlMaxDepth,
       tokens: settings.graphqlMaxTokens,
       aliases: settings.graphqlMaxAliases,
+      responseBytes: settings.graphqlMaxResponse,
+      seconds: settings.graphqlMaxSeconds,
     },
     introspection: settings.graphqlIntrospection,
     suggestions: settings.graphqlIntrospection,

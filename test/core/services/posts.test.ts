@@ -171,4 +171,23 @@ describe('PostsService reads', () => {
     expect(none).to.deep.equal([]);
     await refused(services.posts.listAll(anonymous), 'limit-exceeded');
   });
+
+  it('list the posts of many authors who have many, in parts, and count what is read', async () => {
+    const { services, storage } = await openFixture();
+    const amounts = { [ids.ada]: 450, [ids.bob]: 200, [ids.root]: 201 };
+    for (const [id, count] of Object.entries(amounts)) await write(storage, count, id);
+    const authors = [ids.bob, '99', ids.ada, ids.root];
+    const parts: number[] = [];
+    const lists = await services.posts.listByAuthors(anonymous, authors, 851, (part) => {
+      parts.push(part.length);
+      return part;
+    });
+    for (const [index, id] of authors.entries()) {
+      const all = await storage.posts.listByAuthor(id, { after: undefined, limit: 1_000 });
+      expect(all).to.have.length(amounts[id] ?? 0);
+      expect(lists[index]).to.deep.equal(all);
+    }
+    expect(Math.max(...parts)).to.equal(200);
+    await refused(services.posts.listByAuthors(anonymous, authors, 850), 'limit-exceeded', /too many items/);
+  });
 });

@@ -43,6 +43,10 @@ export class MemoryPosts implements PostStore {
     return Promise.resolve(this.#tables.posts.sliceBefore(before, limit));
   }
 
+  listByAuthor(authorId: string, slice: AfterSlice): Promise<readonly Post[]> {
+    return Promise.resolve(this.#tables.postsByAuthor.get(authorId)?.slice(slice) ?? []);
+  }
+
   listByAuthors(
     authorIds: readonly string[],
     limit: number,

@@ -66,6 +66,13 @@ export class SqlPosts implements PostStore {
     return this.#read(this.#feed.with(before, limit));
   }
 
+  async listByAuthor(authorId: string, { after = '0', limit }: AfterSlice): Promise<readonly Post[]> {
+    if (parseId(authorId) === undefined) return [];
+    return await this.#read(
+      this.#select().where('author_id', '=', authorId).where('id', '>', after).orderBy('id').limit(limit),
+    );
+  }
+
   async listByAuthors(
     authorIds: readonly string[],
     limit: number,
