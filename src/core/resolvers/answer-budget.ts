@@ -1,9 +1,10 @@
 /** Bounds what the lists of one answer hold: nested lists and aliases multiply, though each list is within its own bounds. */
 
-import { visit } from 'graphql';
-import type { PreparedOperation, RunningOperation } from 'concordat/graphql';
+import type { RunningOperation } from 'concordat/graphql';
 import { answerTooLarge } from '../model/page.js';
 import type { Post } from '../model/post.js';
+import type { PostReading } from '../services/post-reader.js';
+import type { Keep } from '../services/whole-list.js';
 
 export const defaultMaxNodes = 100_000;
 
@@ -50,30 +51,24 @@ export class AnswerBudget {
   }
 
   /**
-   * Counts what posts take in memory until the answer is complete. The text, which may be most of it, is left out where the
-   * operation does not ask for it.
+   * How to read the posts of a list.
+   *
+   * @param times - how often the answer has the content of each post, at least
+   */
+  readingOf(times: number): PostReading {
+    const keep: Keep<Post> = (part) => this.#hold(part, times);
+    return { form: times === 0 ? 'without-content' : 'whole', keep };
+  }
+
+  /**
+   * Counts what posts take until the answer is complete.
    *
    * @throws the error that ends the operation when its response could not hold them
    */
-  hold(posts: readonly Post[]): readonly Post[] {
-    const running = this.#running;
-    if (running === undefined) return posts;
-    running.check();
-    const kept = asksForContent(running.operation) ? posts : posts.map((post) => ({ ...post, content: '' }));
-    for (const { title, content } of kept) this.#held += title.length + content.length;
-    if (this.#held > running.maxResponseBytes) running.refuseLargeResponse();
-    return kept;
+  #hold(posts: readonly Post[], times: number): readonly Post[] {
+    this.#running?.check();
+    for (const { title, content } of posts) this.#held += title.length + times * content.length;
+    if (this.#running && this.#held > this.#running.maxResponseBytes) this.#running.refuseLargeResponse();
+    return posts;
   }
-}
-
-const known = new WeakMap<PreparedOperation, boolean>();
-
-/** Whether the document asks for the text of any post. */
-function asksForContent(operation: PreparedOperation): boolean {
-  const answer = known.get(operation);
-  if (answer !== undefined) return answer;
-  let asks = false;
-  visit(operation.document, { Field: ({ name }) => void (asks ||= name.value === 'content') });
-  known.set(operation, asks);
-  return asks;
 }

@@ -3,6 +3,7 @@
 import { notFound } from '../model/error.js';
 import type { Post } from '../model/post.js';
 import type { User } from '../model/user.js';
+import type { PostForm } from '../ports/post-store.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { Batch } from './batch.js';
@@ -31,7 +32,7 @@ export interface GraphqlContext {
   /** Users by id, for the authors of posts that the caller may see. */
   readonly authors: Batch<User>;
   /** Posts by the id of their author. */
-  readonly postsByAuthor: Batch<readonly Post[]>;
+  readonly postsByAuthor: Readonly<Record<PostForm, Batch<readonly Post[]>>>;
   /** Ids of the users that this operation signed up: a caller may see the email that it has just given. */
   readonly signedUp: Set<string>;
   /** What the lists may still hold. */
@@ -48,6 +49,10 @@ export function makeContext(
   maxNodes = defaultMaxNodes,
 ): GraphqlContext {
   const budget = new AnswerBudget(maxNodes);
+  const postsByAuthor = (contents: number): Batch<readonly Post[]> =>
+    new Batch<readonly Post[]>((ids) =>
+      posts.listByAuthors(caller, ids, budget.left, budget.readingOf(contents)),
+    );
   return {
     caller,
     budget,
@@ -55,9 +60,7 @@ export function makeContext(
       const users = await posts.getAuthors(caller, ids);
       return users.map((user) => user ?? notFound('User'));
     }),
-    postsByAuthor: new Batch<readonly Post[]>((ids) =>
-      posts.listByAuthors(caller, ids, budget.left, (list) => budget.hold(list)),
-    ),
+    postsByAuthor: { whole: postsByAuthor(1), 'without-content': postsByAuthor(0) },
     signedUp: new Set(),
   };
 }
@@ -65,5 +68,5 @@ export function makeContext(
 /** Makes the fields below a mutation, and the mutations after it, read the changed records again. */
 export function forgetReads({ authors, postsByAuthor }: GraphqlContext): void {
   authors.clear();
-  postsByAuthor.clear();
+  for (const batch of Object.values(postsByAuthor)) batch.clear();
 }

@@ -3,15 +3,17 @@
 import type { MutationResolvers, PostResolvers, QueryResolvers } from '../../../generated/graphql.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
+import { contentsSelected } from './selected.js';
 
 export function postQueries({
   posts,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
   return {
-    posts: (_, { after, limit }, { caller, budget }) =>
-      posts.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined }, (part) =>
-        budget.hold(budget.take(part)),
-      ),
+    posts: (_, { after, limit }, { caller, budget }, info) => {
+      const asked = { after: after ?? undefined, limit: limit ?? undefined };
+      const { form, keep } = budget.readingOf(contentsSelected(info));
+      return posts.listAll(caller, asked, { form, keep: (part) => keep(budget.take(part)) });
+    },
     post: (_, { id }, { caller }) => nullWhereMissing(posts.get(caller, id)),
   };
 }

@@ -4,6 +4,7 @@ import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../
 import type { User } from '../model/user.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
+import { contentsSelected } from './selected.js';
 
 export function userQueries({
   users,
@@ -64,9 +65,10 @@ export function userFields({
       if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
       return user.email;
     },
-    posts: (user, _, { caller, signedUp, postsByAuthor, budget }) => {
+    posts: (user, _, { caller, signedUp, postsByAuthor, budget }, info) => {
       if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
-      const posts = postsByAuthor.load(user.id);
+      const form = contentsSelected(info) === 0 ? 'without-content' : 'whole';
+      const posts = postsByAuthor[form].load(user.id);
       return posts instanceof Promise ? posts.then((list) => budget.take(list)) : budget.take(posts);
     },
   };

@@ -16,19 +16,13 @@ import type { User } from '../model/user.js';
 import type { PostStore } from '../ports/post-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
-import { passing, passingById } from './filtered-lists.js';
+import { passing } from './filtered-lists.js';
 import { ownerOf } from './owner.js';
 import { PostFeed } from './post-feed.js';
-import { readByAuthors } from './posts-by-authors.js';
+import { PostReader, type PostReading, wholePosts } from './post-reader.js';
 import type { Rights } from './rights.js';
-import {
-  inBatches,
-  type Keep,
-  keepAll,
-  readWholeList,
-  wholeList,
-  type WholeListArguments,
-} from './whole-list.js';
+import { Semaphore } from './semaphore.js';
+import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
 
 export interface PostInput {
   readonly title: string;
@@ -43,6 +37,8 @@ export class PostsService {
   readonly #posts: PostStore;
   readonly #rights: Rights;
   readonly #feed: PostFeed;
+  /** Few reads of long lists run at once, because each may take megabytes. */
+  readonly #permits = new Semaphore(8, Infinity);
 
   constructor(context: ServiceContext<'posts' | 'users'>) {
     this.#context = context;
@@ -102,17 +98,16 @@ export class PostsService {
   /**
    * All posts, or a part of the list, ascending by id.
    *
-   * @param keep - called with each part of the list as it is read
+   * @param reading - in which form, and what takes each part of the list as it is read
    * @throws ServiceError as {@link readWholeList}
    */
   async listAll(
     caller: Caller,
     asked: WholeListArguments = wholeList,
-    keep: Keep<Post> = keepAll,
+    reading: PostReading = wholePosts,
   ): Promise<readonly Post[]> {
-    const passes = this.#rights.filter(caller, 'posts.read');
-    const list = passingById(passes, (slice) => this.#posts.list(slice));
-    return await readWholeList(asked, inBatches(list, keep));
+    const reader = this.#readerFor(caller, reading);
+    return await readWholeList(asked, (slice) => reader.list(slice));
   }
 
   /**
@@ -162,7 +157,7 @@ export class PostsService {
    * both bounds, because they are read.
    *
    * @param most - the limit of posts in all
-   * @param keep - called with each part of the posts as it is read
+   * @param reading - in which form, and what takes each part of the posts as it is read
    * @returns the posts of each author ascending by id, or the error `limit-exceeded` for an author with more than 10,000
    * @throws ServiceError `limit-exceeded` when there are more than `most` in all
    */
@@ -170,11 +165,9 @@ export class PostsService {
     caller: Caller,
     authorIds: readonly string[],
     most = Infinity,
-    keep: Keep<Post> = keepAll,
+    reading: PostReading = wholePosts,
   ): Promise<readonly (readonly Post[] | ServiceError)[]> {
-    const passes = this.#rights.filter(caller, 'posts.read');
-    const visible: Keep<Post> = (posts) => keep(passes === undefined ? posts : posts.filter(passes));
-    const lists = await readByAuthors(this.#posts, authorIds, most, visible);
+    const lists = await this.#readerFor(caller, reading).byAuthors(authorIds, most);
     const advice = 'read them with posts(limit, after)';
     return lists.map((posts) => (posts === 'too-many' ? listTooLong(advice) : posts));
   }
@@ -186,5 +179,10 @@ export class PostsService {
   async getAuthors(caller: Caller, authorIds: readonly string[]): Promise<readonly (User | undefined)[]> {
     this.#rights.requireSome(caller, 'posts.read');
     return await this.#context.storage.users.findMany(authorIds);
+  }
+
+  #readerFor(caller: Caller, reading: PostReading): PostReader {
+    const passes = this.#rights.filter(caller, 'posts.read');
+    return new PostReader(this.#posts, this.#permits, passes, reading);
   }
 }

@@ -1,4 +1,5 @@
 /** Lists that are returned whole unless the caller pages through them. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { invalidInput } from '../model/error.js';
 import { type Id, parsePosition } from '../model/id.js';
 import { listTooLong, maxWholeList } from '../model/page.js';
@@ -37,32 +38,41 @@ export async function readWholeList<T>(
   return await read({ after, limit });
 }
 
-/** How many records are read at once: few enough for their size not to matter, and enough for most lists. */
+/** How many small records are read at once. */
 export const batchSize = 200;
 
-/** Takes part of a list as it is read. @returns as many records, in which what the caller does not need may be left out */
-export type Keep<T> = (batch: readonly T[]) => readonly T[];
+/**
+ * Called with each part of a list as it is read, and with nothing before each read: what it throws ends the reading.
+ *
+ * @returns the part, for the list
+ */
+export type Keep<T> = (part: readonly T[]) => readonly T[];
 
-export const keepAll = <T>(batch: readonly T[]): readonly T[] => batch;
+export const keepAll = <T>(part: readonly T[]): readonly T[] => part;
 
 /**
- * Reads a long list in batches, so that no more than one of them is in memory beside what is kept.
+ * Reads a long list in parts, so that no more than one of them is in memory beside what is kept. Other requests are served
+ * between them, because some stores answer at once.
  *
  * @param list - reads from the store, ascending by id
- * @param keep - reading ends with what it throws
+ * @param size - how many records are read at once
  */
-export function inBatches<T extends { readonly id: Id }>(
+export function inParts<T extends { readonly id: Id }>(
   list: (slice: AfterSlice) => Promise<readonly T[]>,
   keep: Keep<T>,
+  size = batchSize,
 ): typeof list {
   return async ({ after, limit }) => {
     const kept: T[] = [];
+    let left = limit;
     for (let position = after; ;) {
-      const asked = Math.min(batchSize, limit - kept.length);
-      const batch = await list({ after: position, limit: asked });
-      kept.push(...keep(batch));
-      if (batch.length < asked || kept.length === limit) return kept;
-      position = batch.at(-1)?.id;
+      const asked = Math.min(size, left);
+      const part = await list({ after: position, limit: asked });
+      kept.push(...keep(part));
+      left -= part.length;
+      if (part.length < asked || left === 0) return kept;
+      position = part.at(-1)?.id;
+      await turn();
     }
   };
 }

@@ -112,6 +112,13 @@ const faults: Faults = {
       posts.listByAuthor = (id, { limit }) => listByAuthor(id, { after: undefined, limit });
     },
   ],
+  'the form of posts is ignored': [
+    ['posts-without-content'],
+    ({ posts }) => {
+      const list = posts.list.bind(posts);
+      posts.list = (slice) => list(slice);
+    },
+  ],
   'a post may become visible after a later one': [
     ['posts-race-reader'],
     ({ posts }) => {

@@ -172,6 +172,27 @@ export const postChecks = [
 
   storageCheck(
     'MUST',
+    'posts-without-content',
+    'lists without content are the same with an empty content',
+    async (storage) => {
+      const { id: authorId } = await addUser(storage, 1);
+      const whole: Post[] = [];
+      for (let number = 0; number < 3; number++) whole.push(await addPost(storage, authorId));
+      const brief = whole.map((post) => ({ ...post, content: '' }));
+      const { posts: store } = storage;
+      const page = { after: undefined, limit: 9 };
+      assert.deepEqual(await store.list(page, 'without-content'), brief);
+      assert.deepEqual(await store.listByAuthor(authorId, page, 'without-content'), brief);
+      assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'without-content'), [brief]);
+      assert.deepEqual(await store.list(page, 'whole'), whole);
+      assert.deepEqual(await store.listByAuthor(authorId, page, 'whole'), whole);
+      assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'whole'), [whole]);
+      assert.deepEqual(await store.list(page), whole);
+    },
+  ),
+
+  storageCheck(
+    'MUST',
     'posts-cascade',
     'the posts of a deleted user are gone, and only those',
     async (storage) => {
