@@ -5,8 +5,10 @@ import { protectedPolicy } from '../../src/core/services/policy.js';
 import { operator } from '../../src/core/services/caller.js';
 import { bareUserInput } from '../support/bare-records.js';
 import { signInAsAdmin, signInSettings } from '../support/sign-in.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { useService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
-import { type GraphqlResult, codesOf, runEveryWay } from './graphql-requests.js';
+import { type GraphqlResult, codesOf, post, runEveryWay } from './graphql-requests.js';
 
 const maxResponse = 100_000;
 const contentLength = 1_000;
@@ -79,3 +81,35 @@ onEveryStore(
   },
   () => ({ ...signInSettings, policy: protectedPolicy, graphqlMaxResponse: maxResponse }),
 );
+
+describe('a stack-deep GraphQL document', () => {
+  const service = useService();
+  const documents: Readonly<Record<string, string>> = {
+    'lists without an end': `{a(x:${'['.repeat(1990)}`,
+    lists: `{a(x:${'['.repeat(990)}${']'.repeat(990)})}`,
+    'fields without an end': '{a'.repeat(990),
+    'types of variables': `query($v:${'['.repeat(900)}Int${']'.repeat(900)}){__typename}`,
+  };
+  for (const [what, query] of Object.entries(documents)) {
+    it(`is refused for ${what}, over every transport`, async () => {
+      for (const result of await runEveryWay(service, { query })) {
+        expect(codesOf(result)).to.deep.equal(['LIMIT_EXCEEDED']);
+      }
+    });
+  }
+
+  it('is refused for the values of variables, over every transport', async () => {
+    // JSON.stringify cannot write them, so they are sent as text.
+    const query = 'query ($v: [[Int]]) { __typename }';
+    const text = `{"query":"${query}","variables":{"v":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    for (const accept of ['application/json', 'text/event-stream']) {
+      const answer = await post(service, text, { accept });
+      expect(answer.status).to.equal(200);
+      expect(answer.text).to.include('LIMIT_EXCEEDED');
+    }
+    const socket = await RawSocket.connect(service.url);
+    socket.say(`{"type":"subscribe","id":"1","payload":${text}}`);
+    expect((await socket.hear()).payload).to.have.nested.property('[0].extensions.code', 'LIMIT_EXCEEDED');
+    await socket.close();
+  });
+});
