@@ -9,11 +9,12 @@ import type { Services } from '../services/services.js';
 import { Batch } from './batch.js';
 import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
 
-/** The services that the schema and its callers need. */
-/** The caller of a token. */
-export interface TokenAuthentication {
+/** Finds the callers of credentials. */
+export interface GraphqlAuthentication {
   /** @returns the caller, and when the token runs out; undefined for a token that is not valid */
   callerOfToken(token: string): Promise<GraphqlCaller | undefined>;
+  /** @returns undefined for a key that is not valid */
+  callerOfApiKey(key: string): Promise<Caller | undefined>;
 }
 
 export interface GraphqlCaller {
@@ -22,8 +23,9 @@ export interface GraphqlCaller {
   readonly expiresAt?: Date | undefined;
 }
 
+/** The services that the schema and its callers need. */
 export type GraphqlServices = Pick<Services, 'users' | 'posts'> & {
-  readonly authentication: TokenAuthentication;
+  readonly authentication: GraphqlAuthentication;
 };
 
 /** Belongs to one operation, or to one event of a subscription, and is never reused. */
@@ -40,7 +42,7 @@ export interface GraphqlContext {
 }
 
 /**
- * @param caller the caller of the operation's token
+ * @param caller the caller of the operation's credential
  * @param maxNodes how many items all lists of the answer may have in total; 100,000 unless given
  */
 export function makeContext(

@@ -1,6 +1,7 @@
 /** Posts over GraphQL. */
 
 import type { MutationResolvers, PostResolvers, QueryResolvers } from '../../../generated/graphql.js';
+import { withoutKey } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
 import { contentsSelected } from './selected.js';
@@ -24,7 +25,7 @@ export function postMutations({
   return {
     createPost: async (_, { title, content, authorId }, context) => {
       const input = { title, content, authorId: authorId ?? undefined };
-      const post = await posts.create(context.caller, input);
+      const post = await posts.create(withoutKey(context.caller), input);
       forgetReads(context);
       return post;
     },

@@ -21,7 +21,7 @@ export function contentsSelected(info: GraphQLResolveInfo): number {
 
 function count({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   const responseNames = new Set<string>();
-  let isConditional = false;
+  let conditional = 0;
 
   function add({ selections }: SelectionSetNode, isCertain: boolean): void {
     for (const selection of selections) {
@@ -29,7 +29,7 @@ function count({ fieldNodes, fragments }: GraphQLResolveInfo): number {
       if (selection.kind === Kind.FIELD) {
         if (selection.name.value !== 'content') continue;
         if (isSure) responseNames.add((selection.alias ?? selection.name).value);
-        else isConditional = true;
+        else conditional += 1;
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         add(selection.selectionSet, isSure);
       } else {
@@ -40,5 +40,5 @@ function count({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   }
 
   for (const { selectionSet } of fieldNodes) if (selectionSet) add(selectionSet, true);
-  return responseNames.size === 0 && isConditional ? 1 : responseNames.size;
+  return responseNames.size === 0 ? Math.min(conditional, 1) : responseNames.size;
 }

@@ -2,6 +2,7 @@
 
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
 import type { User } from '../model/user.js';
+import { withoutKey } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
 import { contentsSelected } from './selected.js';
@@ -17,7 +18,7 @@ export function userQueries({
       return list;
     },
     user: (_, { id }, { caller }) => nullWhereMissing(users.get(caller, id)),
-    me: (_, _arguments, { caller }) => users.getProfile(caller),
+    me: (_, _arguments, { caller }) => users.getProfile(withoutKey(caller)),
   };
 }
 
@@ -37,19 +38,19 @@ export function userMutations({
         role: undefined,
         status: undefined,
       };
-      const user = await users.create(context.caller, input);
+      const user = await users.create(withoutKey(context.caller), input);
       forgetReads(context);
       context.signedUp.add(user.id);
       return user;
     },
     updateUser: async (_, { id, name, email }, context) => {
       const patch = { name: name ?? undefined, email: email ?? undefined };
-      const user = await users.update(context.caller, id, patch);
+      const user = await users.update(withoutKey(context.caller), id, patch);
       forgetReads(context);
       return user;
     },
     deleteUser: async (_, { id }, context) => {
-      await users.delete(context.caller, id);
+      await users.delete(withoutKey(context.caller), id);
       forgetReads(context);
       return true;
     },

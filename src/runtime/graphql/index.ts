@@ -17,6 +17,7 @@ export {
   type GraphqlSession,
   type OpenGraphqlSession,
   authorizationOf,
+  headerOf,
   nextContext,
   onExpiry,
 } from './session.js';
