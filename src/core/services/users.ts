@@ -25,14 +25,7 @@ import { type Created, createOnce } from './idempotency.js';
 import { passingById, readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
-import {
-  inParts,
-  type Keep,
-  keepAll,
-  readWholeList,
-  wholeList,
-  type WholeListArguments,
-} from './whole-list.js';
+import { inParts, type Keep, readWholeList, wholeList } from './whole-list.js';
 
 /** A whole user, as a caller gives it. */
 export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
@@ -155,21 +148,12 @@ export class UsersService {
   }
 
   /**
-   * All users, or a part of the list, ascending by id.
-   *
-   * @param keep - called with each part of the list as it is read
+   * All users, or a part of the list, ascending by id; `keep` takes each part as it is read.
    * @throws ServiceError as {@link readWholeList}
    */
-  async listAll(
-    caller: Caller,
-    asked: WholeListArguments = wholeList,
-    keep: Keep<User> = keepAll,
-  ): Promise<readonly User[]> {
+  async listAll(caller: Caller, asked = wholeList, keep?: Keep<User>): Promise<readonly User[]> {
     const passes = this.#rights.filter(caller, 'users.read');
-    const list = passingById(passes, (slice) => {
-      keep([]);
-      return this.#users.list(everyUser, slice);
-    });
+    const list = passingById(passes, (slice) => this.#users.list(everyUser, slice));
     return await readWholeList(asked, inParts(list, keep));
   }
 

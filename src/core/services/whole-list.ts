@@ -59,13 +59,14 @@ export const keepAll = <T>(part: readonly T[]): readonly T[] => part;
  */
 export function inParts<T extends { readonly id: Id }>(
   list: (slice: AfterSlice) => Promise<readonly T[]>,
-  keep: Keep<T>,
+  keep: Keep<T> = keepAll,
   size = batchSize,
 ): typeof list {
   return async ({ after, limit }) => {
     const kept: T[] = [];
     let left = limit;
     for (let position = after; ;) {
+      keep([]);
       const asked = Math.min(size, left);
       const part = await list({ after: position, limit: asked });
       kept.push(...keep(part));
