@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import type { RequestHeaders } from '../http/message.js';
 import type { QueryCompiler } from './compiler.js';
+import { Deadlines } from './deadlines.js';
 import { type CacheBounds, DocumentCache, defaultCacheBounds } from './document-cache.js';
 import { ErrorFormatter, type ErrorOptions } from './errors.js';
 import { type Limits, defaultLimits } from './limits.js';
@@ -123,6 +124,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   readonly #preparation: Preparation;
   readonly #isInterchangeable: (context: Context) => boolean;
   readonly #begin: ((context: Context, running: RunningOperation) => void) | undefined;
+  readonly #deadlines = new Deadlines();
   readonly #shared = new SharedExecutions<FormattedExecutionResult | Promise<FormattedExecutionResult>>();
 
   constructor(options: GraphqlEngineOptions<Context>) {
@@ -193,7 +195,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   }
 
   #run({ operation, context }: Asked<Context>): Run<Context> {
-    const run = new Run(operation, context, this.#limits);
+    const run = new Run(operation, context, this.#limits, this.#deadlines);
     this.#begin?.(context, run);
     return run;
   }

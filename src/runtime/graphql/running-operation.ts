@@ -1,6 +1,7 @@
 /** One execution of an operation: what it may still take, and whether it has ended. */
 
 import { GraphQLError } from 'graphql';
+import type { Deadlines, Timed } from './deadlines.js';
 import type { EngineErrorCode } from './errors.js';
 import type { PreparedOperation } from './prepared.js';
 import { sizeOf } from './response-size.js';
@@ -29,9 +30,10 @@ export interface ExecutionLimits {
 }
 
 /** The value that graphql-js and compilers carry as the context; resolvers get the {@link context} in it. */
-export class Run<Context> implements RunningOperation {
+export class Run<Context> implements RunningOperation, Timed {
   readonly #limits: ExecutionLimits;
-  readonly #deadline: number;
+  readonly #deadlines: Deadlines;
+  readonly deadline: number;
   #bytesLeft: number;
   #end: GraphQLError | undefined;
   #abort: AbortController | undefined;
@@ -41,10 +43,12 @@ export class Run<Context> implements RunningOperation {
     readonly operation: PreparedOperation,
     readonly context: Context,
     limits: ExecutionLimits,
+    deadlines: Deadlines,
   ) {
+    this.#deadlines = deadlines;
     this.#limits = limits;
     this.#bytesLeft = limits.responseBytes;
-    this.#deadline = performance.now() + limits.seconds * 1000;
+    this.deadline = performance.now() + limits.seconds * 1000;
   }
 
   /** Why it ended before its result; undefined while it runs. */
@@ -95,18 +99,22 @@ export class Run<Context> implements RunningOperation {
    */
   settled<Result>(result: Promise<Result>): Promise<Result | GraphQLError> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(
-        () => this.#endWith(`The operation took longer than ${String(this.#limits.seconds)} seconds`),
-        this.#deadline - performance.now(),
-      );
-      const done = (): void => clearTimeout(late);
-      result.finally(done).then(resolve, reject);
-      this.#onEnd = (end) => {
-        done();
-        resolve(end);
+      this.#deadlines.add(this);
+      const settle = (outcome: Result | GraphQLError): void => {
+        this.#deadlines.delete(this);
+        resolve(outcome);
       };
-      if (this.#end !== undefined) this.#onEnd(this.#end);
+      result.then(settle, (error: Error) => {
+        this.#deadlines.delete(this);
+        reject(error);
+      });
+      this.#onEnd = settle;
+      if (this.#end !== undefined) settle(this.#end);
     });
+  }
+
+  expire(): void {
+    this.#endWith(`The operation took longer than ${String(this.#limits.seconds)} seconds`);
   }
 
   get #tooLarge(): string {

@@ -2,7 +2,6 @@
 
 import {
   type GraphQLFieldResolver,
-  type GraphQLResolveInfo,
   type GraphQLSchema,
   Kind,
   defaultFieldResolver,
@@ -30,7 +29,7 @@ export function runningSchema(schema: GraphQLSchema): GraphQLSchema {
     if (isObjectType(type)) {
       for (const field of Object.values(type.getFields())) {
         const { resolve, subscribe } = field;
-        if (resolve) field.resolve = running(resolve) as Resolver;
+        if (resolve) field.resolve = running(resolve, isLeafType(getNamedType(field.type))) as Resolver;
         if (subscribe) field.subscribe = unwrapped(subscribe) as Resolver;
       }
       const { isTypeOf } = type;
@@ -50,26 +49,29 @@ export function runningSchema(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** Resolves fields that have no resolver, where a query is interpreted. Compiled queries read their properties directly. */
-export const runningDefaultResolver: RunningResolver = (source, args, run, info) =>
-  counted(defaultFieldResolver(source, args, run.context, info), run, info);
+export const runningDefaultResolver: RunningResolver = (source, args, run, info) => {
+  const value = defaultFieldResolver(source, args, run.context, info);
+  if (typeof value === 'string') run.take(value.length);
+  else if (typeof value === 'object' && isLeafType(getNamedType(info.returnType))) return counted(value, run);
+  return value;
+};
 
 function unwrapped(resolve: Resolver): RunningResolver {
   return (source, args, run, info) => resolve(source, args, run.context, info);
 }
 
-function running(resolve: Resolver): RunningResolver {
+function running(resolve: Resolver, isLeaf: boolean): RunningResolver {
   return (source, args, run, info) => {
     run.check();
-    return counted(resolve(source, args, run.context, info), run, info);
+    const value = resolve(source, args, run.context, info);
+    return isLeaf ? counted(value, run) : value;
   };
 }
 
 /** Counts the values of leaves while others are still being made; the whole response is measured when it is complete. */
-function counted(value: unknown, run: Run<unknown>, info: GraphQLResolveInfo): unknown {
+function counted(value: unknown, run: Run<unknown>): unknown {
   if (typeof value === 'string') run.take(value.length);
-  else if (typeof value === 'object' && value !== null && isLeafType(getNamedType(info.returnType))) {
-    if (value instanceof Promise) return value.then((later: unknown) => counted(later, run, info));
-    run.take(sizeOf(value, run.maxResponseBytes));
-  }
+  else if (value instanceof Promise) return value.then((later: unknown) => counted(later, run));
+  else if (typeof value === 'object') run.take(sizeOf(value, run.maxResponseBytes));
   return value;
 }

@@ -66,5 +66,10 @@ export class MemoryPosts implements PostStore {
 }
 
 function inForm(posts: readonly Post[], form: PostForm | undefined): readonly Post[] {
-  return form === 'without-content' ? posts.map((post) => ({ ...post, content: '' })) : posts;
+  return form === 'without-content' ? posts.map(withoutContent) : posts;
+}
+
+/** Much faster than to spread a frozen object. */
+function withoutContent({ id, title, authorId, createdAt }: Post): Post {
+  return { id, title, content: '', authorId, createdAt };
 }
