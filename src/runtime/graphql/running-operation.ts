@@ -104,9 +104,9 @@ export class Run<Context> implements RunningOperation, Timed {
         this.#deadlines.delete(this);
         resolve(outcome);
       };
-      result.then(settle, (error: Error) => {
+      result.then(settle, (reason: unknown) => {
         this.#deadlines.delete(this);
-        reject(error);
+        reject(reason as Error);
       });
       this.#onEnd = settle;
       if (this.#end !== undefined) settle(this.#end);
