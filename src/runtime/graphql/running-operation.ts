@@ -106,7 +106,7 @@ export class Run<Context> implements RunningOperation, Timed {
       };
       result.then(settle, (reason: unknown) => {
         this.#deadlines.delete(this);
-        reject(reason as Error);
+        reject(reason);
       });
       this.#onEnd = settle;
       if (this.#end !== undefined) settle(this.#end);
