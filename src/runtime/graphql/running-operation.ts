@@ -104,10 +104,8 @@ export class Run<Context> implements RunningOperation, Timed {
         this.#deadlines.delete(this);
         resolve(outcome);
       };
-      result.then(settle, (reason: unknown) => {
-        this.#deadlines.delete(this);
-        reject(reason);
-      });
+      // graphql-js does not reject; the deadline would drop what did.
+      result.then(settle, reject);
       this.#onEnd = settle;
       if (this.#end !== undefined) settle(this.#end);
     });
