@@ -13,7 +13,8 @@ export type Scalars = {
 
 /**
  * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
- * then fails with the code `UNAUTHENTICATED`.
+ * then fails with the code `UNAUTHENTICATED`. An operation whose response would be too large, or that takes too long, is one
+ * error (`LIMIT_EXCEEDED`). An API key counts as a caller of queries and subscriptions, and as none of mutations and `me`.
  */
 export type Query = {
   readonly __typename?: 'Query';
@@ -41,7 +42,8 @@ export type Query = {
 
 /**
  * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
- * then fails with the code `UNAUTHENTICATED`.
+ * then fails with the code `UNAUTHENTICATED`. An operation whose response would be too large, or that takes too long, is one
+ * error (`LIMIT_EXCEEDED`). An API key counts as a caller of queries and subscriptions, and as none of mutations and `me`.
  */
 export type QueryUsersArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -51,7 +53,8 @@ export type QueryUsersArgs = {
 
 /**
  * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
- * then fails with the code `UNAUTHENTICATED`.
+ * then fails with the code `UNAUTHENTICATED`. An operation whose response would be too large, or that takes too long, is one
+ * error (`LIMIT_EXCEEDED`). An API key counts as a caller of queries and subscriptions, and as none of mutations and `me`.
  */
 export type QueryUserArgs = {
   id: Scalars['ID']['input'];
@@ -60,7 +63,8 @@ export type QueryUserArgs = {
 
 /**
  * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
- * then fails with the code `UNAUTHENTICATED`.
+ * then fails with the code `UNAUTHENTICATED`. An operation whose response would be too large, or that takes too long, is one
+ * error (`LIMIT_EXCEEDED`). An API key counts as a caller of queries and subscriptions, and as none of mutations and `me`.
  */
 export type QueryPostsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -70,7 +74,8 @@ export type QueryPostsArgs = {
 
 /**
  * Reading users and posts. A field of a user other than `id` and `name` may need a caller, by the deployment's policy: it
- * then fails with the code `UNAUTHENTICATED`.
+ * then fails with the code `UNAUTHENTICATED`. An operation whose response would be too large, or that takes too long, is one
+ * error (`LIMIT_EXCEEDED`). An API key counts as a caller of queries and subscriptions, and as none of mutations and `me`.
  */
 export type QueryPostArgs = {
   id: Scalars['ID']['input'];

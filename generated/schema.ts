@@ -10,7 +10,8 @@ schema {
 
 """
 Reading users and posts. A field of a user other than \`id\` and \`name\` may need a caller, by the deployment's policy: it
-then fails with the code \`UNAUTHENTICATED\`.
+then fails with the code \`UNAUTHENTICATED\`. An operation whose response would be too large, or that takes too long, is one
+error (\`LIMIT_EXCEEDED\`). An API key counts as a caller of queries and subscriptions, and as none of mutations and \`me\`.
 """
 type Query {
   """

@@ -60,7 +60,7 @@ export interface ServiceOptions {
   readonly policy?: Policy;
   /** Signs and reads tokens; its methods may answer later, as for tokens that another server signs. */
   readonly tokens?: TokenCodec;
-  /** Says who credentials stand for, over REST and, for `bearerAuth`, over GraphQL too. */
+  /** Says who credentials stand for, over REST and GraphQL. */
   readonly securityHandlers?: Partial<SecurityHandlers>;
   readonly passwordHasher?: PasswordHasher;
   readonly identityProvider?: IdentityProvider;
@@ -169,7 +169,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     {
       services,
       metrics,
-      bearer: options.securityHandlers?.bearerAuth,
+      security: options.securityHandlers,
       page: (request) => pages.graphiql.answer(request),
       report: options.report ?? reportFieldTo(log),
     },

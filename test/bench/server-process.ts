@@ -23,6 +23,10 @@ export class ServerProcess {
     private readonly process: ChildProcess,
   ) {}
 
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
   /**
    * Starts Node with these parameters, and waits until the server prints its URL.
    *

@@ -1,5 +1,6 @@
 /** Requests to `/graphql`, for the suites of it. */
 
+import { RawSocket } from '../support/raw-socket.js';
 import { type HttpAnswer, type HttpRequest, send } from '../support/send.js';
 
 export interface GraphqlResult {
@@ -55,6 +56,28 @@ export async function run(
   );
   if (status !== 200 || result === undefined) throw new Error(`answered ${String(status)} ${text}`);
   return result;
+}
+
+/**
+ * Asks the same over each transport.
+ *
+ * @param headers - also what the WebSocket's `connection_init` carries
+ * @returns the result over HTTP, as the one server-sent event, and over WebSocket
+ */
+export async function runEveryWay(
+  service: { readonly url: string },
+  parameters: { readonly query: string; readonly variables?: unknown },
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly GraphqlResult[]> {
+  const { result = {} } = await post(service, parameters, headers);
+  const stream = await post(service, parameters, { ...headers, accept: 'text/event-stream' });
+  const [, event = ''] = /data: (.+)/.exec(stream.text) ?? [];
+  const socket = await RawSocket.connect(service.url, headers);
+  socket.say({ type: 'subscribe', id: '1', payload: parameters });
+  const { type, payload } = await socket.hear();
+  await socket.close();
+  const heard = type === 'next' ? (payload as GraphqlResult) : { errors: payload as [] };
+  return [result, JSON.parse(event) as GraphqlResult, heard];
 }
 
 /** What an operation failed with: the codes of its errors. */

@@ -91,8 +91,8 @@ function walk(service: TestService, isExpected: Expected): void {
   for (const [rest, graphql] of twins) {
     it(`answers ${rest} and ${graphql} alike`, async () => {
       for (const caller of callerNames) {
-        // API keys are accepted over REST only.
-        if (caller === 'an API key') continue;
+        // The contract declares no key for this operation, though the built-in policies show posts to everybody.
+        if (caller === 'an API key' && rest === 'listPosts') continue;
         const [one, other] = [plainProbe(rest), plainProbe(graphql)];
         const answer = await one.ask(await Scene.open(stage, caller));
         const same = await other.ask(await Scene.open(stage, caller));

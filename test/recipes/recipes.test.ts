@@ -2,7 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
-import { type GraphqlClient, authorizationOf, graphqlHttp } from '../../src/runtime/graphql/index.js';
+import { type GraphqlClient, graphqlHttp } from '../../src/runtime/graphql/index.js';
 import type { ServedHandler } from '../../src/runtime/conformance/index.js';
 import type { HttpHandler } from '../../src/runtime/index.js';
 import { openGraphqlSession, serviceGraphqlEngine } from '../../src/core/resolvers/index.js';
@@ -54,7 +54,7 @@ for (const [name, recipe] of Object.entries(recipes)) {
       const report = (error: unknown): void => void reported.push(error);
       services = createServices({ storage: memoryStorage(), policy: openPolicy, report });
       const graphql = graphqlHttp(serviceGraphqlEngine({ services, report }), {
-        openSession: (client: GraphqlClient) => openGraphqlSession(services, authorizationOf(client)),
+        openSession: (client: GraphqlClient) => openGraphqlSession(services, client),
       });
       const engine = serviceEngine({ services, xml: () => '', report });
       served = await listenTo(await recipe(engine, graphql));

@@ -7,10 +7,13 @@ import type { AfterSlice } from './slice.js';
 /** The fields of a new post; the store adds the id and the time. */
 export type NewPost = Omit<Post, 'id' | 'createdAt'>;
 
+/** Whether posts are read whole, or with an empty `content`, which may be most of their size. */
+export type PostForm = 'whole' | 'without-content';
+
 /**
  * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, also with concurrent writers:
  * a reader who has read up to a post has seen every post before it. A store therefore commits creates one after the other.
- * The cost of every list is that of the rows it returns.
+ * The cost of every list is that of the rows it returns, and of their form, which is whole unless given.
  */
 export interface PostStore {
   /**
@@ -22,13 +25,16 @@ export interface PostStore {
   find(id: string): Promise<Post | undefined>;
 
   /** Ascending by id. */
-  list(slice: AfterSlice): Promise<readonly Post[]>;
+  list(slice: AfterSlice, form?: PostForm): Promise<readonly Post[]>;
 
   /** Those created later than `since`, or all, ascending by `createdAt`. */
   listSince(since: Timestamp | undefined, limit: number): Promise<readonly Post[]>;
 
   /** Those whose id is less than `before` (a canonical id or `"0"`), or all, descending by id. */
   listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]>;
+
+  /** Those of one author, ascending by id. */
+  listByAuthor(authorId: string, slice: AfterSlice, form?: PostForm): Promise<readonly Post[]>;
 
   /**
    * The posts of several authors in one read.
@@ -41,5 +47,6 @@ export interface PostStore {
     authorIds: readonly string[],
     limit: number,
     total?: number,
+    form?: PostForm,
   ): Promise<readonly (readonly Post[])[]>;
 }

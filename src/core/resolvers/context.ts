@@ -3,16 +3,18 @@
 import { notFound } from '../model/error.js';
 import type { Post } from '../model/post.js';
 import type { User } from '../model/user.js';
+import type { PostForm } from '../ports/post-store.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { Batch } from './batch.js';
-import { NodeBudget, defaultMaxNodes } from './node-budget.js';
+import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
 
-/** The services that the schema and its callers need. */
-/** The caller of a token. */
-export interface TokenAuthentication {
+/** Finds the callers of credentials. */
+export interface GraphqlAuthentication {
   /** @returns the caller, and when the token runs out; undefined for a token that is not valid */
   callerOfToken(token: string): Promise<GraphqlCaller | undefined>;
+  /** @returns undefined for a key that is not valid */
+  callerOfApiKey(key: string): Promise<Caller | undefined>;
 }
 
 export interface GraphqlCaller {
@@ -21,8 +23,9 @@ export interface GraphqlCaller {
   readonly expiresAt?: Date | undefined;
 }
 
+/** The services that the schema and its callers need. */
 export type GraphqlServices = Pick<Services, 'users' | 'posts'> & {
-  readonly authentication: TokenAuthentication;
+  readonly authentication: GraphqlAuthentication;
 };
 
 /** Belongs to one operation, or to one event of a subscription, and is never reused. */
@@ -31,15 +34,15 @@ export interface GraphqlContext {
   /** Users by id, for the authors of posts that the caller may see. */
   readonly authors: Batch<User>;
   /** Posts by the id of their author. */
-  readonly postsByAuthor: Batch<readonly Post[]>;
+  readonly postsByAuthor: Readonly<Record<PostForm, Batch<readonly Post[]>>>;
   /** Ids of the users that this operation signed up: a caller may see the email that it has just given. */
   readonly signedUp: Set<string>;
-  /** How many items the lists may still have. */
-  readonly nodes: NodeBudget;
+  /** What the lists may still hold. */
+  readonly budget: AnswerBudget;
 }
 
 /**
- * @param caller the caller of the operation's token
+ * @param caller the caller of the operation's credential
  * @param maxNodes how many items all lists of the answer may have in total; 100,000 unless given
  */
 export function makeContext(
@@ -47,15 +50,19 @@ export function makeContext(
   caller: Caller,
   maxNodes = defaultMaxNodes,
 ): GraphqlContext {
-  const nodes = new NodeBudget(maxNodes);
+  const budget = new AnswerBudget(maxNodes);
+  const postsByAuthor = (contents: number): Batch<readonly Post[]> =>
+    new Batch<readonly Post[]>((ids) =>
+      posts.listByAuthors(caller, ids, budget.left, budget.readingOf(contents)),
+    );
   return {
     caller,
-    nodes,
+    budget,
     authors: new Batch<User>(async (ids) => {
       const users = await posts.getAuthors(caller, ids);
       return users.map((user) => user ?? notFound('User'));
     }),
-    postsByAuthor: new Batch<readonly Post[]>((ids) => posts.listByAuthors(caller, ids, nodes.left)),
+    postsByAuthor: { whole: postsByAuthor(1), 'without-content': postsByAuthor(0) },
     signedUp: new Set(),
   };
 }
@@ -63,5 +70,5 @@ export function makeContext(
 /** Makes the fields below a mutation, and the mutations after it, read the changed records again. */
 export function forgetReads({ authors, postsByAuthor }: GraphqlContext): void {
   authors.clear();
-  postsByAuthor.clear();
+  for (const batch of Object.values(postsByAuthor)) batch.clear();
 }

@@ -10,7 +10,7 @@ import { type ServiceResolvers, createResolvers } from './resolvers.js';
 
 export interface ServiceGraphqlOptions extends Omit<
   GraphqlEngineOptions,
-  'schema' | 'explain' | 'isInterchangeable' | 'restart'
+  'schema' | 'explain' | 'isInterchangeable' | 'begin'
 > {
   readonly services: GraphqlServices;
 }
@@ -34,7 +34,7 @@ export function serviceGraphqlEngine({
     schema,
     explain: explainToClients,
     isInterchangeable: ({ caller }) => caller.kind === 'anonymous',
-    restart: ({ nodes }) => nodes.restore(),
+    begin: ({ budget }, running) => budget.begin(running),
   });
 }
 

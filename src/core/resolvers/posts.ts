@@ -1,16 +1,19 @@
 /** Posts over GraphQL. */
 
 import type { MutationResolvers, PostResolvers, QueryResolvers } from '../../../generated/graphql.js';
+import { withoutKey } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
+import { contentsSelected } from './selected.js';
 
 export function postQueries({
   posts,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
   return {
-    posts: async (_, { after, limit }, { caller, nodes }) => {
+    posts: (_, { after, limit }, { caller, budget }, info) => {
       const asked = { after: after ?? undefined, limit: limit ?? undefined };
-      return nodes.take(await posts.listAll(caller, asked));
+      const { form, keep } = budget.readingOf(contentsSelected(info));
+      return posts.listAll(caller, asked, { form, keep: (part) => keep(budget.take(part)) });
     },
     post: (_, { id }, { caller }) => nullWhereMissing(posts.get(caller, id)),
   };
@@ -22,7 +25,7 @@ export function postMutations({
   return {
     createPost: async (_, { title, content, authorId }, context) => {
       const input = { title, content, authorId: authorId ?? undefined };
-      const post = await posts.create(context.caller, input);
+      const post = await posts.create(withoutKey(context.caller), input);
       forgetReads(context);
       return post;
     },

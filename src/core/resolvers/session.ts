@@ -1,23 +1,23 @@
-/** The session of a connection that stays open: its token is checked again for each operation and event. */
+/** The session of a connection that stays open: its credential is checked again for each operation and event. */
 
-import type { GraphqlSession } from 'concordat/graphql';
+import type { GraphqlClient, GraphqlSession } from 'concordat/graphql';
 import { ServiceError } from '../model/error.js';
-import { callerOfAuthorization } from './callers.js';
+import { callerOfClient } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, makeContext } from './context.js';
 
 /**
- * A connection with an invalid token is anonymous from the start. When a valid token later becomes invalid, because it expired
- * or its user was deactivated or deleted, the session fails. It does not continue as anonymous.
+ * A connection with an invalid credential is anonymous from the start. When a valid one later becomes invalid, because it
+ * expired or was deactivated or its user was, the session fails. It does not continue as anonymous.
  *
- * @param authorization a token, with or without `Bearer ` before it
+ * @param client the credentials are read from it, as `callerOfClient` says
  * @param maxNodes as for `makeContext`
  */
 export async function openGraphqlSession(
   services: GraphqlServices,
-  authorization: string | undefined,
+  client: GraphqlClient,
   maxNodes?: number,
 ): Promise<GraphqlSession<GraphqlContext>> {
-  const { caller: first, expiresAt } = await callerOfAuthorization(services, authorization);
+  const { caller: first, expiresAt } = await callerOfClient(services, client);
   const context = makeContext(services, first, maxNodes);
   if (first.kind === 'anonymous')
     return { context, makeContext: () => makeContext(services, first, maxNodes) };
@@ -25,8 +25,13 @@ export async function openGraphqlSession(
     context,
     expiresAt,
     makeContext: async () => {
-      const { caller } = await callerOfAuthorization(services, authorization);
-      if (caller.kind === 'anonymous') throw new ServiceError('unauthenticated', 'Invalid token');
+      const { caller } = await callerOfClient(services, client);
+      if (caller.kind !== first.kind) {
+        throw new ServiceError(
+          'unauthenticated',
+          first.kind === 'user' ? 'Invalid token' : 'Invalid API key',
+        );
+      }
       return makeContext(services, caller, maxNodes);
     },
   };

@@ -2,20 +2,23 @@
 
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
 import type { User } from '../model/user.js';
+import { withoutKey } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
+import { contentsSelected } from './selected.js';
 
 export function userQueries({
   users,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
   return {
-    users: async (_, { after, limit }, { caller, authors, nodes }) => {
-      const list = await users.listAll(caller, { after: after ?? undefined, limit: limit ?? undefined });
+    users: async (_, { after, limit }, { caller, authors, budget }) => {
+      const asked = { after: after ?? undefined, limit: limit ?? undefined };
+      const list = await users.listAll(caller, asked, (part) => budget.take(part));
       for (const user of list) authors.add(user.id, user);
-      return nodes.take(list);
+      return list;
     },
     user: (_, { id }, { caller }) => nullWhereMissing(users.get(caller, id)),
-    me: (_, _arguments, { caller }) => users.getProfile(caller),
+    me: (_, _arguments, { caller }) => users.getProfile(withoutKey(caller)),
   };
 }
 
@@ -35,19 +38,19 @@ export function userMutations({
         role: undefined,
         status: undefined,
       };
-      const user = await users.create(context.caller, input);
+      const user = await users.create(withoutKey(context.caller), input);
       forgetReads(context);
       context.signedUp.add(user.id);
       return user;
     },
     updateUser: async (_, { id, name, email }, context) => {
       const patch = { name: name ?? undefined, email: email ?? undefined };
-      const user = await users.update(context.caller, id, patch);
+      const user = await users.update(withoutKey(context.caller), id, patch);
       forgetReads(context);
       return user;
     },
     deleteUser: async (_, { id }, context) => {
-      await users.delete(context.caller, id);
+      await users.delete(withoutKey(context.caller), id);
       forgetReads(context);
       return true;
     },
@@ -63,10 +66,11 @@ export function userFields({
       if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
       return user.email;
     },
-    posts: (user, _, { caller, signedUp, postsByAuthor, nodes }) => {
+    posts: (user, _, { caller, signedUp, postsByAuthor, budget }, info) => {
       if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
-      const posts = postsByAuthor.load(user.id);
-      return posts instanceof Promise ? posts.then((list) => nodes.take(list)) : nodes.take(posts);
+      const form = contentsSelected(info) === 0 ? 'without-content' : 'whole';
+      const posts = postsByAuthor[form].load(user.id);
+      return posts instanceof Promise ? posts.then((list) => budget.take(list)) : budget.take(posts);
     },
   };
 }

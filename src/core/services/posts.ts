@@ -2,13 +2,11 @@
 import { invalidInput, notFound, type ServiceError } from '../model/error.js';
 import { type Id, parsePosition } from '../model/id.js';
 import {
-  answerTooLarge,
   clampLimit,
   defaultFeedLimit,
   feedPage,
   keysetPage,
   listTooLong,
-  maxWholeList,
   type FeedPage,
   type KeysetPage,
 } from '../model/page.js';
@@ -18,10 +16,12 @@ import type { User } from '../model/user.js';
 import type { PostStore } from '../ports/post-store.js';
 import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
-import { passing, passingById } from './filtered-lists.js';
+import { passing } from './filtered-lists.js';
 import { ownerOf } from './owner.js';
 import { PostFeed } from './post-feed.js';
+import { PostReader, type PostReading, wholePosts } from './post-reader.js';
 import type { Rights } from './rights.js';
+import { Semaphore } from './semaphore.js';
 import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
 
 export interface PostInput {
@@ -37,6 +37,8 @@ export class PostsService {
   readonly #posts: PostStore;
   readonly #rights: Rights;
   readonly #feed: PostFeed;
+  /** Few reads of long lists run at once, because each may take megabytes. */
+  readonly #permits = new Semaphore(8, Infinity);
 
   constructor(context: ServiceContext<'posts' | 'users'>) {
     this.#context = context;
@@ -93,13 +95,19 @@ export class PostsService {
     return post;
   }
 
-  /** All posts, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
-  async listAll(caller: Caller, asked: WholeListArguments = wholeList): Promise<readonly Post[]> {
-    const passes = this.#rights.filter(caller, 'posts.read');
-    return await readWholeList(
-      asked,
-      passingById(passes, (slice) => this.#posts.list(slice)),
-    );
+  /**
+   * All posts, or a part of the list, ascending by id.
+   *
+   * @param reading - in which form, and what takes each part of the list as it is read
+   * @throws ServiceError as {@link readWholeList}
+   */
+  async listAll(
+    caller: Caller,
+    asked: WholeListArguments = wholeList,
+    reading: PostReading = wholePosts,
+  ): Promise<readonly Post[]> {
+    const reader = this.#readerFor(caller, reading);
+    return await readWholeList(asked, (slice) => reader.list(slice));
   }
 
   /**
@@ -145,29 +153,23 @@ export class PostsService {
   }
 
   /**
-   * The posts of several authors in one read, one entry per author in the order of the ids. Posts that a function hides
-   * count towards both bounds, because they are read.
+   * The posts of several authors, one entry per author in the order of the ids. Posts that a function hides count towards
+   * both bounds, because they are read.
    *
-   * @param most - the limit of posts in all; no limit when absent
+   * @param most - the limit of posts in all
+   * @param reading - in which form, and what takes each part of the posts as it is read
    * @returns the posts of each author ascending by id, or the error `limit-exceeded` for an author with more than 10,000
    * @throws ServiceError `limit-exceeded` when there are more than `most` in all
    */
   async listByAuthors(
     caller: Caller,
     authorIds: readonly string[],
-    most?: number,
+    most = Infinity,
+    reading: PostReading = wholePosts,
   ): Promise<readonly (readonly Post[] | ServiceError)[]> {
-    const passes = this.#rights.filter(caller, 'posts.read');
+    const lists = await this.#readerFor(caller, reading).byAuthors(authorIds, most);
     const advice = 'read them with posts(limit, after)';
-    const total = most === undefined ? undefined : most + 1;
-    const lists = await this.#posts.listByAuthors(authorIds, maxWholeList + 1, total);
-    if (most !== undefined && lists.reduce((sum, { length }) => sum + length, 0) > most) {
-      throw answerTooLarge();
-    }
-    return lists.map((posts) => {
-      if (posts.length > maxWholeList) return listTooLong(advice);
-      return passes === undefined ? posts : posts.filter(passes);
-    });
+    return lists.map((posts) => (posts === 'too-many' ? listTooLong(advice) : posts));
   }
 
   /**
@@ -177,5 +179,10 @@ export class PostsService {
   async getAuthors(caller: Caller, authorIds: readonly string[]): Promise<readonly (User | undefined)[]> {
     this.#rights.requireSome(caller, 'posts.read');
     return await this.#context.storage.users.findMany(authorIds);
+  }
+
+  #readerFor(caller: Caller, reading: PostReading): PostReader {
+    const passes = this.#rights.filter(caller, 'posts.read');
+    return new PostReader(this.#posts, this.#permits, passes, reading);
   }
 }

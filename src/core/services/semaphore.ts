@@ -16,6 +16,11 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting;
   }
 
+  /** Whether other work is waiting. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Runs the work as soon as there is room. @throws ServiceError `unavailable` when too many are waiting already */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#maxRunning) this.#running += 1;

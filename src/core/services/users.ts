@@ -25,7 +25,7 @@ import { type Created, createOnce } from './idempotency.js';
 import { passingById, readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
-import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
+import { inParts, type Keep, readWholeList, wholeList } from './whole-list.js';
 
 /** A whole user, as a caller gives it. */
 export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
@@ -147,13 +147,14 @@ export class UsersService {
     return cursorPage(await list({ after, limit: limit + 1 }), limit);
   }
 
-  /** All users, or a part of the list, ascending by id. @throws ServiceError as {@link readWholeList} */
-  async listAll(caller: Caller, asked: WholeListArguments = wholeList): Promise<readonly User[]> {
+  /**
+   * All users, or a part of the list, ascending by id; `keep` takes each part as it is read.
+   * @throws ServiceError as {@link readWholeList}
+   */
+  async listAll(caller: Caller, asked = wholeList, keep?: Keep<User>): Promise<readonly User[]> {
     const passes = this.#rights.filter(caller, 'users.read');
-    return await readWholeList(
-      asked,
-      passingById(passes, (slice) => this.#users.list(everyUser, slice)),
-    );
+    const list = passingById(passes, (slice) => this.#users.list(everyUser, slice));
+    return await readWholeList(asked, inParts(list, keep));
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Lists that are returned whole unless the caller pages through them. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { invalidInput } from '../model/error.js';
-import { parsePosition } from '../model/id.js';
+import { type Id, parsePosition } from '../model/id.js';
 import { listTooLong, maxWholeList } from '../model/page.js';
 import type { AfterSlice } from '../ports/slice.js';
 
@@ -35,4 +36,44 @@ export async function readWholeList<T>(
     throw invalidInput('limit', `must be 1 to ${maxWholeList}`, 'paging');
   }
   return await read({ after, limit });
+}
+
+/** How many small records are read at once. */
+export const batchSize = 200;
+
+/**
+ * Called with each part of a list as it is read, and with nothing before each read: what it throws ends the reading.
+ *
+ * @returns the part, for the list
+ */
+export type Keep<T> = (part: readonly T[]) => readonly T[];
+
+export const keepAll = <T>(part: readonly T[]): readonly T[] => part;
+
+/**
+ * Reads a long list in parts, so that no more than one of them is in memory beside what is kept. Other requests are served
+ * between them, because some stores answer at once.
+ *
+ * @param list - reads from the store, ascending by id
+ * @param size - how many records are read at once
+ */
+export function inParts<T extends { readonly id: Id }>(
+  list: (slice: AfterSlice) => Promise<readonly T[]>,
+  keep: Keep<T> = keepAll,
+  size = batchSize,
+): typeof list {
+  return async ({ after, limit }) => {
+    const kept: T[] = [];
+    let left = limit;
+    for (let position = after; ;) {
+      keep([]);
+      const asked = Math.min(size, left);
+      const part = await list({ after: position, limit: asked });
+      kept.push(...keep(part));
+      left -= part.length;
+      if (part.length < asked || left === 0) return kept;
+      position = part.at(-1)?.id;
+      await turn();
+    }
+  };
 }

@@ -4,6 +4,7 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   type FormattedExecutionResult,
+  GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
   createSourceEventStream,
@@ -11,12 +12,15 @@ import {
 } from 'graphql';
 import type { RequestHeaders } from '../http/message.js';
 import type { QueryCompiler } from './compiler.js';
+import { Deadlines } from './deadlines.js';
 import { type CacheBounds, DocumentCache, defaultCacheBounds } from './document-cache.js';
 import { ErrorFormatter, type ErrorOptions } from './errors.js';
 import { type Limits, defaultLimits } from './limits.js';
 import type { GraphqlParameters, Variables } from './parameters.js';
 import { Preparation, type RefusedOperation } from './preparation.js';
 import type { PreparedDocument, PreparedOperation } from './prepared.js';
+import { Run, type RunningOperation } from './running-operation.js';
+import { runningDefaultResolver, runningSchema } from './running-schema.js';
 import { SharedExecutions, keyOf } from './shared-executions.js';
 import { ResponseStream } from './subscription.js';
 import type { TrustedDocuments } from './trusted-documents.js';
@@ -40,10 +44,10 @@ export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
    */
   readonly isInterchangeable?: (context: Context) => boolean;
   /**
-   * Called before a query runs again with the same context because the result of its compiled form was discarded: a
-   * context that counts work starts again.
+   * Called before an operation runs, and again before it runs anew with the same context because the result of its
+   * compiled form was discarded: a context that counts work starts again.
    */
-  readonly restart?: (context: Context) => void;
+  readonly begin?: (context: Context, running: RunningOperation) => void;
   /** Compiles queries, such as `graphqlJit`; without one, all queries are interpreted. */
   readonly compile?: QueryCompiler;
 }
@@ -104,8 +108,8 @@ export function graphqlEngine<Context>(options: GraphqlEngineOptions<Context>): 
   return new Engine(options);
 }
 
-/** One run of an operation. */
-interface Run<Context> {
+/** An operation with all that it runs with. */
+interface Asked<Context> {
   readonly operation: PreparedOperation;
   readonly variables: Variables | undefined;
   readonly context: Context;
@@ -114,25 +118,28 @@ interface Run<Context> {
 
 class Engine<Context> implements GraphqlEngine<Context> {
   readonly #schema: GraphQLSchema;
+  readonly #limits: Limits;
   readonly #hideSuggestions: boolean;
   readonly #errors: ErrorFormatter;
   readonly #preparation: Preparation;
   readonly #isInterchangeable: (context: Context) => boolean;
-  readonly #restart: ((context: Context) => void) | undefined;
+  readonly #begin: ((context: Context, running: RunningOperation) => void) | undefined;
+  readonly #deadlines = new Deadlines();
   readonly #shared = new SharedExecutions<FormattedExecutionResult | Promise<FormattedExecutionResult>>();
 
   constructor(options: GraphqlEngineOptions<Context>) {
-    const { schema, suggestions = true, introspection = true } = options;
-    this.#schema = schema;
+    const { suggestions = true, introspection = true } = options;
+    this.#schema = runningSchema(options.schema);
+    this.#limits = { ...defaultLimits, ...options.limits };
     this.#hideSuggestions = !suggestions;
     this.#isInterchangeable = options.isInterchangeable ?? (() => false);
-    this.#restart = options.restart;
+    this.#begin = options.begin;
     this.#errors = new ErrorFormatter(options);
     this.#preparation = new Preparation({
-      schema,
+      schema: this.#schema,
       suggestions,
       introspection,
-      limits: { ...defaultLimits, ...options.limits },
+      limits: this.#limits,
       trustedDocuments: options.trustedDocuments,
       compile: options.compile,
       cache: new DocumentCache<PreparedDocument>({ ...defaultCacheBounds, ...options.cache }),
@@ -151,12 +158,13 @@ class Engine<Context> implements GraphqlEngine<Context> {
     headers?: RequestHeaders,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
     const compiled = operation.compiled();
-    const run = { operation, variables, context, headers };
-    if (compiled === undefined) return this.#interpret(run);
-    const result = compiled(context, variables);
+    const asked = { operation, variables, context, headers };
+    const run = this.#run(asked);
+    if (compiled === undefined) return this.#interpret(asked, run);
+    const result = compiled(run, variables);
     return result instanceof Promise
-      ? result.then((settled) => this.#trusted(settled, run))
-      : this.#trusted(result, run);
+      ? run.settled(result).then((settled) => this.#trusted(settled, asked, run))
+      : this.#trusted(result, asked, run);
   }
 
   async subscribe(
@@ -166,14 +174,17 @@ class Engine<Context> implements GraphqlEngine<Context> {
     headers?: RequestHeaders,
   ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult> {
     const first = { operation, variables, context: await makeContext(), headers };
-    const source = await createSourceEventStream(this.#arguments(first));
-    if (!(Symbol.asyncIterator in source)) return this.#format(source, first);
+    const run = this.#run(first);
+    const starting = createSourceEventStream(this.#arguments(first, run));
+    const source = await run.settled(starting);
+    if (source instanceof GraphQLError) void starting.then(endSource);
+    if (!(Symbol.asyncIterator in source)) return this.#format(source, first, run);
     const variablesKey = keyOf(variables);
     return new ResponseStream(source, async (event) => {
-      const context = await makeContext();
+      const asked = { operation, variables, context: await makeContext(), headers };
       const respond = (): FormattedExecutionResult | Promise<FormattedExecutionResult> =>
-        this.#interpret({ operation, variables, context, headers }, event);
-      return typeof event === 'object' && event !== null && this.#isInterchangeable(context)
+        this.#interpret(asked, this.#run(asked), event);
+      return typeof event === 'object' && event !== null && this.#isInterchangeable(asked.context)
         ? this.#shared.of(event, operation, variablesKey, respond)
         : respond();
     });
@@ -183,45 +194,72 @@ class Engine<Context> implements GraphqlEngine<Context> {
     return this.#errors.ofFailure(error, headers);
   }
 
+  #run({ operation, context }: Asked<Context>): Run<Context> {
+    const run = new Run(operation, context, this.#limits, this.#deadlines);
+    this.#begin?.(context, run);
+    return run;
+  }
+
   /** The result of a compiled query is used only when nothing failed: graphql-js alone decides on errors and nulls. */
   #trusted(
-    result: ExecutionResult,
+    result: ExecutionResult | GraphQLError,
+    asked: Asked<Context>,
     run: Run<Context>,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
-    if (result.errors === undefined) return result as FormattedExecutionResult;
-    this.#restart?.(run.context);
-    return this.#interpret(run);
+    const isTrusted = result instanceof GraphQLError || result.errors === undefined;
+    if (isTrusted || run.end !== undefined) return this.#format(result, asked, run);
+    run.restart();
+    this.#begin?.(asked.context, run);
+    return this.#interpret(asked, run);
   }
 
   #interpret(
+    asked: Asked<Context>,
     run: Run<Context>,
     rootValue?: unknown,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
-    const result = execute({ ...this.#arguments(run), rootValue });
+    const result = execute({
+      ...this.#arguments(asked, run),
+      rootValue,
+      fieldResolver: runningDefaultResolver,
+    });
     return result instanceof Promise
-      ? result.then((settled) => this.#format(settled, run))
-      : this.#format(result, run);
+      ? run.settled(result).then((settled) => this.#format(settled, asked, run))
+      : this.#format(result, asked, run);
   }
 
-  #arguments({ operation: { document, name }, variables, context }: Run<Context>): ExecutionArgs {
+  #arguments({ operation: { document, name }, variables }: Asked<Context>, run: Run<Context>): ExecutionArgs {
     return {
       schema: this.#schema,
       document,
       operationName: name ?? null,
       variableValues: variables ?? null,
-      contextValue: context,
+      contextValue: run,
       hideSuggestions: this.#hideSuggestions,
     };
   }
 
   #format(
-    { errors, ...result }: ExecutionResult,
-    { operation, headers }: Run<Context>,
+    result: ExecutionResult | GraphQLError,
+    { operation, headers }: Asked<Context>,
+    run: Run<Context>,
   ): FormattedExecutionResult {
-    if (errors === undefined) return result;
-    return {
-      errors: errors.map((error) => this.#errors.ofExecution(error, operation.name, headers)),
-      ...result,
-    };
+    if (result instanceof GraphQLError) return this.#refused(result);
+    if (run.end !== undefined) return this.#refused(run.end);
+    const { errors, ...data } = result;
+    const formatted = errors?.map((error) => this.#errors.ofExecution(error, operation.name, headers));
+    const response = formatted === undefined ? data : { errors: formatted, ...data };
+    const end = run.endOf(response);
+    return end === undefined ? response : this.#refused(end);
   }
+
+  /** An operation that has begun to run has data, be it null (GraphQL, "Response Format"). */
+  #refused(end: GraphQLError): FormattedExecutionResult {
+    return { errors: [this.#errors.refusal('LIMIT_EXCEEDED', end)], data: null };
+  }
+}
+
+/** Ends a source that started too late. */
+function endSource(source: AsyncIterable<unknown> | ExecutionResult): void {
+  if (Symbol.asyncIterator in source) void source[Symbol.asyncIterator]().return?.();
 }

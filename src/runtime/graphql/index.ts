@@ -11,11 +11,13 @@ export { type GraphqlParameters, type Variables, readParameters } from './parame
 export type { RefusedOperation } from './preparation.js';
 export type { PreparedOperation } from './prepared.js';
 export { problemResult } from './problem-result.js';
+export type { RunningOperation } from './running-operation.js';
 export {
   type GraphqlClient,
   type GraphqlSession,
   type OpenGraphqlSession,
   authorizationOf,
+  headerOf,
   nextContext,
   onExpiry,
 } from './session.js';

@@ -1,4 +1,4 @@
-/** Limits what a document may ask for. It is measured before validation, in time linear in its length. */
+/** Limits what a document may ask for, before it is validated, and what one execution of it may take. */
 
 import {
   type DocumentNode,
@@ -15,9 +15,19 @@ export interface Limits {
   readonly tokens: number;
   /** Fields with an alias in one operation; those of a fragment count wherever it is spread. */
   readonly aliases: number;
+  /** Bytes of one response, estimated from its names and values; each event of a subscription is a response. */
+  readonly responseBytes: number;
+  /** Seconds from the start of an operation, or of an event of a subscription, to its response. */
+  readonly seconds: number;
 }
 
-export const defaultLimits: Limits = { depth: 12, tokens: 2000, aliases: 30 };
+export const defaultLimits: Limits = {
+  depth: 12,
+  tokens: 2000,
+  aliases: 30,
+  responseBytes: 16 * 1024 * 1024,
+  seconds: 30,
+};
 
 /** The size of an operation with its fragments expanded. */
 export interface Measure {
@@ -88,7 +98,10 @@ export function measureDocument(document: DocumentNode): Measure {
 }
 
 /** @returns a sentence that names the limit that a document exceeds; undefined when it exceeds none */
-export function exceededLimit(measure: Measure, limits: Limits): string | undefined {
+export function exceededLimit(
+  measure: Measure,
+  limits: Pick<Limits, 'depth' | 'aliases'>,
+): string | undefined {
   for (const name of ['depth', 'aliases'] as const) {
     if (measure[name] > limits[name]) {
       return `The operation has ${name} ${String(measure[name])}; the limit is ${String(limits[name])}`;

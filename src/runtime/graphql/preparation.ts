@@ -14,6 +14,7 @@ import type { QueryCompiler } from './compiler.js';
 import type { DocumentCache } from './document-cache.js';
 import type { EngineErrorCode, ErrorFormatter } from './errors.js';
 import { type Limits, exceededLimit, measureDocument } from './limits.js';
+import { BESIDE_FIELDS, exceededBySource, isNestedDeeper } from './nesting.js';
 import type { GraphqlParameters } from './parameters.js';
 import { PreparedDocument, type PreparedOperation } from './prepared.js';
 import type { TrustedDocuments } from './trusted-documents.js';
@@ -63,6 +64,9 @@ export class Preparation {
   prepare(parameters: GraphqlParameters): PreparedOperation | RefusedOperation {
     const { cache } = this.#options;
     try {
+      if (isNestedDeeper(parameters.variables, BESIDE_FIELDS)) {
+        throw new Refusal('LIMIT_EXCEEDED', `The variables have more than ${String(BESIDE_FIELDS)} levels`);
+      }
       const source = this.#sourceOf(parameters);
       let document = cache.get(source);
       if (document === undefined) {
@@ -71,7 +75,10 @@ export class Preparation {
         cache.add(source, parsed.tokenCount ?? source.length, document);
       }
       return this.#choose(document, parameters.operationName);
-    } catch (error) {
+    } catch (thrown) {
+      // Only fragments that spread each other, thousands in a row, still nest so deep.
+      const isTooDeep = thrown instanceof RangeError;
+      const error = isTooDeep ? new Refusal('LIMIT_EXCEEDED', 'The document is nested too deeply') : thrown;
       if (!(error instanceof Refusal)) throw error;
       const [first, ...others] = error.errors.map((each) => this.#options.errors.refusal(error.code, each));
       if (first === undefined) throw error;
@@ -91,15 +98,13 @@ export class Preparation {
   }
 
   #parse(source: string): DocumentNode {
-    const { tokens } = this.#options.limits;
+    const { tokens, depth } = this.#options.limits;
     try {
-      return parse(source, { maxTokens: tokens });
+      const excess = exceededBySource(source, { tokens, nesting: depth + BESIDE_FIELDS });
+      if (excess !== undefined) throw new Refusal('LIMIT_EXCEEDED', excess);
+      return parse(source);
     } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error;
-      // graphql-js gives this error no class or code of its own.
-      const isTooLong = error.message.endsWith('Parsing aborted.');
-      if (!isTooLong) throw new Refusal('GRAPHQL_PARSE_FAILED', error);
-      throw new Refusal('LIMIT_EXCEEDED', `The document has more than ${String(tokens)} tokens`);
+      throw error instanceof GraphQLError ? new Refusal('GRAPHQL_PARSE_FAILED', error) : error;
     }
   }
 

@@ -40,11 +40,24 @@ export function nextContext<Context>(session: GraphqlSession<Context>): Context 
  * The credential of a client, as an `Authorization` header has it: `connectionParams.authorization`, because browsers cannot
  * set headers of a WebSocket, or else the header.
  */
-export function authorizationOf({ headers, connectionParams }: GraphqlClient): string | undefined {
-  const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
-  if (typeof given === 'string') return given;
-  const { authorization } = headers;
-  return typeof authorization === 'string' ? authorization : undefined;
+export function authorizationOf(client: GraphqlClient): string | undefined {
+  return headerOf(client, 'authorization');
+}
+
+/**
+ * A header of a client, which a WebSocket may have in its `connectionParams` instead, in upper or lower case.
+ *
+ * @param name - in lower case
+ */
+export function headerOf(
+  { headers, connectionParams = {} }: GraphqlClient,
+  name: string,
+): string | undefined {
+  const found = Object.entries(connectionParams).find(
+    ([key, value]) => typeof value === 'string' && key.toLowerCase() === name,
+  );
+  const value = found === undefined ? headers[name] : found[1];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /**

@@ -3,12 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { graphqlJit } from 'concordat/graphql-jit';
 import {
+  type GraphqlAuthentication,
   type GraphqlContext,
-  type TokenAuthentication,
   openGraphqlSession,
   serviceGraphqlEngine,
 } from '@concordat/core/graphql';
-import type { Caller, Services } from '@concordat/core';
+import type { Caller, SecurityHandlers, Services } from '@concordat/core';
 import { type SecurityHandler, memoryRequest } from 'concordat';
 import {
   type ErrorPlace,
@@ -17,7 +17,6 @@ import {
   type GraphqlHttpHandler,
   type GraphqlHttpOptions,
   type OpenGraphqlSession,
-  authorizationOf,
   graphqlHttp,
   readTrustedDocuments,
   type TrustedDocuments,
@@ -40,15 +39,15 @@ export interface GraphqlParts {
   /** Called with every masked error. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
   readonly metrics: Metrics;
-  /** The application's own handler of bearer tokens, if it has one. */
-  readonly bearer?: SecurityHandler<Caller> | undefined;
+  /** The application's own handlers of credentials, if it has any. */
+  readonly security?: Partial<SecurityHandlers> | undefined;
   /** The page for browsers. */
   readonly page?: GraphqlHttpOptions<GraphqlContext>['page'];
 }
 
 /** @throws an error that says what is wrong with the manifest of trusted documents */
 export async function openGraphql(
-  { services, report, metrics, bearer, page }: GraphqlParts,
+  { services, report, metrics, security = {}, page }: GraphqlParts,
   settings: Settings,
 ): Promise<ServiceGraphql> {
   const trustedDocuments = await openTrustedDocuments(settings.graphqlTrustedDocuments);
@@ -60,6 +59,8 @@ export async function openGraphql(
       depth: settings.graphqlMaxDepth,
       tokens: settings.graphqlMaxTokens,
       aliases: settings.graphqlMaxAliases,
+      responseBytes: settings.graphqlMaxResponse,
+      seconds: settings.graphqlMaxSeconds,
     },
     introspection: settings.graphqlIntrospection,
     suggestions: settings.graphqlIntrospection,
@@ -68,8 +69,8 @@ export async function openGraphql(
   const engine = watchedGraphql(unwatched, metrics);
   const openSession: OpenGraphqlSession<GraphqlContext> = (client) =>
     openGraphqlSession(
-      bearer === undefined ? services : { ...services, authentication: tokensBy(bearer, client) },
-      authorizationOf(client),
+      { ...services, authentication: authenticationBy(security, services, client) },
+      client,
       settings.graphqlMaxNodes,
     );
   const http = graphqlHttp(engine, {
@@ -80,14 +81,24 @@ export async function openGraphql(
   return { engine, http, openSession };
 }
 
-/** Asks the application's handler of bearer tokens who a GraphQL client is, as it is asked over REST. */
-function tokensBy(bearer: SecurityHandler<Caller>, { headers, address }: GraphqlClient): TokenAuthentication {
+/** Asks the application's handlers who a GraphQL client is, as they are asked over REST, and the service's own for the rest. */
+function authenticationBy(
+  { bearerAuth, apiKeyAuth }: Partial<SecurityHandlers>,
+  { authentication }: Services,
+  { headers, address }: GraphqlClient,
+): GraphqlAuthentication {
+  const ask = async (handler: SecurityHandler<Caller>, credential: string) => {
+    const request = memoryRequest({ method: 'POST', path: '/graphql', headers, address });
+    const answer = await handler.authenticate(credential, { operationId: 'graphql', scopes: [], request });
+    return 'refused' in answer ? undefined : answer;
+  };
   return {
-    async callerOfToken(token) {
-      const request = memoryRequest({ method: 'POST', path: '/graphql', headers, address });
-      const answer = await bearer.authenticate(token, { operationId: 'graphql', scopes: [], request });
-      return 'refused' in answer ? undefined : answer;
-    },
+    callerOfToken: (token) =>
+      bearerAuth === undefined ? authentication.callerOfToken(token) : ask(bearerAuth, token),
+    callerOfApiKey: async (key) =>
+      apiKeyAuth === undefined
+        ? await authentication.callerOfApiKey(key)
+        : (await ask(apiKeyAuth, key))?.caller,
   };
 }
 

@@ -29,6 +29,19 @@ export const graphqlSettings = {
     meaning: 'how many items the lists of a response may have in all, nested lists included',
     read: integer({ from: 1, to: 100_000_000 }, 100_000),
   } satisfies Setting<number>,
+  graphqlMaxResponse: {
+    name: 'GRAPHQL_MAX_RESPONSE',
+    byDefault: '`16777216`',
+    meaning:
+      'how many bytes a response may have, and the posts that are read for it; of a subscription, each event',
+    read: integer({ from: 1, to: 1024 * 1024 * 1024 }, 16 * 1024 * 1024),
+  } satisfies Setting<number>,
+  graphqlMaxSeconds: {
+    name: 'GRAPHQL_MAX_SECONDS',
+    byDefault: '`30`',
+    meaning: 'how many seconds an operation may take; of a subscription, its start and each event',
+    read: integer({ from: 1, to: 3600 }, 30),
+  } satisfies Setting<number>,
   graphqlMaxBody: {
     name: 'GRAPHQL_MAX_BODY',
     byDefault: '`1048576`',

@@ -105,6 +105,20 @@ const faults: Faults = {
       posts.listSince = (since, limit) => listSince(since && `${since.slice(0, 23)}000Z`, limit);
     },
   ],
+  'the posts of an author always start with the first': [
+    ['posts-by-author'],
+    ({ posts }) => {
+      const listByAuthor = posts.listByAuthor.bind(posts);
+      posts.listByAuthor = (id, { limit }) => listByAuthor(id, { after: undefined, limit });
+    },
+  ],
+  'the form of posts is ignored': [
+    ['posts-without-content'],
+    ({ posts }) => {
+      const list = posts.list.bind(posts);
+      posts.list = (slice) => list(slice);
+    },
+  ],
   'a post may become visible after a later one': [
     ['posts-race-reader'],
     ({ posts }) => {

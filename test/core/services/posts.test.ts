@@ -1,8 +1,10 @@
 /** Tests the use cases around posts. */
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/core/model/error.js';
+import type { Post } from '../../../src/core/model/post.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { anonymous } from '../../../src/core/services/caller.js';
+import type { Keep } from '../../../src/core/services/whole-list.js';
 import {
   ada,
   apiKey,
@@ -170,5 +172,25 @@ describe('PostsService reads', () => {
     expect(his).to.have.length(2);
     expect(none).to.deep.equal([]);
     await refused(services.posts.listAll(anonymous), 'limit-exceeded');
+  });
+
+  it('list the posts of many authors who have many, in parts, and count what is read', async () => {
+    const { services, storage } = await openFixture();
+    const amounts: Readonly<Record<string, number>> = { [ids.ada]: 450, [ids.bob]: 200, [ids.root]: 201 };
+    for (const [id, count] of Object.entries(amounts)) await write(storage, count, id);
+    const authors = [ids.bob, '99', ids.ada, ids.root];
+    const parts: number[] = [];
+    const keep: Keep<Post> = (part) => {
+      parts.push(part.length);
+      return part;
+    };
+    const lists = await services.posts.listByAuthors(anonymous, authors, 851, { form: 'whole', keep });
+    for (const [index, id] of authors.entries()) {
+      const all = await storage.posts.listByAuthor(id, { after: undefined, limit: 1_000 });
+      expect(all).to.have.length(amounts[id] ?? 0);
+      expect(lists[index]).to.deep.equal(all);
+    }
+    expect(Math.max(...parts)).to.equal(20);
+    await refused(services.posts.listByAuthors(anonymous, authors, 850), 'limit-exceeded', /too many items/);
   });
 });

@@ -7,7 +7,7 @@ import { memoryAttemptLimiter } from '../../../src/core/limits/memory.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { serviceEngine } from '../../../src/core/operations/engine.js';
 import type { TokenCodec } from '../../../src/core/ports/token-codec.js';
-import { callerOfAuthorization } from '../../../src/core/resolvers/callers.js';
+import { callerOfClient } from '../../../src/core/resolvers/callers.js';
 import { openGraphqlSession } from '../../../src/core/resolvers/session.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { protectedPolicy } from '../../../src/core/services/policy.js';
@@ -67,7 +67,7 @@ describe('a token codec that answers later', () => {
     for (const token of [accessToken, 'token' in single ? single.token : '']) {
       const [status, profile] = await getProfile(token);
       expect([status, profile]).to.deep.include(200).and.to.have.nested.property('1.email', account.email);
-      expect(await callerOfAuthorization(services, `Bearer ${token}`)).to.have.nested.include({
+      expect(await callerOfClient(services, { headers: bearer(token) })).to.have.nested.include({
         'caller.kind': 'user',
       });
     }
@@ -76,7 +76,9 @@ describe('a token codec that answers later', () => {
   it('knows nobody by a token that is not valid', async () => {
     const { services, getProfile } = await open(after(() => sleep(2)));
     expect(await getProfile('forged')).to.deep.equal([401, { error: 'Invalid token' }]);
-    expect(await callerOfAuthorization(services, 'forged')).to.deep.equal({ caller: { kind: 'anonymous' } });
+    expect(await callerOfClient(services, { headers: bearer('forged') })).to.deep.equal({
+      caller: { kind: 'anonymous' },
+    });
     await refused(services.sessions.refresh('forged'), 'unauthenticated', 'Invalid refresh token');
   });
 });
@@ -99,8 +101,8 @@ describe('a token codec that cannot tell', () => {
       );
       expect(masked).to.deep.equal(isKnown ? [] : [error]);
       for (const asked of [
-        () => callerOfAuthorization(services, token),
-        () => openGraphqlSession(services, token),
+        () => callerOfClient(services, { headers: bearer(token) }),
+        () => openGraphqlSession(services, { headers: bearer(token) }),
         () => services.sessions.signIn(account, undefined),
         () => services.sessions.refresh(token),
       ]) {

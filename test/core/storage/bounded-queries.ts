@@ -42,6 +42,7 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
   'a page of posts': ({ posts }) => posts.list(after),
   'a page of posts by time': ({ posts }) => posts.listSince('2026-01-01T03:00:00.000000Z', 10),
   'a page of the feed': ({ posts }) => posts.listBefore(middle, 21),
+  "a page of an author's posts": ({ posts }) => posts.listByAuthor('7', after),
   'the posts of authors': ({ posts }) => posts.listByAuthors(someIds, 10_001),
   'an order': ({ orders }) => orders.find(middle),
   'a page of orders': ({ orders }) => orders.list(everyOrder, after),

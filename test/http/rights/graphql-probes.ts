@@ -1,10 +1,11 @@
-/** The probes over GraphQL: every field of `schema.graphql`. API keys are ignored there. */
+/** The probes over GraphQL: every field of `schema.graphql`. API keys count for queries and subscriptions. */
 import { readFile } from 'node:fs/promises';
 import { buildSchema } from 'graphql';
 import { RawSocket } from '../../support/raw-socket.js';
 import { until } from '../../support/until.js';
 import { type GraphqlResult, post } from '../graphql-requests.js';
 import { ALLOWED, type Probe, type Refusals } from './probe.js';
+import { keys } from './rest-probe.js';
 import { newEmail, type Scene } from './scene.js';
 
 export const schema = buildSchema(
@@ -28,6 +29,7 @@ function probe(
   return {
     operation,
     rows,
+    ...(operation !== 'Query.me' && !operation.startsWith('Mutation.') && keys),
     ...(detail !== undefined && { detail }),
     async ask(scene) {
       const query = await document(scene);
@@ -104,6 +106,7 @@ const fields: readonly Probe[] = [
 
 const subscription: Probe = {
   operation: 'Subscription.postAdded',
+  ...keys,
   rows: ['posts.read'],
   async ask(scene) {
     const socket = await RawSocket.connect(scene.service.url, scene.headers);

@@ -5,7 +5,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parse } from 'graphql';
 import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
-import { type GraphqlEngine, type QueryCompiler, graphqlEngine } from '../../../src/runtime/graphql/index.js';
+import {
+  type GraphqlEngine,
+  type QueryCompiler,
+  type Variables,
+  graphqlEngine,
+} from '../../../src/runtime/graphql/index.js';
 import { type RandomQuery, randomQuery, testSchema } from './random-queries.js';
 
 const schema = testSchema();
@@ -77,6 +82,53 @@ describe('graphql-jit', () => {
     for (const [what, query] of left) {
       it(what, () => {
         expect(graphqlJit(schema, parse(query), undefined)).to.equal(undefined);
+      });
+    }
+
+    const inputs = makeExecutableSchema({
+      typeDefs: `
+        scalar Moment
+        enum Level { LOW }
+        input In { a: Int, n: In }
+        input One @oneOf { a: Int, b: Int }
+        type Query { in(in: In, list: [In!]): String, one(a: One, b: One, c: One): String, at(at: Moment): String, level(level: Level = LOW): String }
+      `,
+      resolvers: {
+        Query: Object.fromEntries(
+          ['in', 'one', 'at', 'level'].map((name) => [
+            name,
+            (_: unknown, given: object) => JSON.stringify(given),
+          ]),
+        ),
+        Level: { LOW: { rank: 1 } },
+      },
+    });
+    const requests: readonly (readonly [what: string, query: string, variables: Variables])[] = [
+      [
+        'variables of a type that contains itself',
+        'query ($in: In) { in(in: $in) }',
+        { in: { n: { n: { a: 1 } } } },
+      ],
+      ['lists of them', 'query ($list: [In!]) { in(list: $list) }', { list: [{ n: { a: 1 } }, { a: 2 }] }],
+      [
+        'variables of @oneOf types',
+        'query ($a: One, $b: One, $c: One) { one(a: $a, b: $b, c: $c) }',
+        { a: { a: 1 }, b: { a: 1, b: 2 }, c: {} },
+      ],
+      ['literals of custom scalars', '{ at(at: "2026-01-01") }', {}],
+      ['defaults of variables of custom scalars', 'query ($at: Moment = "2026-01-01") { at(at: $at) }', {}],
+      ['defaults of enums with objects as their values', '{ level }', {}],
+    ];
+    for (const [what, query, variables] of requests) {
+      it(what, async () => {
+        expect(graphqlJit(inputs, parse(query), undefined)).to.equal(undefined);
+        const [one, other] = [undefined, graphqlJit].map((compile) =>
+          graphqlEngine<undefined>({ schema: inputs, explain, report: ignore, ...(compile && { compile }) }),
+        ) as [GraphqlEngine<undefined>, GraphqlEngine<undefined>];
+        const expected = await answer(one, { query, variables });
+        for (let turn = 0; turn < 3; turn += 1) {
+          expect(await answer(other, { query, variables })).to.equal(expected);
+        }
       });
     }
 

@@ -8,7 +8,6 @@ import { memoryStorage } from '../../../src/core/storage/memory.js';
 import {
   type GraphqlClient,
   type GraphqlHttpOptions,
-  authorizationOf,
   graphqlHttp,
 } from '../../../src/runtime/graphql/index.js';
 import { koaTransport } from '../../../src/runtime/transports/koa.js';
@@ -66,7 +65,7 @@ export class GraphqlServer {
       engine: serviceGraphqlEngine({ services: this.#services, report }),
       openSession: async (client: GraphqlClient) => {
         await beforeSession?.();
-        return await openGraphqlSession(this.#services, authorizationOf(client));
+        return await openGraphqlSession(this.#services, client);
       },
       report,
       ...options,

@@ -93,6 +93,7 @@ export const freshReadChecks = [
         list: () => posts.list(page),
         listSince: () => posts.listSince(undefined, 9),
         listBefore: () => posts.listBefore(undefined, 9),
+        listByAuthor: () => posts.listByAuthor(authorId, page),
         listByAuthors: () => posts.listByAuthors([authorId], 9),
       },
       (post) => ({
@@ -100,6 +101,7 @@ export const freshReadChecks = [
         list: listed(post),
         listSince: listed(post),
         listBefore: listed(post),
+        listByAuthor: listed(post),
         listByAuthors: [listed(post)],
       }),
       [

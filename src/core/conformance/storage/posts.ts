@@ -112,6 +112,29 @@ export const postChecks = [
 
   storageCheck(
     'MUST',
+    'posts-by-author',
+    'listByAuthor gives those of one author, from its start to its end',
+    async (storage) => {
+      const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
+      const byA: Post[] = [];
+      for (let number = 0; number < 6; number++) {
+        byA.push(await addPost(storage, a));
+        await addPost(storage, b);
+      }
+      const { posts: store } = storage;
+      const third = byA[2]?.id;
+      assert.deepEqual(await store.listByAuthor(a, { after: undefined, limit: 4 }), byA.slice(0, 4));
+      assert.deepEqual(await store.listByAuthor(a, { after: third, limit: 2 }), byA.slice(3, 5));
+      assert.deepEqual(await store.listByAuthor(a, { after: third, limit: 9 }), byA.slice(3));
+      assert.deepEqual(await store.listByAuthor(a, { after: byA[5]?.id, limit: 9 }), []);
+      for (const id of [...oddIds, c]) {
+        assert.deepEqual(await store.listByAuthor(id, { after: undefined, limit: 9 }), []);
+      }
+    },
+  ),
+
+  storageCheck(
+    'MUST',
     'posts-by-authors',
     'listByAuthors gives each author their own, in the order asked, up to the limit',
     async (storage) => {
@@ -144,6 +167,27 @@ export const postChecks = [
         const lists = await storage.posts.listByAuthors(ids, 3, total);
         assert.equal(lists.flat().length, expected);
       }
+    },
+  ),
+
+  storageCheck(
+    'MUST',
+    'posts-without-content',
+    'lists without content are the same with an empty content',
+    async (storage) => {
+      const { id: authorId } = await addUser(storage, 1);
+      const whole: Post[] = [];
+      for (let number = 0; number < 3; number++) whole.push(await addPost(storage, authorId));
+      const brief = whole.map((post) => ({ ...post, content: '' }));
+      const { posts: store } = storage;
+      const page = { after: undefined, limit: 9 };
+      assert.deepEqual(await store.list(page, 'without-content'), brief);
+      assert.deepEqual(await store.listByAuthor(authorId, page, 'without-content'), brief);
+      assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'without-content'), [brief]);
+      assert.deepEqual(await store.list(page, 'whole'), whole);
+      assert.deepEqual(await store.listByAuthor(authorId, page, 'whole'), whole);
+      assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'whole'), [whole]);
+      assert.deepEqual(await store.list(page), whole);
     },
   ),
 

@@ -2,7 +2,7 @@
 import type { Id } from '../../model/id.js';
 import type { Post } from '../../model/post.js';
 import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
-import type { NewPost, PostStore } from '../../ports/post-store.js';
+import type { NewPost, PostForm, PostStore } from '../../ports/post-store.js';
 import type { AfterSlice } from '../../ports/slice.js';
 import type { Tables } from './tables.js';
 
@@ -30,8 +30,8 @@ export class MemoryPosts implements PostStore {
     return Promise.resolve(this.#tables.posts.get(id));
   }
 
-  list(slice: AfterSlice): Promise<readonly Post[]> {
-    return Promise.resolve(this.#tables.posts.slice(slice));
+  list(slice: AfterSlice, form?: PostForm): Promise<readonly Post[]> {
+    return Promise.resolve(inForm(this.#tables.posts.slice(slice), form));
   }
 
   listSince(since: Timestamp | undefined, limit: number): Promise<readonly Post[]> {
@@ -43,10 +43,15 @@ export class MemoryPosts implements PostStore {
     return Promise.resolve(this.#tables.posts.sliceBefore(before, limit));
   }
 
+  listByAuthor(authorId: string, slice: AfterSlice, form?: PostForm): Promise<readonly Post[]> {
+    return Promise.resolve(inForm(this.#tables.postsByAuthor.get(authorId)?.slice(slice) ?? [], form));
+  }
+
   listByAuthors(
     authorIds: readonly string[],
     limit: number,
     total = Infinity,
+    form?: PostForm,
   ): Promise<readonly (readonly Post[])[]> {
     const lists = new Map<string, readonly Post[]>();
     let left = total;
@@ -56,6 +61,15 @@ export class MemoryPosts implements PostStore {
       lists.set(id, list);
       left -= list.length;
     }
-    return Promise.resolve(authorIds.map((id) => [...(lists.get(id) ?? [])]));
+    return Promise.resolve(authorIds.map((id) => [...inForm(lists.get(id) ?? [], form)]));
   }
+}
+
+function inForm(posts: readonly Post[], form: PostForm | undefined): readonly Post[] {
+  return form === 'without-content' ? posts.map(withoutContent) : posts;
+}
+
+/** Much faster than to spread a frozen object. */
+function withoutContent({ id, title, authorId, createdAt }: Post): Post {
+  return { id, title, content: '', authorId, createdAt };
 }

@@ -1,9 +1,9 @@
 /** The posts of the SQL storages. */
-import type { Compilable } from 'kysely';
+import { sql, type Compilable } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
-import type { NewPost, PostStore } from '../../ports/post-store.js';
+import type { NewPost, PostForm, PostStore } from '../../ports/post-store.js';
 import type { AfterSlice } from '../../ports/slice.js';
 import { distinctIds, listsByOwner } from './owners.js';
 import { PreparedPages } from './prepared-pages.js';
@@ -20,18 +20,24 @@ const beforeAllTimes: Timestamp = '0001-01-01T00:00:00.000000Z';
 export class SqlPosts implements PostStore {
   readonly #runner: SqlRunner;
   readonly #byId: PreparedQuery<PostRow>;
-  readonly #pages: PreparedPages<PostRow>;
+  readonly #pages: Readonly<Record<PostForm, PreparedPages<PostRow>>>;
   readonly #pagesByTime: PreparedPages<PostRow>;
   readonly #feed: PreparedPages<PostRow>;
 
   constructor(runner: SqlRunner) {
     this.#runner = runner;
     const posts = this.#select();
-    const pages = posts.where('id', '>', '0').orderBy('id');
+    const pages = (name: string, form: PostForm): PreparedPages<PostRow> => {
+      const page = this.#select(form).where('id', '>', '0').orderBy('id');
+      return new PreparedPages(name, (limit) => page.limit(limit));
+    };
     const pagesByTime = posts.where('posts.created_at', '>', beforeAllTimes).orderBy('posts.created_at');
     const feed = posts.where('id', '<', behindAllIds).orderBy('id', 'desc');
     this.#byId = new PreparedQuery('posts.byId', posts.where('id', '=', '1'));
-    this.#pages = new PreparedPages('posts.page', (limit) => pages.limit(limit));
+    this.#pages = {
+      whole: pages('posts.page', 'whole'),
+      'without-content': pages('posts.pageWithoutContent', 'without-content'),
+    };
     this.#pagesByTime = new PreparedPages('posts.pageByTime', (limit) => pagesByTime.limit(limit));
     this.#feed = new PreparedPages('posts.feed', (limit) => feed.limit(limit));
   }
@@ -54,8 +60,8 @@ export class SqlPosts implements PostStore {
     return row && postOf(row);
   }
 
-  list({ after = '0', limit }: AfterSlice): Promise<readonly Post[]> {
-    return this.#read(this.#pages.with(after, limit));
+  list({ after = '0', limit }: AfterSlice, form: PostForm = 'whole'): Promise<readonly Post[]> {
+    return this.#read(this.#pages[form].with(after, limit));
   }
 
   listSince(since: Timestamp = beforeAllTimes, limit: number): Promise<readonly Post[]> {
@@ -66,22 +72,34 @@ export class SqlPosts implements PostStore {
     return this.#read(this.#feed.with(before, limit));
   }
 
+  async listByAuthor(
+    authorId: string,
+    { after = '0', limit }: AfterSlice,
+    form?: PostForm,
+  ): Promise<readonly Post[]> {
+    if (parseId(authorId) === undefined) return [];
+    const posts = this.#select(form).where('author_id', '=', authorId).where('id', '>', after);
+    return await this.#read(posts.orderBy('id').limit(limit));
+  }
+
   async listByAuthors(
     authorIds: readonly string[],
     limit: number,
     total?: number,
+    form?: PostForm,
   ): Promise<readonly (readonly Post[])[]> {
     const authors = distinctIds(authorIds);
     const ids = this.#runner.dialect.firstIdsOf('posts', 'author_id', authors, limit, total);
     const posts =
-      authors.length > 0 ? await this.#read(this.#select().where('id', 'in', ids).orderBy('id')) : [];
+      authors.length > 0 ? await this.#read(this.#select(form).where('id', 'in', ids).orderBy('id')) : [];
     return listsByOwner(authorIds, posts, ({ authorId }) => authorId);
   }
 
-  #select() {
+  #select(form: PostForm = 'whole') {
     const { builder, dialect } = this.#runner;
+    const content = form === 'whole' ? sql.ref<string>('content') : sql.lit('');
     const createdAt = dialect.moment('posts.created_at').as('created_at');
-    return builder.selectFrom('posts').select(['id', 'title', 'content', 'author_id', createdAt]);
+    return builder.selectFrom('posts').select(['id', 'title', content.as('content'), 'author_id', createdAt]);
   }
 
   #read(query: Compilable<PostRow>): Promise<readonly Post[]> {

@@ -6,7 +6,7 @@ import type { Faults } from './fault.js';
 const reads: { readonly [Name in keyof Stores]?: readonly [check: string, ...(keyof Stores[Name])[]] } = {
   users: ['users-fresh-reads', 'find', 'findMany', 'findCredentials', 'list', 'count'],
   externalIdentities: ['identities-fresh-reads', 'findUser'],
-  posts: ['posts-fresh-reads', 'find', 'list', 'listSince', 'listBefore', 'listByAuthors'],
+  posts: ['posts-fresh-reads', 'find', 'list', 'listSince', 'listBefore', 'listByAuthor', 'listByAuthors'],
   orders: ['orders-fresh-reads', 'find', 'list', 'count', 'summarize'],
   products: ['products-fresh-reads', 'find', 'findMany', 'list', 'count', 'listCategories'],
   comments: ['comments-fresh-reads', 'find', 'list', 'count'],

@@ -1,0 +1,74 @@
+/** Bounds what the lists of one answer hold: nested lists and aliases multiply, though each list is within its own bounds. */
+
+import type { RunningOperation } from 'concordat/graphql';
+import { answerTooLarge } from '../model/page.js';
+import type { Post } from '../model/post.js';
+import type { PostReading } from '../services/post-reader.js';
+import type { Keep } from '../services/whole-list.js';
+
+export const defaultMaxNodes = 100_000;
+
+export class AnswerBudget {
+  readonly #max: number;
+  #left: number;
+  #running: RunningOperation | undefined;
+  /** How many bytes of posts the answer holds. */
+  #held = 0;
+
+  /** @param max - the limit of items in all lists together */
+  constructor(max: number) {
+    this.#max = max;
+    this.#left = max;
+  }
+
+  /** How many more items there may be. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Called when the answer begins to be computed, and when it is computed again. */
+  begin(running: RunningOperation): void {
+    this.#left = this.#max;
+    this.#held = 0;
+    this.#running = running;
+  }
+
+  /**
+   * Counts the items of a list, or of a part of it that was just read, so that no more is read for an answer that has failed.
+   *
+   * @returns the list
+   * @throws ServiceError `limit-exceeded` when there are too many
+   */
+  take<T>(list: readonly T[]): readonly T[] {
+    this.#running?.check();
+    if (list.length > this.#left) {
+      // The answer has failed, so later lists need not be read.
+      this.#left = 0;
+      throw answerTooLarge();
+    }
+    this.#left -= list.length;
+    return list;
+  }
+
+  /**
+   * How to read the posts of a list.
+   *
+   * @param times - how often the answer has the content of each post, at least
+   */
+  readingOf(times: number): PostReading {
+    const keep: Keep<Post> = (part) => this.#hold(part, times);
+    return { form: times === 0 ? 'without-content' : 'whole', keep };
+  }
+
+  /**
+   * Counts what posts take until the answer is complete.
+   *
+   * @throws the error that ends the operation when its response could not hold them
+   */
+  #hold(posts: readonly Post[], times: number): readonly Post[] {
+    this.#running?.check();
+    for (const { title, content } of posts) this.#held += title.length + times * content.length;
+    if (this.#running && this.#held > this.#running.maxResponseBytes) this.#running.refuseLargeResponse();
+    return posts;
+  }
+}

@@ -1,0 +1,42 @@
+/** Ends executions at their deadlines with one timer for all, because a timer for each would cost more than many queries. */
+
+export interface Timed {
+  /** On the clock of `performance.now()`, in milliseconds. */
+  readonly deadline: number;
+  /** Called at the deadline. */
+  expire(): void;
+}
+
+export class Deadlines {
+  readonly #running = new Set<Timed>();
+  #timer: NodeJS.Timeout | undefined;
+
+  add(timed: Timed): void {
+    this.#running.add(timed);
+    // All are given the same time, so the timer of an earlier one is never too late for this one.
+    if (this.#timer === undefined) this.#wait(timed.deadline);
+  }
+
+  delete(timed: Timed): void {
+    this.#running.delete(timed);
+  }
+
+  #wait(until: number): void {
+    this.#timer = setTimeout(() => this.#expire(), until - performance.now() + 1);
+    // What runs keeps the process alive itself.
+    this.#timer.unref();
+  }
+
+  #expire(): void {
+    this.#timer = undefined;
+    const now = performance.now();
+    let next = Infinity;
+    for (const timed of this.#running) {
+      if (timed.deadline <= now) {
+        this.#running.delete(timed);
+        timed.expire();
+      } else next = Math.min(next, timed.deadline);
+    }
+    if (next < Infinity) this.#wait(next);
+  }
+}

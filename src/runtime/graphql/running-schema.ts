@@ -1,0 +1,77 @@
+/** Prepares a schema for executions that carry a {@link Run}: its resolvers stop when the run has ended. */
+
+import {
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  Kind,
+  defaultFieldResolver,
+  extendSchema,
+  getNamedType,
+  isAbstractType,
+  isIntrospectionType,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
+import { sizeOf } from './response-size.js';
+import type { Run } from './running-operation.js';
+
+type Resolver = GraphQLFieldResolver<unknown, unknown>;
+type RunningResolver = GraphQLFieldResolver<unknown, Run<unknown>>;
+
+/** @returns a copy whose functions take a {@link Run} in place of the context; the given schema stays as it is */
+export function runningSchema(schema: GraphQLSchema): GraphQLSchema {
+  // An extension, even one that adds nothing, makes graphql-js copy every type.
+  const nothing = { kind: Kind.DOCUMENT, definitions: [{ kind: Kind.SCHEMA_EXTENSION }] } as const;
+  const copy = extendSchema(schema, nothing, { assumeValid: true });
+  for (const type of Object.values(copy.getTypeMap())) {
+    // Introspection is graphql-js's own, and shared by all schemas.
+    if (isIntrospectionType(type)) continue;
+    if (isObjectType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        const { resolve, subscribe } = field;
+        if (resolve) field.resolve = running(resolve, isLeafType(getNamedType(field.type))) as Resolver;
+        if (subscribe) field.subscribe = unwrapped(subscribe) as Resolver;
+      }
+      const { isTypeOf } = type;
+      // Some compilers call it with the value alone.
+      if (isTypeOf) {
+        type.isTypeOf = (value, run: Run<unknown> | undefined, info) => isTypeOf(value, run?.context, info);
+      }
+    } else if (isAbstractType(type)) {
+      const { resolveType } = type;
+      if (resolveType) {
+        type.resolveType = (value, run: Run<unknown>, info, abstractType) =>
+          resolveType(value, run.context, info, abstractType);
+      }
+    }
+  }
+  return copy;
+}
+
+/** Resolves fields that have no resolver, where a query is interpreted. Compiled queries read their properties directly. */
+export const runningDefaultResolver: RunningResolver = (source, args, run, info) => {
+  const value = defaultFieldResolver(source, args, run.context, info);
+  if (typeof value === 'string') run.take(value.length);
+  else if (typeof value === 'object' && isLeafType(getNamedType(info.returnType))) return counted(value, run);
+  return value;
+};
+
+function unwrapped(resolve: Resolver): RunningResolver {
+  return (source, args, run, info) => resolve(source, args, run.context, info);
+}
+
+function running(resolve: Resolver, isLeaf: boolean): RunningResolver {
+  return (source, args, run, info) => {
+    run.check();
+    const value = resolve(source, args, run.context, info);
+    return isLeaf ? counted(value, run) : value;
+  };
+}
+
+/** Counts the values of leaves while others are still being made; the whole response is measured when it is complete. */
+function counted(value: unknown, run: Run<unknown>): unknown {
+  if (typeof value === 'string') run.take(value.length);
+  else if (value instanceof Promise) return value.then((later: unknown) => counted(later, run));
+  else if (typeof value === 'object') run.take(sizeOf(value, run.maxResponseBytes));
+  return value;
+}

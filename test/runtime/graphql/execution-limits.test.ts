@@ -1,0 +1,241 @@
+/** What one execution may take: the bytes of its response, and its time, however it is run. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { expect } from 'chai';
+import type { FormattedExecutionResult } from 'graphql';
+import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
+import { type RunningOperation, graphqlEngine } from '../../../src/runtime/graphql/index.js';
+
+const typeDefs = `
+  scalar Any
+  type Query { item: Item, items(count: Int!): [Item!]!, any: Any, late: String, never: Item, nested: [[String]] }
+  type Mutation { step(name: String!, wait: Boolean): String }
+  type Subscription { event(sizes: [Int!]!): String, slow: String }
+  type Item { text: String!, made: String, madeLate: String, child: Item, waits: Item }
+`;
+
+const text = 'x'.repeat(1000);
+const item = { text };
+const cyclic: { self?: object } = {};
+cyclic.self = cyclic;
+
+/** What the resolvers did. */
+interface Seen {
+  made: number;
+  readonly steps: string[];
+  running: RunningOperation | undefined;
+  /** Whether the source of `slow` was ended. */
+  hasEnded: boolean;
+}
+
+function setUp(limits: { readonly responseBytes?: number; readonly seconds?: number }) {
+  const seen: Seen = { made: 0, steps: [], running: undefined, hasEnded: false };
+  const over = { done: true, value: undefined } as const;
+  const source = {
+    next: () => Promise.resolve(over),
+    return: () => ((seen.hasEnded = true), Promise.resolve(over)),
+    [Symbol.asyncIterator]: () => source,
+  };
+  const resolvers = {
+    Query: {
+      item: () => item,
+      items: (_: unknown, { count }: { count: number }) => Array.from({ length: count }, () => item),
+      any: () => cyclic,
+      late: () => sleep(20, text),
+      never: () => new Promise(() => undefined),
+      nested: () => [[text, text], [text]],
+    },
+    Mutation: {
+      step: async (_: unknown, { name, wait }: { name: string; wait?: boolean }) => {
+        if (wait === true) await sleep(150);
+        seen.steps.push(name);
+        return name;
+      },
+    },
+    Subscription: {
+      event: {
+        async *subscribe(_: unknown, { sizes }: { sizes: readonly number[] }) {
+          for (const size of sizes) yield await Promise.resolve({ event: 'x'.repeat(size) });
+        },
+      },
+      slow: { subscribe: () => sleep(150, source) },
+    },
+    Item: {
+      made: () => ((seen.made += 1), text),
+      madeLate: () => sleep(1, text).finally(() => (seen.made += 1)),
+      child: () => item,
+      waits: () => sleep(30, item),
+    },
+  };
+  const engine = graphqlEngine<undefined>({
+    schema: makeExecutableSchema({ typeDefs, resolvers }),
+    compile: graphqlJit,
+    limits: { aliases: 1000, ...limits },
+    begin: (_, running) => (seen.running = running),
+    explain: () => undefined,
+    report: (error) => {
+      throw error;
+    },
+  });
+  return { engine, seen };
+}
+
+type Engine = ReturnType<typeof setUp>['engine'];
+
+async function run(engine: Engine, query: string): Promise<FormattedExecutionResult> {
+  const operation = engine.prepare({ query });
+  return 'errors' in operation ? operation : await engine.execute(operation, undefined, undefined);
+}
+
+const tooLarge = (bytes: number): FormattedExecutionResult => ({
+  errors: [
+    {
+      message: `The response would have more than ${String(bytes)} bytes: ask for less`,
+      extensions: { code: 'LIMIT_EXCEEDED' },
+    },
+  ],
+  data: null,
+});
+
+const aliases = (count: number, field: string): string =>
+  Array.from({ length: count }, (_, n) => `a${String(n)}: ${field}`).join(' ');
+
+describe('the limit of a GraphQL response', () => {
+  const queries: Readonly<Record<string, string>> = {
+    'a property under many aliases': `{ item { ${aliases(10, 'text')} } }`,
+    'a list': '{ items(count: 10) { text } }',
+    'values of resolvers': `{ item { ${aliases(10, 'made')} } }`,
+    'values that resolvers make later': `{ item { ${aliases(10, 'madeLate')} } }`,
+    'lists of lists': `{ ${aliases(3, 'nested')} }`,
+    'a value of a custom scalar that contains itself': '{ any }',
+  };
+  for (const [what, query] of Object.entries(queries)) {
+    it(`holds for ${what}, interpreted and compiled`, async () => {
+      const { engine } = setUp({ responseBytes: 5000 });
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect(await run(engine, query)).to.deep.equal(tooLarge(5000));
+      }
+    });
+  }
+
+  it('lets pass what is within it', async () => {
+    const { engine } = setUp({ responseBytes: 5000 });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { data } = await run(engine, '{ items(count: 4) { text } }');
+      expect(data).to.deep.equal({ items: [item, item, item, item] });
+    }
+  });
+
+  it('counts the names of the response', async () => {
+    const { engine } = setUp({ responseBytes: 50_000 });
+    const query = `{ items(count: 1000) { ${'x'.repeat(60)}: __typename } }`;
+    expect(await run(engine, query)).to.deep.equal(tooLarge(50_000));
+  });
+
+  it('counts texts in the bytes of UTF-8', async () => {
+    const schema = makeExecutableSchema({
+      typeDefs: 'type Query { text: String }',
+      resolvers: { Query: { text: () => '語'.repeat(1000) } },
+    });
+    const engine = graphqlEngine<undefined>({
+      schema,
+      limits: { responseBytes: 2000 },
+      explain: () => undefined,
+      report: () => undefined,
+    });
+    expect(await run(engine, '{ text }')).to.deep.equal(tooLarge(2000));
+  });
+
+  it('ends the calls of resolvers once it is reached', async () => {
+    const { engine, seen } = setUp({ responseBytes: 5000 });
+    const query = `{ items(count: 100) { made child { made child { made } } } }`;
+    for (let turn = 0; turn < 3; turn += 1) {
+      seen.made = 0;
+      expect(await run(engine, query)).to.deep.equal(tooLarge(5000));
+      expect(seen.made).to.be.within(1, 10);
+    }
+  });
+
+  it('lets no later mutation run', async () => {
+    const { engine, seen } = setUp({ responseBytes: 100 });
+    const name = 'n'.repeat(90);
+    const query = `mutation { a: step(name: "${name}") b: step(name: "${name}") c: step(name: "c") }`;
+    expect(await run(engine, query)).to.deep.equal(tooLarge(100));
+    expect(seen.steps).to.deep.equal([name, name]);
+  });
+
+  it('holds for each event of a subscription on its own', async () => {
+    const { engine } = setUp({ responseBytes: 5000 });
+    const operation = engine.prepare({ query: 'subscription { event(sizes: [4000, 6000, 4000, 4000]) }' });
+    if ('errors' in operation) throw new Error('it does not run');
+    const results = await engine.subscribe(operation, undefined, () => undefined);
+    if (!(Symbol.asyncIterator in results)) throw new Error('it does not start');
+    const codes: unknown[] = [];
+    for await (const { errors } of results) codes.push(errors?.[0]?.extensions?.['code']);
+    expect(codes).to.deep.equal([undefined, 'LIMIT_EXCEEDED', undefined, undefined]);
+  });
+});
+
+describe('the time of a GraphQL operation', () => {
+  const tooLong: FormattedExecutionResult = {
+    errors: [
+      {
+        message: 'The operation took longer than 0.1 seconds',
+        extensions: { code: 'LIMIT_EXCEEDED' },
+      },
+    ],
+    data: null,
+  };
+
+  it('ends at the limit, interpreted and compiled, and its signal aborts', async () => {
+    const { engine, seen } = setUp({ seconds: 0.1 });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const start = performance.now();
+      const ending = run(engine, '{ late never { text } }');
+      const signal = seen.running?.signal;
+      expect(signal?.aborted).to.equal(false);
+      expect(await ending).to.deep.equal(tooLong);
+      expect(performance.now() - start).to.be.within(90, 1000);
+      expect(signal?.aborted).to.equal(true);
+      expect(() => seen.running?.check()).to.throw('longer');
+    }
+  });
+
+  it('lets no later resolver run', async () => {
+    const { engine, seen } = setUp({ seconds: 0.1 });
+    const query = '{ item { waits { waits { waits { waits { waits { made } } } } } } }';
+    for (let turn = 0; turn < 3; turn += 1) expect(await run(engine, query)).to.deep.equal(tooLong);
+    await sleep(200);
+    expect(seen.made).to.equal(0);
+  });
+
+  it('lets no later mutation run', async () => {
+    const { engine, seen } = setUp({ seconds: 0.1 });
+    const query = 'mutation { a: step(name: "a", wait: true) b: step(name: "b") }';
+    expect(await run(engine, query)).to.deep.equal(tooLong);
+    await sleep(200);
+    expect(seen.steps).to.deep.equal(['a']);
+  });
+
+  it('ends a subscription that does not start, and its source once it has started', async () => {
+    const { engine, seen } = setUp({ seconds: 0.1 });
+    const operation = engine.prepare({ query: 'subscription { slow }' });
+    if ('errors' in operation) throw new Error('it does not run');
+    expect(await engine.subscribe(operation, undefined, () => undefined)).to.deep.equal(tooLong);
+    await sleep(150);
+    expect(seen.hasEnded).to.equal(true);
+  });
+
+  it('is not that of a subscription, only that of its start', async () => {
+    const { engine } = setUp({ seconds: 0.1 });
+    const operation = engine.prepare({ query: 'subscription { event(sizes: [1, 2]) }' });
+    if ('errors' in operation) throw new Error('it does not run');
+    const results = await engine.subscribe(operation, undefined, () => undefined);
+    if (!(Symbol.asyncIterator in results)) throw new Error('it does not start');
+    await results.next();
+    await sleep(150);
+    expect(await results.next()).to.deep.include({ value: { data: { event: 'xx' } } });
+    await results.return();
+  });
+});
