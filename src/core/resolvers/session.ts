@@ -11,23 +11,25 @@ import { type GraphqlContext, type GraphqlServices, makeContext } from './contex
  *
  * @param authorization a token, with or without `Bearer ` before it
  * @param maxNodes as for `makeContext`
+ * @param address as for `makeContext`
  */
 export async function openGraphqlSession(
   services: GraphqlServices,
   authorization: string | undefined,
   maxNodes?: number,
+  address?: string,
 ): Promise<GraphqlSession<GraphqlContext>> {
   const { caller: first, expiresAt } = await callerOfAuthorization(services, authorization);
-  const context = makeContext(services, first, maxNodes);
+  const context = makeContext(services, first, maxNodes, address);
   if (first.kind === 'anonymous')
-    return { context, makeContext: () => makeContext(services, first, maxNodes) };
+    return { context, makeContext: () => makeContext(services, first, maxNodes, address) };
   return {
     context,
     expiresAt,
     makeContext: async () => {
       const { caller } = await callerOfAuthorization(services, authorization);
       if (caller.kind === 'anonymous') throw new ServiceError('unauthenticated', 'Invalid token');
-      return makeContext(services, caller, maxNodes);
+      return makeContext(services, caller, maxNodes, address);
     },
   };
 }

@@ -35,7 +35,7 @@ export function userMutations({
         role: undefined,
         status: undefined,
       };
-      const user = await users.create(context.caller, input);
+      const user = await users.create(context.caller, input, context.address);
       forgetReads(context);
       context.signedUp.add(user.id);
       return user;

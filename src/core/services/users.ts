@@ -1,5 +1,5 @@
 /** The use cases around users. */
-import { conflict, notFound, ServiceError } from '../model/error.js';
+import { conflict, notFound, ServiceError, tooManyRequests } from '../model/error.js';
 import { parsePosition } from '../model/id.js';
 import {
   anyPage,
@@ -23,6 +23,7 @@ import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { type Created, createOnce } from './idempotency.js';
 import { passingById, readPage } from './filtered-lists.js';
+import { networkOf } from './network.js';
 import type { Rights } from './rights.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
 import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
@@ -55,14 +56,21 @@ export class UsersService {
   /**
    * Creates a user: role `user` and status `active`, unless an admin gives others.
    *
-   * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher
+   * @param address - the client's address, by which sign-ups are counted; without one they are not
+   * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher,
+   *   `too-many-requests` after too many sign-ups from the address
    */
-  async create(caller: Caller, input: UserInput): Promise<User> {
-    return (await this.createOnce(caller, input, undefined)).record;
+  async create(caller: Caller, input: UserInput, address?: string): Promise<User> {
+    return (await this.createOnce(caller, input, undefined, address)).record;
   }
 
   /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
-  async createOnce(caller: Caller, input: UserInput, key: string | undefined): Promise<Created<User>> {
+  async createOnce(
+    caller: Caller,
+    input: UserInput,
+    key: string | undefined,
+    address?: string,
+  ): Promise<Created<User>> {
     const user = {
       name: input.name,
       email: input.email,
@@ -76,7 +84,10 @@ export class UsersService {
     }
     checkUserInput(input);
     const { clock } = this.#context;
-    const newUser = async () => ({ ...user, passwordHash: await this.#hashed(input.password) });
+    const newUser = async () => {
+      await this.#countSignUp(address);
+      return { ...user, passwordHash: await this.#hashed(input.password) };
+    };
     return await createOnce(
       this.#context.idempotency,
       { caller, key, operation: 'users.create', input },
@@ -260,6 +271,13 @@ export class UsersService {
   async #find(caller: Caller, id: string): Promise<User | undefined> {
     const user = await this.#users.find(id);
     return user && this.#rights.hides(caller, 'users.read', user) ? undefined : user;
+  }
+
+  /** Counted before the password is hashed, and also where the email turns out to be in use: both could be abused. */
+  async #countSignUp(address: string | undefined): Promise<void> {
+    if (address === undefined) return;
+    const seconds = await this.#context.signUpLimiter?.take(`sign-up:${networkOf(address)}`);
+    if (seconds !== undefined) throw tooManyRequests('Too many sign-ups', seconds);
   }
 
   async #hashed(password: string | undefined): Promise<string | undefined> {

@@ -71,6 +71,7 @@ export async function openGraphql(
       bearer === undefined ? services : { ...services, authentication: tokensBy(bearer, client) },
       authorizationOf(client),
       settings.graphqlMaxNodes,
+      client.address,
     );
   const http = graphqlHttp(engine, {
     openSession,
