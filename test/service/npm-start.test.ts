@@ -1,6 +1,6 @@
 /** `npm start` as an init system runs it: a signal to npm ends the service, cleanly and with exit code 0. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,16 +12,17 @@ import { ROOT } from '../architecture/source-tree.js';
 describe('npm start', function () {
   this.timeout(60_000);
   let directory = '';
-  const children: ChildProcess[] = [];
+  /** The process groups that npm leads. */
+  const groups: number[] = [];
   before(async () => {
     directory = await compileService();
     await cp(`${ROOT}package.json`, join(directory, 'package.json'));
   });
   afterEach(() => {
-    for (const { pid } of children.splice(0)) {
+    for (const group of groups.splice(0)) {
       try {
-        // The group of npm: if the test fails, the service may be left without its parent.
-        if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+        // If the test fails, the service may be left without its parent.
+        process.kill(-group, 'SIGKILL');
       } catch {
         // All of them have ended.
       }
@@ -29,15 +30,21 @@ describe('npm start', function () {
   });
   after(() => rm(directory, { recursive: true }));
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`ends with 0 on ${signal}, and the service with it`, async () => {
+  for (const [what, signal, toGroup] of [
+    ['SIGTERM', 'SIGTERM', false],
+    ['SIGINT', 'SIGINT', false],
+    ['Ctrl-C, which npm and the service both get', 'SIGINT', true],
+  ] as const) {
+    it(`ends with 0 on ${what}, and the service with it`, async () => {
       const npm = spawn('npm', ['start'], {
         cwd: directory,
         env: { PATH: process.env['PATH'], DATABASE_URL: 'memory:', PORT: '0', DEMO_DATA: 'off' },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
       });
-      children.push(npm);
+      const { pid } = npm;
+      if (pid === undefined) throw new Error('npm did not start');
+      groups.push(pid);
       let output = '';
       for (const stream of [npm.stdout, npm.stderr]) {
         stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -45,7 +52,7 @@ describe('npm start', function () {
       await until('the service listens', () => output.includes('listens on'));
       const [, url = ''] = /listens on (\S+)/.exec(output) ?? [];
       const closed = once(npm, 'close');
-      npm.kill(signal);
+      process.kill(toGroup ? -pid : pid, signal);
       // The event comes when nobody holds the pipes any more, npm or service.
       expect((await closed)[0], output).to.equal(0);
       expect(output).to.match(/"msg":"stopped"\}\n$/);
