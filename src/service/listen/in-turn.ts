@@ -12,18 +12,22 @@ export function inTurn(answer: RequestListener): RequestListener {
 
   function hold(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
-    socket.pause();
+    const others = waiting.get(socket) ?? 0;
+    waiting.set(socket, others + 1);
+    if (others === 0) socket.on('resume', pauseAgain).pause();
     response.once('socket', () => {
       // After other connections: otherwise the requests of one packet would be answered in one go.
       setImmediate(() => {
-        const others = (waiting.get(socket) ?? 1) - 1;
-        waiting.set(socket, others);
-        if (socket.destroyed) return;
-        if (others === 0) socket.resume();
-        answer(request, response);
+        release(socket);
+        if (!socket.destroyed) answer(request, response);
       });
     });
+  }
+
+  function release(socket: Socket): void {
+    const others = (waiting.get(socket) ?? 1) - 1;
+    waiting.set(socket, others);
+    if (others === 0) socket.off('resume', pauseAgain).resume();
   }
 
   return (request, response) => {
@@ -31,4 +35,9 @@ export function inTurn(answer: RequestListener): RequestListener {
     if (response.socket === null) hold(request, response);
     else answer(request, response);
   };
+}
+
+/** Node resumes a connection after each answer, to discard what is left of the body of its request. */
+function pauseAgain(this: Socket): void {
+  this.pause();
 }
