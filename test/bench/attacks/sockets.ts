@@ -20,7 +20,8 @@ export async function sockets(): Promise<void> {
   try {
     await observe(server, async () => {
       for (let index = 0; index < CONNECTIONS; index += 1) {
-        const socket = await openSocket(server.url, true);
+        const socket = await openSocket(server.url, true).catch(() => undefined);
+        if (socket === undefined) continue;
         socket.resume();
         if (index % 2 === 1) socket.write('GET / HTTP/1.1\r\nHo');
         opened.push(socket);
@@ -28,7 +29,7 @@ export async function sockets(): Promise<void> {
       const end = performance.now() + SECONDS * 1000;
       while (performance.now() < end) {
         const start = performance.now();
-        const received = await Promise.race([exchange(server.url, NEW_REQUEST), sleep(10_000, '')]);
+        const received = await exchange(server.url, NEW_REQUEST).catch(() => '');
         results.slowest = Math.max(results.slowest, performance.now() - start);
         if (readAnswer(received).status === 200) results.answered += 1;
         else results.refused += 1;
