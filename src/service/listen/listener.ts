@@ -38,8 +38,11 @@ const TIMEOUTS = {
   keepAliveTimeout: 75 * SECOND,
 };
 
-/** How long a connection may be silent while a request is answered: longer than any answer takes to begin. */
-const SILENCE = 60 * SECOND;
+/**
+ * How long nothing may be sent or received while a request is answered: longer than any answer takes to begin. Where a client
+ * does not read its answer, Node notices that twice as late, because the first part was sent.
+ */
+const SILENCE = 45 * SECOND;
 
 /**
  * @param warn - called with warnings for operators

@@ -3,8 +3,8 @@
 import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
 import type { GraphqlContext } from '@concordat/core/graphql';
 import type { GraphqlEngine, OpenGraphqlSession } from 'concordat/graphql';
-import type { OriginGuard } from '../server/origin-guard.js';
-import { type RequestCount, addressOf } from '../server/rate-limit.js';
+import type { OriginGuard } from '../guards/origin-guard.js';
+import { type RequestCount, addressOf } from '../guards/request-count.js';
 import { requestIdOf } from '../watch/request-id.js';
 import type { Settings } from '../settings/settings.js';
 

@@ -10,11 +10,11 @@ import { crossOrigin } from './cors.js';
 import { credentialCaching } from './credential-caching.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
-import type { OriginGuard } from './origin-guard.js';
+import type { OriginGuard } from '../guards/origin-guard.js';
 import { type Refuse, placesHandler } from './places.js';
 import type { Health } from '../watch/health.js';
 import { findProbe } from './probes.js';
-import type { RequestCount } from './rate-limit.js';
+import type { RequestCount } from '../guards/request-count.js';
 import { requestWatch } from '../watch/request-watch.js';
 import { securityHeaders } from './security-headers.js';
 import { tracing } from '../watch/tracing.js';
@@ -49,18 +49,11 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     // Before any step that answers, so that every answer has them.
     settings.securityHeaders ? securityHeaders() : undefined,
     // Before any step that does something for a page.
-    (context, next) => {
-      const problem = guard.findProblem(context.req);
-      return problem === undefined ? next() : refuseWith(problem, refuse)(context, next);
-    },
+    refuseWhere((context) => guard.findProblem(context.req), refuse),
     await crossOrigin(settings.corsOrigins),
     // Before the rate limit, which must not apply to operators.
     koaTransport(placesHandler(findProbe(health, metrics), refuse)),
-    countRequest &&
-      (async (context, next) => {
-        const problem = await countRequest(context.ip);
-        await (problem === undefined ? next() : refuseWith(problem, refuse)(context, next));
-      }),
+    countRequest && refuseWhere((context) => countRequest(context.ip), refuse),
     koaTransport(placesHandler(pages.find, refuse)),
     // After the pages, which are the same for everybody.
     credentialCaching(securitySchemes),
@@ -77,6 +70,15 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   return app;
 }
 
-function refuseWith(problem: Problem, refuse: Refuse): Koa.Middleware {
-  return koaTransport((request) => refuse(problem, request));
+/** @param find - finds the problem of a request that is refused */
+function refuseWhere(
+  find: (context: Koa.Context) => Problem | undefined | Promise<Problem | undefined>,
+  refuse: Refuse,
+): Koa.Middleware {
+  return async (context, next) => {
+    const found = find(context);
+    const problem = found instanceof Promise ? await found : found;
+    if (problem === undefined) await next();
+    else await koaTransport((request) => refuse(problem, request))(context, next);
+  };
 }

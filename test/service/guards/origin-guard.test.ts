@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { RawSocket } from '../../support/raw-socket.js';
 import { exchange, readAnswer, requestText } from '../../support/wire.js';
-import { useWatched } from './watched-service.js';
+import { useWatched } from '../server/watched-service.js';
 
 const EVIL = 'https://evil.example.com';
 
