@@ -49,11 +49,11 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     // Before any step that answers, so that every answer has them.
     settings.securityHeaders ? securityHeaders() : undefined,
     // Before any step that does something for a page.
-    refuseWhere((context) => guard.findProblem(context.req), refuse),
+    guardWith(guard, refuse),
     await crossOrigin(settings.corsOrigins),
     // Before the rate limit, which must not apply to operators.
     koaTransport(placesHandler(findProbe(health, metrics), refuse)),
-    countRequest && refuseWhere((context) => countRequest(context.ip), refuse),
+    countRequest && rateLimit(countRequest, refuse),
     koaTransport(placesHandler(pages.find, refuse)),
     // After the pages, which are the same for everybody.
     credentialCaching(securitySchemes),
@@ -70,15 +70,26 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   return app;
 }
 
-/** @param find - finds the problem of a request that is refused */
-function refuseWhere(
-  find: (context: Koa.Context) => Problem | undefined | Promise<Problem | undefined>,
-  refuse: Refuse,
-): Koa.Middleware {
-  return async (context, next) => {
-    const found = find(context);
-    const problem = found instanceof Promise ? await found : found;
-    if (problem === undefined) await next();
-    else await koaTransport((request) => refuse(problem, request))(context, next);
+/** Most requests pass, and a step that is not asynchronous costs them next to nothing. */
+function guardWith(guard: OriginGuard, refuse: Refuse): Koa.Middleware {
+  return (context, next): Promise<unknown> => {
+    const problem = guard.findProblem(context.req);
+    return problem === undefined ? next() : answerWith(problem, refuse, context, next);
   };
+}
+
+function rateLimit(countRequest: RequestCount, refuse: Refuse): Koa.Middleware {
+  return async (context, next) => {
+    const problem = await countRequest(context.ip);
+    await (problem === undefined ? next() : answerWith(problem, refuse, context, next));
+  };
+}
+
+async function answerWith(
+  problem: Problem,
+  refuse: Refuse,
+  context: Koa.Context,
+  next: Koa.Next,
+): Promise<void> {
+  await koaTransport((request) => refuse(problem, request))(context, next);
 }
