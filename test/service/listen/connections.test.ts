@@ -3,10 +3,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import type { Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { answerClientError } from '../../../src/service/listen/client-error.js';
+import { Connections } from '../../../src/service/listen/connections.js';
 import { compileService, serviceProgram } from '../../support/compiled-service.js';
 import { RawSocket } from '../../support/raw-socket.js';
 import { until } from '../../support/until.js';
@@ -77,6 +79,42 @@ describe('a connection that is refused', () => {
     });
     socket.destroy();
     server.close();
+  });
+});
+
+describe('Connections, when there are too many', () => {
+  const warnings: string[] = [];
+  const connections = new Connections((warning) => void warnings.push(warning), 2);
+  const add = (): Socket => {
+    const socket = new Socket();
+    connections.add(socket);
+    return socket;
+  };
+  const destroyed = (sockets: readonly Socket[]): readonly boolean[] => sockets.map((each) => each.destroyed);
+
+  it('destroys the oldest that waits for a request, and the new one where all others are busy', async () => {
+    const [first, second] = [add(), add()];
+    const request = new IncomingMessage(first);
+    const answer = new ServerResponse(request);
+    answer.assignSocket(first);
+    connections.serve(first, answer);
+    const third = add();
+    expect(destroyed([first, second, third])).to.deep.equal([false, true, false]);
+
+    connections.serve(third, 'upgraded');
+    const fourth = add();
+    expect(destroyed([first, third, fourth])).to.deep.equal([false, false, true]);
+
+    // An answer is finished once it is with the kernel.
+    first._write = (_chunk, _encoding, done) => {
+      done();
+    };
+    answer.end();
+    await once(answer, 'finish');
+    const fifth = add();
+    expect(destroyed([first, third, fifth])).to.deep.equal([true, false, false]);
+    expect(warnings).to.have.length(1);
+    for (const socket of connections.sockets) socket.destroy();
   });
 });
 
