@@ -1,5 +1,5 @@
 /** The use cases around users. */
-import { conflict, notFound, ServiceError, tooManyRequests } from '../model/error.js';
+import { conflict, notFound, ServiceError } from '../model/error.js';
 import { parsePosition } from '../model/id.js';
 import {
   anyPage,
@@ -9,8 +9,7 @@ import {
   type OffsetArguments,
   type OffsetPage,
 } from '../model/page.js';
-import { checkLength } from '../model/text.js';
-import { checkUserTexts, passwordBounds, type Role, type User, type UserStatus } from '../model/user.js';
+import { checkUserInput, checkUserTexts, type Role, type User, type UserStatus } from '../model/user.js';
 import {
   everyUser,
   unchangedUser,
@@ -23,8 +22,8 @@ import type { Caller } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { type Created, createOnce } from './idempotency.js';
 import { passingById, readPage } from './filtered-lists.js';
-import { networkOf } from './network.js';
 import type { Rights } from './rights.js';
+import { countSignUp } from './sign-ups.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
 import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
 
@@ -65,12 +64,7 @@ export class UsersService {
   }
 
   /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
-  async createOnce(
-    caller: Caller,
-    input: UserInput,
-    key: string | undefined,
-    address?: string,
-  ): Promise<Created<User>> {
+  async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
     const user = {
       name: input.name,
       email: input.email,
@@ -85,7 +79,7 @@ export class UsersService {
     checkUserInput(input);
     const { clock } = this.#context;
     const newUser = async () => {
-      await this.#countSignUp(address);
+      await countSignUp(this.#context.signUpLimiter, address);
       return { ...user, passwordHash: await this.#hashed(input.password) };
     };
     return await createOnce(
@@ -273,24 +267,12 @@ export class UsersService {
     return user && this.#rights.hides(caller, 'users.read', user) ? undefined : user;
   }
 
-  /** Counted before the password is hashed, and also where the email turns out to be in use: both could be abused. */
-  async #countSignUp(address: string | undefined): Promise<void> {
-    if (address === undefined) return;
-    const seconds = await this.#context.signUpLimiter?.take(`sign-up:${networkOf(address)}`);
-    if (seconds !== undefined) throw tooManyRequests('Too many sign-ups', seconds);
-  }
-
   async #hashed(password: string | undefined): Promise<string | undefined> {
     if (password === undefined) return undefined;
     const { passwords } = this.#context;
     if (passwords) return await passwords.hash(password);
     throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
-}
-
-function checkUserInput(input: UserInput): void {
-  checkUserTexts(input);
-  if (input.password !== undefined) checkLength('password', input.password, passwordBounds);
 }
 
 function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {
