@@ -114,6 +114,7 @@ export { type ProductImport, ProductImporter } from './services/import-products.
 export { type Importer, asRefusal } from './services/import-record.js';
 export { type UserImport, UserImporter } from './services/import-users.js';
 export type { SignInOutcome } from './services/external-sign-in.js';
+export { networkOf } from './services/network.js';
 export type { OrderItemInput } from './services/order-items.js';
 export type { OrderInput } from './services/orders.js';
 export {

@@ -17,6 +17,8 @@ import {
   type Storage,
   type TokenCodec,
   createServices,
+  isLoopback,
+  openPolicy,
   securityHandlers,
   serviceEngine,
 } from '@concordat/core';
@@ -36,6 +38,8 @@ import { openPages } from './open/pages.js';
 import { prepareStore } from './open/prepare-store.js';
 import { openStorage } from './open/storage.js';
 import { openTokens } from './open/tokens.js';
+import { originGuard } from './guards/origin-guard.js';
+import { requestCount } from './guards/request-count.js';
 import { createServer } from './server/server.js';
 import { type Settings, readSettings } from './settings/settings.js';
 import { type Health, healthOf } from './watch/health.js';
@@ -149,6 +153,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     signInForm: settings.loginTokens,
     ...(settings.accessTokenSecret !== undefined && { idempotencySecret: settings.accessTokenSecret }),
     rotatesRefreshTokens: settings.rotateRefreshTokens,
+    ...(limiters.signUps && { signUpLimiter: limiters.signUps }),
     ...(identityProvider && { identityProvider }),
   });
   shutdown.onClose(() => services.apiKeys.flush());
@@ -187,6 +192,8 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     ],
     () => shutdown.isStopping,
   );
+  const guard = originGuard(settings, isOpenByDefault(options, settings));
+  const countRequest = limiters.requests && requestCount(limiters.requests);
   const app = await createServer(
     {
       rest,
@@ -196,12 +203,16 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       log,
       metrics,
       health,
-      limiter: limiters.requests,
+      guard,
+      countRequest,
     },
     settings,
   );
   const { engine, openSession } = graphql;
-  const webSockets = openGraphqlWs({ engine, openSession, report: reportSocketTo(log) }, settings);
+  const webSockets = openGraphqlWs(
+    { engine, openSession, guard, countRequest, report: reportSocketTo(log) },
+    settings,
+  );
   shutdown.onDrain(() => webSockets.close());
 
   let listener: Listener | undefined;
@@ -218,11 +229,17 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     handleUpgrade: webSockets.handleUpgrade,
     async listen() {
       const answer = app.callback();
-      listener = await listen((request, response) => {
-        // A connection that is kept would be closed under its client's next request (RFC 9112 §9.6).
-        if (shutdown.isStopping) response.setHeader('Connection', 'close');
-        void answer(request, response);
-      }, settings);
+      listener = await listen(
+        (request, response) => {
+          // A connection that is kept would be closed under its client's next request (RFC 9112 §9.6).
+          if (shutdown.isStopping) response.setHeader('Connection', 'close');
+          void answer(request, response);
+        },
+        settings,
+        (warning) => {
+          log.warn(warning);
+        },
+      );
       listener.server.on('upgrade', webSockets.handleUpgrade);
       return { url: listener.url };
     },
@@ -262,6 +279,12 @@ async function stop(listener: Listener | undefined, shutdown: Shutdown, settings
   await shutdown.drain(limitMs + 1000);
   await closed;
   await shutdown.close();
+}
+
+/** Whether nearly everything is allowed because this is somebody's own machine, and not because somebody chose it. */
+function isOpenByDefault({ policy }: ServiceOptions, settings: Settings): boolean {
+  const isChosen = policy !== undefined || settings.isPolicyGiven;
+  return !isChosen && settings.policy === openPolicy && isLoopback(settings.host);
 }
 
 /** Loaded only where answers are checked. */

@@ -168,6 +168,7 @@ const SETTINGS = 'src/service/settings/';
 const WATCH = 'src/service/watch/';
 const LISTEN = 'src/service/listen/';
 const PAGES = 'src/service/pages/';
+const GUARDS = 'src/service/guards/';
 const OPEN = 'src/service/open/';
 const SERVER = 'src/service/server/';
 
@@ -191,9 +192,10 @@ const SERVICE: readonly Room[] = [
   },
   { path: LISTEN, sees: [SETTINGS], packages: ['node:', '@concordat/core'] },
   { path: PAGES, sees: [], packages: ['node:', 'concordat'] },
+  { path: GUARDS, sees: [SETTINGS], packages: ['node:', '@concordat/core', 'concordat'] },
   {
     path: OPEN,
-    sees: [SETTINGS, WATCH, LISTEN, PAGES],
+    sees: [SETTINGS, WATCH, LISTEN, PAGES, GUARDS],
     packages: [
       'node:',
       '@concordat/core',
@@ -218,7 +220,7 @@ const SERVICE: readonly Room[] = [
   },
   {
     path: SERVER,
-    sees: [SETTINGS, WATCH, PAGES],
+    sees: [SETTINGS, WATCH, PAGES, GUARDS],
     packages: ['node:', '@concordat/core', '@koa/cors', 'concordat', 'concordat/koa', 'helmet', 'koa'],
   },
   {
@@ -250,7 +252,7 @@ const SERVICE: readonly Room[] = [
   { path: 'src/service/bin/', sees: ['src/service/cli/main.ts'] },
   {
     path: 'src/service/',
-    sees: [SETTINGS, WATCH, LISTEN, PAGES, OPEN, SERVER],
+    sees: [SETTINGS, WATCH, LISTEN, PAGES, GUARDS, OPEN, SERVER],
     packages: [
       'node:',
       '@concordat/core',

@@ -4,9 +4,15 @@
  */
 
 import { graphqlAliases } from './attacks/graphql-aliases.js';
+import { pipelining } from './attacks/pipelining.js';
+import { signUps } from './attacks/sign-ups.js';
+import { sockets } from './attacks/sockets.js';
 
 const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
   'graphql-aliases': graphqlAliases,
+  pipelining,
+  'sign-ups': signUps,
+  sockets,
 };
 
 const names = process.argv.slice(2);

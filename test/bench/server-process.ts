@@ -36,16 +36,24 @@ export class ServerProcess {
     return ServerProcess.#start(parameters, {});
   }
 
-  /** Starts the service with these settings. */
-  static startService(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-    return ServerProcess.#start(['src/service/bin/concordat-service.js'], settings);
+  /** Starts the service with these settings. @param openFiles - how many files it may have open */
+  static startService(
+    settings: Readonly<Record<string, string>> = {},
+    openFiles?: number,
+  ): Promise<ServerProcess> {
+    return ServerProcess.#start(['src/service/bin/concordat-service.js'], settings, openFiles);
   }
 
   static async #start(
     parameters: readonly string[],
     settings: Readonly<Record<string, string>>,
+    openFiles?: number,
   ): Promise<ServerProcess> {
-    const [program, ...rest] = onCore(SERVER_CORE, [process.execPath, ...parameters]);
+    const command = onCore(SERVER_CORE, [process.execPath, ...parameters]);
+    const [program, ...rest] =
+      openFiles === undefined
+        ? command
+        : (['sh', '-c', `ulimit -n ${String(openFiles)}; exec "$0" "$@"`, ...command] as const);
     const child = spawn(program, rest, {
       cwd: ROOT,
       env: { ...process.env, ...SETTINGS, ...settings },

@@ -6,6 +6,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { RawSocket } from '../support/raw-socket.js';
 import { useService } from '../support/service.js';
+import { exchange, readAnswer, requestText } from '../support/wire.js';
 import { bareUserInput } from '../support/bare-records.js';
 
 const postAdded = 'subscription { postAdded { id title author { name } } }';
@@ -266,6 +267,47 @@ describe('graphql-transport-ws', () => {
     expect(await statusOf('/elsewhere')).to.equal(404);
     expect(await statusOf('/graphql')).to.equal(400); // without a key
   });
+});
+
+describe('a WebSocket handshake that is refused', () => {
+  const service = useService();
+  const good = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Key': 'MDEyMzQ1Njc4OWFiY2RlZg==',
+    'Sec-WebSocket-Version': '13',
+  };
+
+  for (const [what, status, change, header] of [
+    ['another method', 405, { method: 'PUT' }, 'Allow: GET'],
+    ['no key', 400, { headers: { 'Sec-WebSocket-Key': '' } }, ''],
+    [
+      'a version that nobody speaks',
+      400,
+      { headers: { 'Sec-WebSocket-Version': '7' } },
+      'Sec-WebSocket-Version: 13, 8',
+    ],
+    ['a malformed list of protocols', 400, { headers: { 'Sec-WebSocket-Protocol': 'a,,b' } }, ''],
+    ['another path', 404, { target: '/elsewhere' }, ''],
+  ] as const) {
+    it(`for ${what} is ${String(status)} with the body of every error`, async () => {
+      const {
+        method = 'GET',
+        target = '/graphql',
+        headers = {},
+      } = { ...change } as {
+        readonly method?: string;
+        readonly target?: string;
+        readonly headers?: Readonly<Record<string, string>>;
+      };
+      const lines = Object.entries({ ...good, ...headers }).map(([name, value]) => `${name}: ${value}`);
+      const answer = readAnswer(await exchange(service.url, requestText(target, { method, headers: lines })));
+      expect(answer.status).to.equal(status);
+      expect(answer.headers).to.include('Content-Type: application/json').and.include(header);
+      expect(answer.body).to.have.all.keys('error');
+      expect((answer.body as { error: string }).error).to.match(/^[A-Z]/);
+    });
+  }
 });
 
 describe('graphql-transport-ws, where CORS names origins', () => {

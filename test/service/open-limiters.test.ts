@@ -12,7 +12,7 @@ const failures = Array.from({ length: 10 }, (_, index) => index);
 
 describe('openLimiters without Redis', () => {
   const open = (rateLimit?: number): Promise<Limiters> =>
-    openLimiters({ events: { kind: 'memory' }, rateLimit }, new Shutdown());
+    openLimiters({ events: { kind: 'memory' }, rateLimit, signUpLimit: undefined }, new Shutdown());
 
   it('allows ten failed sign-ins per process', async () => {
     const [one, other] = [await open(), await open()];

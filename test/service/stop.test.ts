@@ -41,7 +41,7 @@ describe('stopping', () => {
   async function openRequest(): Promise<ReturnType<typeof open>> {
     const connection = open();
     connection.socket.write(
-      `POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${String(BODY.length)}\r\n\r\n`,
+      `POST /api/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${String(BODY.length)}\r\n\r\n`,
     );
     await until('the request is in flight', async () =>
       (await (await fetch(`${service.url}/metrics`)).text()).includes('http_requests_in_flight 2'),
@@ -77,7 +77,7 @@ describe('stopping', () => {
   it('closes idle keep-alive connections', async () => {
     await start();
     const idle = open();
-    idle.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    idle.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await until('it is answered', () => idle.received().includes('"up"'));
     await service.stop();
     await idle.ended;
@@ -94,12 +94,12 @@ describe('stopping', () => {
     ] as const) {
       await start();
       const kept = open();
-      kept.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      kept.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await until('it is answered', () => kept.received().includes('"up"'));
       const before = kept.received().length;
       const stopped = service.stop();
       await until('no connection is accepted any more', () => refused(service.url));
-      kept.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`);
+      kept.socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${accept}\r\n\r\n`);
       const began = performance.now();
       await Promise.all([stopped, kept.ended]);
       expect(performance.now() - began).to.be.below(5000);
@@ -187,7 +187,7 @@ describe('a request that is not valid HTTP', () => {
     expect(await answerTo('nonsense\r\n\r\n')).to.equal(
       'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 41\r\nConnection: close\r\n\r\n{"error":"The request is not valid HTTP"}',
     );
-    const long = await answerTo(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    const long = await answerTo(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(long)
       .to.match(/^HTTP\/1\.1 431 /)
       .and.include('{"error":"The request headers are too large"}');

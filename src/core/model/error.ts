@@ -81,6 +81,19 @@ export function notFound(what: string): ServiceError {
   return new ServiceError('not-found', `${what} not found`);
 }
 
+/**
+ * The error for a caller that has tried too often.
+ *
+ * @param what what there was too much of: `Too many failed sign-ins`
+ * @param seconds how long to wait, at least 1
+ */
+export function tooManyRequests(what: string, seconds: number): ServiceError {
+  const wait = `${String(seconds)} second${seconds === 1 ? '' : 's'}`;
+  return new ServiceError('too-many-requests', `${what}: try again in ${wait}`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
 /** The error for a request that the stored data do not allow. */
 export function conflict(message: string): ServiceError {
   return new ServiceError('conflict', message);

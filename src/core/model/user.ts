@@ -2,7 +2,7 @@
 import { invalidInput } from './error.js';
 import { isEmail } from './email.js';
 import type { Id } from './id.js';
-import { checkText, type TextBounds } from './text.js';
+import { checkLength, checkText, type TextBounds } from './text.js';
 import { latestOf, nextTimestamp, type Timestamp } from './timestamp.js';
 
 export const roles = ['user', 'admin'] as const;
@@ -61,6 +61,14 @@ export function checkUserTexts(texts: { readonly [Field in UserText]?: string | 
       throw invalidInput('email', 'must match format "email"');
     }
   }
+}
+
+/** Checks the texts and the password of a user as a caller gives it. @throws ServiceError as {@link checkUserTexts} */
+export function checkUserInput(
+  input: { readonly [Field in UserText]?: string | undefined } & { readonly password: string | undefined },
+): void {
+  checkUserTexts(input);
+  if (input.password !== undefined) checkLength('password', input.password, passwordBounds);
 }
 
 /** @returns the key that must be unique for an email: emails that differ only in case have the same key. */

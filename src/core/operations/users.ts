@@ -21,10 +21,15 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
   return {
     async createUser(
       { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
-      { caller, mediaType },
+      { caller, mediaType, request },
     ) {
       allRead(headers, others);
-      const { record: user, isReplay } = await users.createOnce(caller, userInput(body), key);
+      const { record: user, isReplay } = await users.createOnce(
+        caller,
+        userInput(body),
+        key,
+        request.address,
+      );
       const tags = { Location: `/api/users/${user.id}`, ETag: entityTag(user.version, mediaType) };
       return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: userRecord(user) };
     },

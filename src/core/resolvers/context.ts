@@ -31,6 +31,8 @@ export type GraphqlServices = Pick<Services, 'users' | 'posts'> & {
 /** Belongs to one operation, or to one event of a subscription, and is never reused. */
 export interface GraphqlContext {
   readonly caller: Caller;
+  /** The client's address, where the transport knows it. */
+  readonly address: string | undefined;
   /** Users by id, for the authors of posts that the caller may see. */
   readonly authors: Batch<User>;
   /** Posts by the id of their author. */
@@ -44,11 +46,13 @@ export interface GraphqlContext {
 /**
  * @param caller the caller of the operation's credential
  * @param maxNodes how many items all lists of the answer may have in total; 100,000 unless given
+ * @param address the client's address, by which sign-ups are counted
  */
 export function makeContext(
   { posts }: Pick<GraphqlServices, 'posts'>,
   caller: Caller,
   maxNodes = defaultMaxNodes,
+  address?: string,
 ): GraphqlContext {
   const budget = new AnswerBudget(maxNodes);
   const postsByAuthor = (contents: number): Batch<readonly Post[]> =>
@@ -58,6 +62,7 @@ export function makeContext(
   return {
     caller,
     budget,
+    address,
     authors: new Batch<User>(async (ids) => {
       const users = await posts.getAuthors(caller, ids);
       return users.map((user) => user ?? notFound('User'));

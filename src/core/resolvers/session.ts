@@ -18,9 +18,9 @@ export async function openGraphqlSession(
   maxNodes?: number,
 ): Promise<GraphqlSession<GraphqlContext>> {
   const { caller: first, expiresAt } = await callerOfClient(services, client);
-  const context = makeContext(services, first, maxNodes);
+  const context = makeContext(services, first, maxNodes, client.address);
   if (first.kind === 'anonymous')
-    return { context, makeContext: () => makeContext(services, first, maxNodes) };
+    return { context, makeContext: () => makeContext(services, first, maxNodes, client.address) };
   return {
     context,
     expiresAt,
@@ -32,7 +32,7 @@ export async function openGraphqlSession(
           first.kind === 'user' ? 'Invalid token' : 'Invalid API key',
         );
       }
-      return makeContext(services, caller, maxNodes);
+      return makeContext(services, caller, maxNodes, client.address);
     },
   };
 }

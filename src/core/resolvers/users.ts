@@ -38,7 +38,7 @@ export function userMutations({
         role: undefined,
         status: undefined,
       };
-      const user = await users.create(withoutKey(context.caller), input);
+      const user = await users.create(withoutKey(context.caller), input, context.address);
       forgetReads(context);
       context.signedUp.add(user.id);
       return user;

@@ -26,6 +26,8 @@ export interface ServiceContext<Store extends keyof Stores = never> {
   readonly tokens?: TokenCodec | undefined;
   /** When absent, sign-in with a password is not available. */
   readonly signInLimiter?: AttemptLimiter | undefined;
+  /** When absent, sign-ups are not limited. */
+  readonly signUpLimiter?: AttemptLimiter | undefined;
   /** Without one, external sign-in is `unavailable`. */
   readonly identityProvider?: IdentityProvider | undefined;
   /** The form of a sign-in's answer when the request does not name one. */

@@ -8,7 +8,7 @@ import { Semaphore } from './semaphore.js';
  * files and DNS lookups. Two hashes at once leave two threads free for those.
  */
 const hashesAtOnce = 2;
-/** About five seconds of waiting. */
+/** About five seconds of waiting, for sign-ins and for new passwords each. */
 const maxWaiting = 500;
 
 export class Passwords {
@@ -20,8 +20,9 @@ export class Passwords {
     this.#hasher = hasher;
   }
 
+  /** Many sign-ups at once do not delay a sign-in: its check takes turns with them. */
   hash(password: string): Promise<string> {
-    return this.#semaphore.run(() => this.#hasher.hash(password));
+    return this.#semaphore.run(() => this.#hasher.hash(password), 'hash');
   }
 
   /**
@@ -36,7 +37,7 @@ export class Passwords {
       await admit();
       const isRight = await this.#hasher.verify(stored ?? decoyHash, password);
       return isRight && stored !== undefined;
-    });
+    }, 'check');
   }
 
   /** The hash of a random password. If hashing fails, the next call tries again. */

@@ -1,15 +1,16 @@
-/** Limits how many pieces of work run at once; the others wait, first come first served. */
+/** Limits how many pieces of work run at once; the others wait in one queue per purpose, and the queues take turns. */
 import { ServiceError } from '../model/error.js';
 
 export class Semaphore {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
-  readonly #waiting: (() => void)[] = [];
+  /** The queues that are not empty, the one whose turn is next first. */
+  readonly #queues = new Map<string, (() => void)[]>();
   #running = 0;
 
   /**
    * @param maxRunning - how many may run at once
-   * @param maxWaiting - how many may wait; any more are refused, since they would time out before their turn
+   * @param maxWaiting - how many may wait per purpose; any more are refused, since they would time out before their turn
    */
   constructor(maxRunning: number, maxWaiting: number) {
     this.#maxRunning = maxRunning;
@@ -18,27 +19,45 @@ export class Semaphore {
 
   /** Whether other work is waiting. */
   get isBusy(): boolean {
-    return this.#waiting.length > 0;
+    return this.#queues.size > 0;
   }
 
-  /** Runs the work as soon as there is room. @throws ServiceError `unavailable` when too many are waiting already */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs the work as soon as there is room.
+   *
+   * @param purpose - names the queue: work of one purpose does not wait until all work of another is done
+   * @throws ServiceError `unavailable` when too many are waiting already
+   */
+  async run<T>(work: () => Promise<T>, purpose = ''): Promise<T> {
     if (this.#running < this.#maxRunning) this.#running += 1;
-    else await this.#wait();
+    else await this.#wait(purpose);
     try {
       return await work();
     } finally {
       // The next in line takes over this place, so the number of running stays the same.
-      const next = this.#waiting.shift();
+      const next = this.#takeNext();
       if (next === undefined) this.#running -= 1;
       else next();
     }
   }
 
-  #wait(): Promise<void> {
-    if (this.#waiting.length >= this.#maxWaiting) {
+  #wait(purpose: string): Promise<void> {
+    const queue = this.#queues.get(purpose) ?? [];
+    if (queue.length >= this.#maxWaiting) {
       throw new ServiceError('unavailable', 'The service is busy: try again in a moment');
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#queues.set(purpose, queue);
+    return new Promise((resolve) => queue.push(resolve));
+  }
+
+  #takeNext(): (() => void) | undefined {
+    const [first] = this.#queues;
+    if (first === undefined) return undefined;
+    const [purpose, queue] = first;
+    const next = queue.shift();
+    // Behind the other queues.
+    this.#queues.delete(purpose);
+    if (queue.length > 0) this.#queues.set(purpose, queue);
+    return next;
   }
 }

@@ -48,6 +48,8 @@ export interface ServicesOptions<S extends Partial<Stores> = Stores> {
   readonly tokens?: TokenCodec;
   /** Counts failed sign-ins. Without one, sign-in with a password is refused, because passwords could be guessed. */
   readonly signInLimiter?: AttemptLimiter;
+  /** Counts the users that an address creates. Without one, they are not limited. */
+  readonly signUpLimiter?: AttemptLimiter;
   /** The default form of a sign-in's answer; `pair` unless given. */
   readonly signInForm?: SignInForm;
   /** Whether a refresh also gives a new refresh token and invalidates the old one; false unless given. */

@@ -1,6 +1,6 @@
 /** Limits the guessing of passwords: failed sign-ins are counted by email and by address. */
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../model/error.js';
+import { tooManyRequests } from '../model/error.js';
 import { emailKey } from '../model/user.js';
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import { networkOf } from './network.js';
@@ -47,9 +47,5 @@ export class SignInAttempt {
 }
 
 function refuse(seconds: number | undefined): void {
-  if (seconds === undefined) return;
-  const wait = `${String(seconds)} second${seconds === 1 ? '' : 's'}`;
-  throw new ServiceError('too-many-requests', `Too many failed sign-ins: try again in ${wait}`, {
-    retryAfterSeconds: seconds,
-  });
+  if (seconds !== undefined) throw tooManyRequests('Too many failed sign-ins', seconds);
 }

@@ -9,8 +9,7 @@ import {
   type OffsetArguments,
   type OffsetPage,
 } from '../model/page.js';
-import { checkLength } from '../model/text.js';
-import { checkUserTexts, passwordBounds, type Role, type User, type UserStatus } from '../model/user.js';
+import { checkUserInput, checkUserTexts, type Role, type User, type UserStatus } from '../model/user.js';
 import {
   everyUser,
   unchangedUser,
@@ -24,6 +23,7 @@ import type { ServiceContext } from './context.js';
 import { type Created, createOnce } from './idempotency.js';
 import { passingById, readPage } from './filtered-lists.js';
 import type { Rights } from './rights.js';
+import { countSignUp } from './sign-ups.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from './version.js';
 import { inParts, type Keep, readWholeList, wholeList } from './whole-list.js';
 
@@ -55,14 +55,16 @@ export class UsersService {
   /**
    * Creates a user: role `user` and status `active`, unless an admin gives others.
    *
-   * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher
+   * @param address - the client's address, by which sign-ups are counted; without one they are not
+   * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher,
+   *   `too-many-requests` after too many sign-ups from the address
    */
-  async create(caller: Caller, input: UserInput): Promise<User> {
-    return (await this.createOnce(caller, input, undefined)).record;
+  async create(caller: Caller, input: UserInput, address?: string): Promise<User> {
+    return (await this.createOnce(caller, input, undefined, address)).record;
   }
 
   /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
-  async createOnce(caller: Caller, input: UserInput, key: string | undefined): Promise<Created<User>> {
+  async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
     const user = {
       name: input.name,
       email: input.email,
@@ -76,7 +78,10 @@ export class UsersService {
     }
     checkUserInput(input);
     const { clock } = this.#context;
-    const newUser = async () => ({ ...user, passwordHash: await this.#hashed(input.password) });
+    const newUser = async () => {
+      await countSignUp(this.#context.signUpLimiter, address);
+      return { ...user, passwordHash: await this.#hashed(input.password) };
+    };
     return await createOnce(
       this.#context.idempotency,
       { caller, key, operation: 'users.create', input },
@@ -269,11 +274,6 @@ export class UsersService {
     if (passwords) return await passwords.hash(password);
     throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
-}
-
-function checkUserInput(input: UserInput): void {
-  checkUserTexts(input);
-  if (input.password !== undefined) checkLength('password', input.password, passwordBounds);
 }
 
 function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {

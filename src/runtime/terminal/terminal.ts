@@ -16,6 +16,12 @@ export interface Terminal {
   untilStopped(): Promise<void>;
 }
 
+/**
+ * A terminal sends Ctrl-C to npm and to the program that npm has started, and npm passes it on: it comes twice, in one
+ * millisecond or two. In milliseconds, how long another signal is therefore the same one.
+ */
+const REPEATED_WITHIN = process.env['npm_lifecycle_event'] === undefined ? 0 : 500;
+
 /** The terminal of this process. */
 export const processTerminal: Terminal = {
   stdin: process.stdin,
@@ -24,12 +30,13 @@ export const processTerminal: Terminal = {
   env: process.env,
   untilStopped: () =>
     new Promise((resolve) => {
-      let isTold = false;
+      let toldAt = -Infinity;
       for (const [signal, number] of [['SIGINT', 2] as const, ['SIGTERM', 15] as const]) {
         process.on(signal, () => {
+          const now = performance.now();
+          if (toldAt === -Infinity) toldAt = now;
           // A second signal ends the process at once, with the exit code that shells use: 128 plus the signal's number.
-          if (isTold) process.exit(128 + number);
-          isTold = true;
+          else if (now - toldAt >= REPEATED_WITHIN) process.exit(128 + number);
           resolve();
         });
       }

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { GraphqlEngine, OpenGraphqlSession } from '../graphql/index.js';
+import { Problem } from '../index.js';
 import { refuseUpgrade } from './graphql-ws/refuse-upgrade.js';
 import { SlowSocket } from './graphql-ws/slow-socket.js';
 import { type Connection, protocolServer } from './graphql-ws/protocol.js';
@@ -23,6 +24,13 @@ export interface GraphqlWsOptions<Context> {
   readonly path?: string;
   /** Whether pages of an origin may connect; all may unless given. Clients other than browsers send no origin, and may. */
   readonly isAllowedOrigin?: (origin: string, request: IncomingMessage) => boolean;
+  /**
+   * Called before a connection is accepted, with the request of its upgrade, and again before each operation on it. It throws a
+   * `Problem` to refuse, as a rate limit does.
+   */
+  readonly admit?: (request: IncomingMessage) => void | Promise<void>;
+  /** The client's address, where it is not that of the connection: behind a proxy. */
+  readonly addressOf?: (request: IncomingMessage) => string | undefined;
   /** How many operations a connection may have at once; 50 unless given. */
   readonly maxOperations?: number;
   /** How many bytes a message of a client may have; 1 MiB unless given. */
@@ -54,11 +62,14 @@ export interface GraphqlWs {
  * ```
  */
 export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlWs {
-  const { path = '/graphql', isAllowedOrigin, keepAliveMs = 15_000 } = options;
+  const { path = '/graphql', keepAliveMs = 15_000 } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     handleProtocols,
     maxPayload: options.maxMessageBytes ?? 1024 * 1024,
+  });
+  sockets.on('wsClientError', (error, socket, request) => {
+    refuseUpgrade(socket, handshakeProblem(error, request));
   });
   const protocol = protocolServer(options);
   let closing: Promise<void> | undefined;
@@ -81,15 +92,36 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
     });
   }
 
+  /** @throws a `Problem` for an upgrade that is refused */
+  function requireServed(request: IncomingMessage): void {
+    const { origin } = request.headers;
+    if (closing !== undefined) throw new Problem(503, 'The service is stopping');
+    if (request.url?.split('?')[0] !== path) throw new Problem(404, 'Not found');
+    if (origin !== undefined && options.isAllowedOrigin?.(origin, request) === false) {
+      throw new Problem(403, 'Pages of this origin may not connect');
+    }
+  }
+
+  async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // The HTTP server no longer handles the socket's errors; without a listener they would end the process.
+    const ignore = (): void => undefined;
+    socket.on('error', ignore);
+    try {
+      requireServed(request);
+      await options.admit?.(request);
+      // It may have begun to stop meanwhile.
+      requireServed(request);
+    } catch (error) {
+      if (!(error instanceof Problem)) options.report(error);
+      refuseUpgrade(socket, error instanceof Problem ? error : new Problem(500, 'Internal server error'));
+      return;
+    }
+    socket.off('error', ignore);
+    sockets.handleUpgrade(request, socket, head, serve);
+  }
+
   return {
-    handleUpgrade: (request, socket, head) => {
-      const { origin } = request.headers;
-      if (closing !== undefined) refuseUpgrade(socket, 503, 'The service is stopping');
-      else if (request.url?.split('?')[0] !== path) refuseUpgrade(socket, 404, 'Not found');
-      else if (origin !== undefined && isAllowedOrigin?.(origin, request) === false) {
-        refuseUpgrade(socket, 403, 'Pages of this origin may not connect');
-      } else sockets.handleUpgrade(request, socket, head, serve);
-    },
+    handleUpgrade: (request, socket, head) => void accept(request, socket, head),
     close: () =>
       (closing ??= (async () => {
         clearInterval(keepAlive);
@@ -97,4 +129,13 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
         await Promise.all(gone);
       })()),
   };
+}
+
+/** For the handshakes that `ws` refuses. It says why, but not the status and headers with which it would answer itself. */
+function handshakeProblem({ message }: Error, { method, headers }: IncomingMessage): Problem {
+  if (method !== 'GET') return new Problem(405, message, { Allow: 'GET' });
+  const version = headers['sec-websocket-version'];
+  // RFC 6455 §4.4: the header names the versions that the server speaks.
+  const speaks = version === '13' || version === '8' ? {} : { 'Sec-WebSocket-Version': '13, 8' };
+  return new Problem(400, message, speaks);
 }

@@ -11,6 +11,9 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, error: string]
 };
 const MALFORMED = [400, 'The request is not valid HTTP'] as const;
 
+/** How long, in milliseconds, a client has to read the answer. */
+const FAREWELL = 1000;
+
 /** A listener for a server's event `clientError`, for which Node provides no response object. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -29,4 +32,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
       body,
     ].join('\r\n'),
   );
+  // A client that does not close its side would keep the socket for ever. Destroyed at once, with unread bytes of the request,
+  // the socket would be reset, and the answer with it.
+  setTimeout(() => socket.destroy(), FAREWELL).unref();
 }

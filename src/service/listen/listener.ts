@@ -5,6 +5,8 @@ import { type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { answerClientError } from './client-error.js';
+import { Connections } from './connections.js';
+import { inTurn } from './in-turn.js';
 import type { Settings } from '../settings/settings.js';
 import { UpgradableRequest } from './upgradable-request.js';
 
@@ -31,20 +33,40 @@ const SECOND = 1000;
 const TIMEOUTS = {
   headersTimeout: 15 * SECOND,
   requestTimeout: 60 * SECOND,
+  connectionsCheckingInterval: 5 * SECOND,
   // Longer than proxies keep a connection (nginx and AWS: 60 s), so that the proxy closes it first and never uses a closed one.
   keepAliveTimeout: 75 * SECOND,
 };
 
-/** @throws an error that says why the service cannot listen on the address */
-export function listen(answer: RequestListener, settings: ListenerSettings): Promise<Listener> {
-  const server = createServer({ ...TIMEOUTS, IncomingMessage: UpgradableRequest }, answer);
+/**
+ * How long nothing may be sent or received while a request is answered: longer than any answer takes to begin. Where a client
+ * does not read its answer, Node notices that twice as late, because the first part was sent.
+ */
+const SILENCE = 45 * SECOND;
+
+/**
+ * @param warn - called with warnings for operators
+ * @throws an error that says why the service cannot listen on the address
+ */
+export function listen(
+  answer: RequestListener,
+  settings: ListenerSettings,
+  warn: (warning: string) => void,
+): Promise<Listener> {
+  const connections = new Connections(warn);
+  const answerInTurn = inTurn(answer);
+  // The service itself refuses a request without `Host`, and says why.
+  const options = { ...TIMEOUTS, requireHostHeader: false, IncomingMessage: UpgradableRequest };
+  const server = createServer(options, (request, response) => {
+    connections.serve(request.socket, response);
+    answerInTurn(request, response);
+  });
+  // Ends a connection whose client does not read.
+  server.timeout = SILENCE;
   server.on('clientError', answerClientError);
   // Node no longer tracks a connection that has become a WebSocket, and could not close it.
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('connection', (socket: Socket) => connections.add(socket));
+  server.on('upgrade', ({ socket }) => connections.serve(socket, 'upgraded'));
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       reject(explain(error, settings));
@@ -54,7 +76,7 @@ export function listen(answer: RequestListener, settings: ListenerSettings): Pro
       resolve({
         url: urlOf(server.address() as AddressInfo), // it listens on a port, not on a pipe
         server,
-        close: (limitMs = 10 * SECOND) => close(server, sockets, limitMs),
+        close: (limitMs = 10 * SECOND) => close(server, connections, limitMs),
       });
     });
   });
@@ -69,7 +91,7 @@ const FIRST_REQUEST = 250;
  */
 const NEXT_REQUEST = 100;
 
-async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: number): Promise<void> {
+async function close(server: Server, connections: Connections, limitMs: number): Promise<void> {
   const closed = once(server, 'close');
   // After one turn of the event loop, which accepts pending connections: closing now would reset them.
   await setImmediate();
@@ -82,10 +104,10 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, limitMs: numb
   }, NEXT_REQUEST);
   // Browsers open connections ahead of use; Node does not count these as idle before their first request.
   const unused = setTimeout(() => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of connections.sockets) if (socket.bytesRead === 0) socket.destroy();
   }, FIRST_REQUEST);
   const limit = setTimeout(() => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of connections.sockets) socket.destroy();
   }, limitMs);
   await closed;
   clearTimeout(unused);

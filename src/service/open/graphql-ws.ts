@@ -3,27 +3,36 @@
 import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
 import type { GraphqlContext } from '@concordat/core/graphql';
 import type { GraphqlEngine, OpenGraphqlSession } from 'concordat/graphql';
+import type { OriginGuard } from '../guards/origin-guard.js';
+import { type RequestCount, addressOf } from '../guards/request-count.js';
 import { requestIdOf } from '../watch/request-id.js';
 import type { Settings } from '../settings/settings.js';
 
 export interface GraphqlWsParts {
   readonly engine: GraphqlEngine<GraphqlContext>;
   readonly openSession: OpenGraphqlSession<GraphqlContext>;
+  readonly guard: OriginGuard;
+  /** Undefined for no limit. */
+  readonly countRequest: RequestCount | undefined;
   readonly report: (error: unknown) => void;
 }
 
-type WsSettings = Pick<Settings, 'corsOrigins' | 'graphqlMaxOperations' | 'publicUrl'>;
+type WsSettings = Pick<Settings, 'graphqlMaxOperations' | 'trustProxy'>;
 
 export function openGraphqlWs(
-  { engine, openSession, report }: GraphqlWsParts,
-  settings: WsSettings,
+  { guard, countRequest, ...parts }: GraphqlWsParts,
+  { graphqlMaxOperations, trustProxy }: WsSettings,
 ): GraphqlWs {
   const webSockets = graphqlWs({
-    engine,
-    openSession,
-    maxOperations: settings.graphqlMaxOperations,
-    isAllowedOrigin: (origin, { headers }) => mayConnect(origin, headers.host, settings),
-    report,
+    ...parts,
+    maxOperations: graphqlMaxOperations,
+    isAllowedOrigin: (_, request) => !guard.isForeign(request),
+    addressOf: (request) => addressOf(request, trustProxy),
+    admit: async (request) => {
+      const problem =
+        guard.findHostProblem(request) ?? (await countRequest?.(addressOf(request, trustProxy) ?? ''));
+      if (problem !== undefined) throw problem;
+    },
   });
   return {
     ...webSockets,
@@ -33,17 +42,4 @@ export function openGraphqlWs(
       webSockets.handleUpgrade(request, socket, head);
     },
   };
-}
-
-/** Allows the service's own origin and those in CORS_ORIGINS, or all without that setting, because no cookies are used. */
-function mayConnect(
-  origin: string,
-  host: string | undefined,
-  { corsOrigins, publicUrl }: WsSettings,
-): boolean {
-  if (corsOrigins === undefined || corsOrigins === '*' || corsOrigins.has(origin)) return true;
-  if (!URL.canParse(origin)) return false;
-  const own = publicUrl === undefined ? host : new URL(publicUrl).host;
-  const { host: from } = new URL(origin);
-  return from === host || from === own;
 }

@@ -1,4 +1,4 @@
-/** Opens the limiters of failed sign-ins and of requests per address: in Redis when the processes share one. */
+/** Opens the limiters of failed sign-ins, of sign-ups and of requests: in Redis when the processes share one. */
 
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { AttemptLimiter } from '@concordat/core';
@@ -9,18 +9,21 @@ export interface Limiters {
   /** Ten failures per minute. */
   readonly signIns: AttemptLimiter;
   /** Undefined when the settings set no limit. */
+  readonly signUps: AttemptLimiter | undefined;
+  /** Undefined when the settings set no limit. */
   readonly requests: AttemptLimiter | undefined;
 }
 
 const MINUTE = 60;
 
 export async function openLimiters(
-  { events, rateLimit }: Pick<Settings, 'events' | 'rateLimit'>,
+  { events, rateLimit, signUpLimit }: Pick<Settings, 'events' | 'rateLimit' | 'signUpLimit'>,
   shutdown: Shutdown,
 ): Promise<Limiters> {
   const open = await opener(events, shutdown);
   return {
     signIns: open(10),
+    signUps: signUpLimit === undefined ? undefined : open(signUpLimit),
     requests: rateLimit === undefined ? undefined : open(rateLimit),
   };
 }

@@ -2,18 +2,19 @@
 
 import Koa from 'koa';
 import { koaTransport } from 'concordat/koa';
-import type { AttemptLimiter, Caller } from '@concordat/core';
-import type { HttpHandler, RestEngine, SecurityScheme } from 'concordat';
+import type { Caller } from '@concordat/core';
+import type { HttpHandler, Problem, RestEngine, SecurityScheme } from 'concordat';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
 import { crossOrigin } from './cors.js';
 import { credentialCaching } from './credential-caching.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
-import { placesHandler } from './places.js';
+import type { OriginGuard } from '../guards/origin-guard.js';
+import { type Refuse, placesHandler } from './places.js';
 import type { Health } from '../watch/health.js';
 import { findProbe } from './probes.js';
-import { rateLimit } from './rate-limit.js';
+import type { RequestCount } from '../guards/request-count.js';
 import { requestWatch } from '../watch/request-watch.js';
 import { securityHeaders } from './security-headers.js';
 import { tracing } from '../watch/tracing.js';
@@ -30,15 +31,16 @@ export interface ServerParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly health: Health;
-  /** Counts the requests of an address; undefined for no limit. */
-  readonly limiter: AttemptLimiter | undefined;
+  readonly guard: OriginGuard;
+  /** Undefined for no limit. */
+  readonly countRequest: RequestCount | undefined;
 }
 
 type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeaders'>;
 
 /** Puts the steps in the order in which a request takes them. A step that the settings leave out is undefined. */
 export async function createServer(parts: ServerParts, settings: ServerSettings): Promise<Koa> {
-  const { rest, securitySchemes, graphql, pages, log, metrics, health, limiter } = parts;
+  const { rest, securitySchemes, graphql, pages, log, metrics, health, guard, countRequest } = parts;
   const { refuse } = rest;
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
@@ -46,10 +48,12 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     requestWatch(log, metrics),
     // Before any step that answers, so that every answer has them.
     settings.securityHeaders ? securityHeaders() : undefined,
+    // Before any step that does something for a page.
+    guardWith(guard, refuse),
     await crossOrigin(settings.corsOrigins),
     // Before the rate limit, which must not apply to operators.
     koaTransport(placesHandler(findProbe(health, metrics), refuse)),
-    limiter && rateLimit(limiter, refuse),
+    countRequest && rateLimit(countRequest, refuse),
     koaTransport(placesHandler(pages.find, refuse)),
     // After the pages, which are the same for everybody.
     credentialCaching(securitySchemes),
@@ -64,4 +68,28 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     if (context?.writable !== false) log.error({ err: error }, 'a request failed outside of the contract');
   });
   return app;
+}
+
+/** Most requests pass, and a step that is not asynchronous costs them next to nothing. */
+function guardWith(guard: OriginGuard, refuse: Refuse): Koa.Middleware {
+  return (context, next): Promise<unknown> => {
+    const problem = guard.findProblem(context.req);
+    return problem === undefined ? next() : answerWith(problem, refuse, context, next);
+  };
+}
+
+function rateLimit(countRequest: RequestCount, refuse: Refuse): Koa.Middleware {
+  return async (context, next) => {
+    const problem = await countRequest(context.ip);
+    await (problem === undefined ? next() : answerWith(problem, refuse, context, next));
+  };
+}
+
+async function answerWith(
+  problem: Problem,
+  refuse: Refuse,
+  context: Koa.Context,
+  next: Koa.Next,
+): Promise<void> {
+  await koaTransport((request) => refuse(problem, request))(context, next);
 }

@@ -31,7 +31,14 @@ export const operationsSettings = {
     name: 'RATE_LIMIT',
     byDefault: 'off',
     meaning:
-      'requests per minute from one address; counted over all processes when `EVENTS_URL` is `redis://…`, else per process',
+      'requests per minute from one IPv4 address or IPv6 /64 network; a WebSocket counts, and each operation on it; counted over all processes when `EVENTS_URL` is `redis://…`, else per process',
+    read: integer({ from: 1, to: 1_000_000 }, undefined),
+  } satisfies Setting<number | undefined>,
+  signUpLimit: {
+    name: 'SIGN_UP_LIMIT',
+    byDefault: 'off',
+    meaning:
+      'users that may be created per minute from one address, with `POST /api/users` and `createUser` together; counted like `RATE_LIMIT`',
     read: integer({ from: 1, to: 1_000_000 }, undefined),
   } satisfies Setting<number | undefined>,
   corsOrigins: {

@@ -21,6 +21,9 @@ export const settingsTable = {
 /** The values of the settings: one per row of the table. */
 export type Settings = {
   readonly [Key in keyof typeof settingsTable]: ReturnType<(typeof settingsTable)[Key]['read']>;
+} & {
+  /** Whether the policy was chosen, and is not the default. */
+  readonly isPolicyGiven: boolean;
 };
 
 /**
@@ -35,7 +38,9 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     valueOf: (name) => variables[name] || undefined,
   };
   const faults: string[] = [];
-  const values: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {
+    isPolicyGiven: environment.valueOf('AUTH_POLICY') !== undefined,
+  };
   for (const [key, { name, read }] of Object.entries<Setting<unknown>>(settingsTable)) {
     try {
       values[key] = read(environment.valueOf(name), environment);

@@ -55,6 +55,39 @@ describe('Semaphore', () => {
     await semaphore.run(() => Promise.resolve());
   });
 
+  it('lets the purposes take turns, each in its own order', async () => {
+    const semaphore = new Semaphore(1, 5);
+    const order: string[] = [];
+    const done = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) =>
+      semaphore.run(
+        async () => {
+          order.push(name);
+          await Promise.resolve();
+        },
+        name.slice(0, 1),
+      ),
+    );
+    await Promise.all(done);
+    expect(order).to.deep.equal(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  it('counts what waits by purpose', async () => {
+    const semaphore = new Semaphore(1, 1);
+    const [first, second, third] = three();
+    const results = [
+      semaphore.run(first.run, 'a'),
+      semaphore.run(second.run, 'a'),
+      semaphore.run(third.run, 'b'),
+    ];
+    await refused(
+      semaphore.run(new Work().run, 'a'),
+      'unavailable',
+      'The service is busy: try again in a moment',
+    );
+    for (const work of [first, second, third]) work.end();
+    expect(await Promise.all(results)).to.deep.equal([first, second, third]);
+  });
+
   it('refuses work when too much is waiting, and accepts it once there is room', async () => {
     const semaphore = new Semaphore(2, 1);
     const works = three();

@@ -2,6 +2,8 @@
 
 import { request } from 'node:http';
 import { expect } from 'chai';
+import { RawSocket } from '../../support/raw-socket.js';
+import { exchange, readAnswer, requestText } from '../../support/wire.js';
 import { useWatched } from './watched-service.js';
 
 /** Sends without what `fetch` adds or forbids, such as `Origin`. */
@@ -127,6 +129,7 @@ describe('CORS', () => {
 describe('the rate limit', () => {
   const limited = useWatched({ RATE_LIMIT: '3' });
   const proxied = useWatched({ RATE_LIMIT: '1', TRUST_PROXY: '1' });
+  const sockets = useWatched({ RATE_LIMIT: '3', TRUST_PROXY: '1' });
 
   it('answers 429 with Retry-After in the shape of the document, as JSON and as XML', async () => {
     const url = `${limited().url}/api/users`;
@@ -156,6 +159,45 @@ describe('the rate limit', () => {
     // The proxy appends whom it saw; what stands before it came from the client.
     expect((await from('198.51.100.1, 203.0.113.7')).status).to.equal(429);
     expect(proxied().lines.map(({ address }) => address)).to.include.members(['203.0.113.7', '203.0.113.8']);
+  });
+
+  it('counts the addresses of one IPv6 network together, and an IPv4 address however it is written', async () => {
+    const from = async (forwarded: string): Promise<number> =>
+      (await ask(`${proxied().url}/api/users`, { headers: { 'X-Forwarded-For': forwarded } })).status;
+    expect(await from('2001:db8:1:2::1')).to.equal(200);
+    expect(await from('2001:db8:1:2:ffff::2')).to.equal(429);
+    expect(await from('2001:db8:1:3::1')).to.equal(200);
+    expect(await from('198.51.100.77')).to.equal(200);
+    expect(await from('::ffff:198.51.100.77')).to.equal(429);
+  });
+
+  it('counts WebSockets, and each operation on them', async () => {
+    const headers = { 'X-Forwarded-For': '198.51.100.200, 192.0.2.10' };
+    const socket = await RawSocket.connect(sockets().url, undefined, { headers });
+    for (const id of ['1', '2']) {
+      socket.subscribe(id, '{ users { id } }');
+      expect((await socket.hear()).type).to.equal('next');
+      expect((await socket.hear()).type).to.equal('complete');
+    }
+    socket.subscribe('3', '{ users { id } }');
+    const { type, id, payload } = await socket.hear();
+    expect({ type, id }).to.deep.equal({ type: 'error', id: '3' });
+    const [error, ...others] = payload as readonly { message: string; extensions: unknown }[];
+    expect(others).to.deep.equal([]);
+    expect(error?.extensions).to.deep.equal({ code: 'LIMIT_EXCEEDED' });
+    expect(error?.message).to.match(/^Too many requests: try again in \d+ seconds?$/);
+    // The connection is still open.
+    socket.say({ type: 'ping' });
+    expect(await socket.hear()).to.deep.equal({ type: 'pong' });
+    await socket.close();
+
+    const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'X-Forwarded-For: 192.0.2.10'];
+    const refused = readAnswer(await exchange(sockets().url, requestText('/graphql', { headers: lines })));
+    expect(refused.status).to.equal(429);
+    expect(refused.headers)
+      .to.match(/\r\nRetry-After: \d+\r\n/)
+      .and.include('Content-Type: application/json');
+    expect((refused.body as { error: string }).error).to.match(/^Too many requests: try again in /);
   });
 
   it('believes nobody without a proxy', async () => {

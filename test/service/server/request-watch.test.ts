@@ -144,7 +144,7 @@ describe('the line of a request', () => {
     const { hostname, port } = new URL(service().url);
     const socket = connect(Number(port), hostname);
     const head =
-      'POST /api/users HTTP/1.1\r\nHost: x\r\nX-Request-Id: gone\r\nContent-Type: application/json\r\n';
+      'POST /api/users HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: gone\r\nContent-Type: application/json\r\n';
     socket.write(`${head}Content-Length: 100\r\n\r\n{`);
     await until('the request is under way', async () => {
       const metrics = await (await fetch(`${service().url}/metrics`)).text();

@@ -20,6 +20,8 @@ import type { SlowSocket } from './slow-socket.js';
 export interface ProtocolOptions<Context> {
   readonly engine: GraphqlEngine<Context>;
   readonly openSession: OpenGraphqlSession<Context>;
+  readonly admit?: (request: IncomingMessage) => void | Promise<void>;
+  readonly addressOf?: (request: IncomingMessage) => string | undefined;
   readonly maxOperations?: number;
   readonly initTimeoutMs?: number;
 }
@@ -57,20 +59,21 @@ export function protocolServer<Context>(options: ProtocolOptions<Context>): Serv
 
 class Binding<Context> {
   readonly #engine: GraphqlEngine<Context>;
-  readonly #openSession: OpenGraphqlSession<Context>;
+  readonly #options: ProtocolOptions<Context>;
   readonly #maxOperations: number;
 
-  constructor({ engine, openSession, maxOperations = 50 }: ProtocolOptions<Context>) {
-    this.#engine = engine;
-    this.#openSession = openSession;
-    this.#maxOperations = maxOperations;
+  constructor(options: ProtocolOptions<Context>) {
+    this.#engine = options.engine;
+    this.#options = options;
+    this.#maxOperations = options.maxOperations ?? 50;
   }
 
   async initialise({ extra: connection, connectionParams }: Initialised<Context>): Promise<void> {
     try {
       const { headers, socket } = connection.request;
-      const address = socket.remoteAddress;
-      const session = await this.#openSession({ headers, connectionParams, address });
+      const { addressOf, openSession } = this.#options;
+      const address = addressOf === undefined ? socket.remoteAddress : addressOf(connection.request);
+      const session = await openSession({ headers, connectionParams, address });
       connection.session = session;
       if (session.expiresAt !== undefined) connection.socket.expireAt(session.expiresAt);
     } catch (error) {
@@ -80,23 +83,32 @@ class Binding<Context> {
   }
 
   /** @returns what to run, or the errors that refuse it, for an `error` message */
-  prepare(connection: Connection<Context>, payload: unknown): ExecutionArgs | readonly FormattedError[] {
+  async prepare(
+    connection: Connection<Context>,
+    payload: unknown,
+  ): Promise<ExecutionArgs | readonly FormattedError[]> {
     const { session } = connection;
     if (session === undefined) return refusal([{ message: 'The connection is not initialised' }]);
     if (connection.running >= this.#maxOperations) {
       const message = `A connection may have at most ${String(this.#maxOperations)} operations at once`;
       return refusal([{ message, extensions: { code: 'LIMIT_EXCEEDED' } }]);
     }
+    // Counted from here on, so that a burst of operations is not admitted all at once.
+    connection.running++;
+    let isRefused = true;
     try {
+      await this.#options.admit?.(connection.request);
       const parameters = readParameters(payload);
       const operation = this.#engine.prepare(parameters);
       if ('errors' in operation) return refusal(operation.errors);
-      connection.running++;
       const run: Run<Context> = { connection, session, operation, variables: parameters.variables };
+      isRefused = false;
       return argumentsFor(run);
     } catch (error) {
       if (error instanceof Problem) return refusal(problemResult(error).errors ?? []);
       throw error;
+    } finally {
+      if (isRefused) connection.running--;
     }
   }
 

@@ -1,0 +1,92 @@
+/** Refuses requests that a page of another origin makes a browser send, and requests whose `Host` is wrong. */
+
+import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '@concordat/core';
+import { Problem } from 'concordat';
+import type { Settings } from '../settings/settings.js';
+
+export interface OriginGuard {
+  /** @returns the problem of a request that is refused: 400 or 421 for its `Host`, 403 for its origin */
+  findProblem(request: IncomingMessage): Problem | undefined;
+  /** @returns the problem of a request's `Host` */
+  findHostProblem(request: IncomingMessage): Problem | undefined;
+  /** Whether a page of another origin sends the request, and CORS_ORIGINS does not have that origin. */
+  isForeign(request: IncomingMessage): boolean;
+}
+
+/** They change nothing (RFC 9110 §9.2.1), and pages cannot read the answers without CORS. */
+const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** `uri-host [ ":" port ]` (RFC 9110 §7.2). */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+/**
+ * @param isLocal - whether only loopback names are served: a page can point its own name to this machine (DNS rebinding),
+ *   and is then of the same origin, but sends its own name as `Host`
+ */
+export function originGuard(
+  { corsOrigins, publicUrl }: Pick<Settings, 'corsOrigins' | 'publicUrl'>,
+  isLocal: boolean,
+): OriginGuard {
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+
+  function findHostProblem(request: IncomingMessage): Problem | undefined {
+    const { host } = request.headers;
+    if (host === undefined) return hasToHaveHost(request) ? new Problem(400, 'Host is missing') : undefined;
+    if (hostCount(request) > 1) return new Problem(400, 'Host must be given once');
+    if (!HOST.test(host))
+      return new Problem(400, 'Host must be a name or an address, with or without a port');
+    if (!isLocal || host === publicHost || isLocalName(host)) return undefined;
+    return new Problem(
+      421,
+      'Only names of this machine are served, such as localhost: others need AUTH_POLICY',
+    );
+  }
+
+  function isForeign({ headers }: IncomingMessage): boolean {
+    const { origin, host, 'sec-fetch-site': site } = headers;
+    if (corsOrigins === '*') return false;
+    // A client that is not a browser sends neither.
+    if (origin === undefined && site === undefined) return false;
+    if (origin !== undefined && corsOrigins?.has(origin) === true) return false;
+    // What the browser says is right even where a proxy has changed `Host` (Fetch Metadata); `none` is the user's own doing.
+    if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+    // Not the scheme, which a proxy that ends TLS changes. The origin `null`, of a sandboxed page, is no URL.
+    const from = origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined;
+    return from === undefined || (from !== host && from !== publicHost);
+  }
+
+  return {
+    findHostProblem,
+    isForeign,
+    findProblem(request) {
+      const problem = findHostProblem(request);
+      if (problem !== undefined || SAFE_METHODS.has(request.method) || !isForeign(request)) return problem;
+      return new Problem(
+        403,
+        'Pages of this origin may not send this request: CORS_ORIGINS does not have it',
+      );
+    },
+  };
+}
+
+/** HTTP/1.0 has no such header. */
+function hasToHaveHost({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
+  return httpVersionMajor === 1 && httpVersionMinor === 1;
+}
+
+/** Node keeps the first of several. */
+function hostCount({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+/** `localhost`, a name below it (RFC 6761 §6.3), or a loopback address. */
+function isLocalName(host: string): boolean {
+  const name = host.toLowerCase().replace(/:\d*$/, '');
+  return isLoopback(name) || name.endsWith('.localhost');
+}

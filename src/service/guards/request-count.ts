@@ -1,0 +1,32 @@
+/** Limits how many requests per minute one client may send, over HTTP and over WebSocket. */
+
+import type { IncomingMessage } from 'node:http';
+import { type AttemptLimiter, networkOf } from '@concordat/core';
+import { Problem } from 'concordat';
+
+/** Counts a request of an address. @returns the problem of a request that is one too many */
+export type RequestCount = (address: string) => Promise<Problem | undefined>;
+
+/** @param limiter - counts the requests per key, in this process or for all processes */
+export function requestCount(limiter: AttemptLimiter): RequestCount {
+  return async (address) => {
+    const wait = await limiter.take(`request from ${networkOf(address)}`);
+    if (wait === undefined) return undefined;
+    const sentence = `Too many requests: try again in ${String(wait)} ${wait === 1 ? 'second' : 'seconds'}`;
+    return new Problem(429, sentence, { 'Retry-After': String(wait) });
+  };
+}
+
+/**
+ * The client's address as Koa finds it, for requests that do not pass through Koa.
+ *
+ * @param trustProxy - how many entries of `X-Forwarded-For`, from the right, trusted proxies have written
+ */
+export function addressOf(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  trustProxy: number,
+): string | undefined {
+  const forwarded = headers['x-forwarded-for'];
+  if (trustProxy === 0 || typeof forwarded !== 'string') return socket.remoteAddress;
+  return forwarded.split(/\s*,\s*/).slice(-trustProxy)[0] || socket.remoteAddress;
+}

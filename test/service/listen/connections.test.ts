@@ -1,0 +1,178 @@
+/** Connections that do not serve anybody: slow and half-closed ones, and more of them than the process may have. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { answerClientError } from '../../../src/service/listen/client-error.js';
+import { Connections } from '../../../src/service/listen/connections.js';
+import { compileService, serviceProgram } from '../../support/compiled-service.js';
+import { RawSocket } from '../../support/raw-socket.js';
+import { until } from '../../support/until.js';
+import { exchange, openSocket, readAnswer, requestText } from '../../support/wire.js';
+import { useWatched } from '../server/watched-service.js';
+
+const NEW_REQUEST = requestText('/healthz', { headers: ['Connection: close'] });
+
+describe('a connection that is refused', () => {
+  const service = useWatched();
+
+  /** @returns how long, in milliseconds, the service keeps a connection that its client does not close */
+  async function timeUntilReset(bytes: string): Promise<number> {
+    const socket = await openSocket(service().url, true);
+    socket.write(bytes);
+    socket.resume();
+    await once(socket, 'end');
+    const started = performance.now();
+    // The kernel answers what is sent to a destroyed socket with a reset.
+    while (!socket.destroyed) {
+      socket.write('x');
+      await sleep(20);
+    }
+    return performance.now() - started;
+  }
+
+  for (const [what, bytes] of [
+    ['a request that is not HTTP', 'nonsense\r\n\r\n'],
+    ['headers that are too large', requestText('/', { headers: [`X-Long: ${'x'.repeat(20_000)}`] })],
+    [
+      'an upgrade of an unknown path',
+      requestText('/nowhere', { headers: ['Connection: Upgrade', 'Upgrade: websocket'] }),
+    ],
+    [
+      'a handshake without a key',
+      requestText('/graphql', { headers: ['Connection: Upgrade', 'Upgrade: websocket'] }),
+    ],
+  ] as const) {
+    it(`does not stay half open after ${what}`, async () => {
+      expect(await timeUntilReset(bytes)).to.be.below(3_000);
+    });
+  }
+
+  it('is destroyed after a 408, although the client does not close it', async () => {
+    // Node finds slow requests after fifteen seconds, too long for a test: the error is passed on here as Node would.
+    const { createServer } = await import('node:http');
+    const server = createServer({
+      headersTimeout: 100,
+      requestTimeout: 100,
+      connectionsCheckingInterval: 50,
+    });
+    server.on('clientError', answerClientError).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address() as { port: number };
+    const socket = await openSocket(`http://127.0.0.1:${String(address.port)}`, true);
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+    socket.write('GET / HTTP/1.1\r\nHo');
+    await once(socket, 'end');
+    expect(readAnswer(received)).to.include({ status: 408 });
+    await until('the server has no connection', async () => {
+      const [count] = await new Promise<readonly number[]>((resolve) => {
+        server.getConnections((_, open) => {
+          resolve([open]);
+        });
+      });
+      return count === 0;
+    });
+    socket.destroy();
+    server.close();
+  });
+});
+
+describe('Connections, when there are too many', () => {
+  const warnings: string[] = [];
+  const connections = new Connections((warning) => void warnings.push(warning), 2);
+  const add = (): Socket => {
+    const socket = new Socket();
+    connections.add(socket);
+    return socket;
+  };
+  const destroyed = (sockets: readonly Socket[]): readonly boolean[] => sockets.map((each) => each.destroyed);
+
+  it('destroys the oldest that waits for a request, and the new one where all others are busy', async () => {
+    const [first, second] = [add(), add()];
+    const request = new IncomingMessage(first);
+    const answer = new ServerResponse(request);
+    answer.assignSocket(first);
+    connections.serve(first, answer);
+    const third = add();
+    expect(destroyed([first, second, third])).to.deep.equal([false, true, false]);
+
+    connections.serve(third, 'upgraded');
+    const fourth = add();
+    expect(destroyed([first, third, fourth])).to.deep.equal([false, false, true]);
+
+    // An answer is finished once it is with the kernel.
+    first._write = (_chunk, _encoding, done) => {
+      done();
+    };
+    answer.end();
+    await once(answer, 'finish');
+    const fifth = add();
+    expect(destroyed([first, third, fifth])).to.deep.equal([true, false, false]);
+    expect(warnings).to.have.length(1);
+    for (const socket of connections.sockets) socket.destroy();
+  });
+});
+
+describe('a process that may open 128 files', function () {
+  this.timeout(60_000);
+  let directory = '';
+  let child: ChildProcess | undefined;
+  let output = '';
+  let url = '';
+  const sockets: Socket[] = [];
+
+  before(async () => {
+    directory = await compileService();
+    child = spawn('/bin/sh', ['-c', 'ulimit -n 128; exec "$NODE" "$MAIN"'], {
+      env: {
+        NODE: process.execPath,
+        MAIN: serviceProgram(directory),
+        DATABASE_URL: 'memory:',
+        PORT: '0',
+        DEMO_DATA: 'off',
+        LOG_LEVEL: 'debug',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    await until('it listens', () => /listens on (\S+)/.test(output));
+    url = /listens on (\S+)/.exec(output)?.[1] ?? '';
+  });
+  after(async () => {
+    for (const socket of sockets) socket.destroy();
+    child?.kill('SIGKILL');
+    await rm(directory, { recursive: true });
+  });
+
+  it('serves new clients when others hold more connections than that without using them', async () => {
+    const busy = await RawSocket.connect(url);
+    for (let index = 0; index < 200; index += 1) {
+      const socket = await openSocket(url, true);
+      // A third each: silent, in the middle of a request, and kept open after one.
+      if (index % 3 === 1) socket.write('GET / HTTP/1.1\r\nHo');
+      if (index % 3 === 2) socket.write(requestText('/healthz'));
+      sockets.push(socket);
+      if (index % 20 === 0) {
+        const started = performance.now();
+        expect(readAnswer(await exchange(url, NEW_REQUEST)).status).to.equal(200);
+        expect(performance.now() - started).to.be.below(500);
+      }
+    }
+    // A connection that is in use is not closed to make room.
+    busy.say({ type: 'ping' });
+    expect(await busy.hear()).to.deep.equal({ type: 'pong' });
+    await busy.close();
+  });
+
+  it('says so once in its log', async () => {
+    await until('all of it is written', () => (output.match(/"path":"\/healthz"/g) ?? []).length >= 10);
+    const warnings = output.split('\n').filter((line) => line.includes('limit of open files'));
+    expect(warnings).to.have.length(1);
+    expect(JSON.parse(warnings[0] ?? '')).to.include({ level: 40 });
+  });
+});
