@@ -1,7 +1,7 @@
 /** The public face of `@concordat/core`: the core that other teams put behind their own servers and stores. */
 
 // What there is.
-export { ServiceError, type ErrorCode, invalidInput } from './model/error.js';
+export { ServiceError, type ErrorCode, type InputPart, invalidInput } from './model/error.js';
 export { type Complete, allRead, complete, readElsewhere } from './model/fields.js';
 export type { ApiKey } from './model/api-key.js';
 export type { Comment } from './model/comment.js';
@@ -71,7 +71,7 @@ export {
   everyOrder,
 } from './ports/order-store.js';
 export type { PasswordHasher } from './ports/password-hasher.js';
-export type { NewPost, PostStore } from './ports/post-store.js';
+export type { NewPost, PostForm, PostStore } from './ports/post-store.js';
 export type { NewProduct, ProductStore } from './ports/product-store.js';
 export type { NewRefreshToken, RefreshToken, RefreshTokenStore } from './ports/refresh-token-store.js';
 export type { AfterSlice, OffsetSlice, Slice } from './ports/slice.js';
@@ -139,7 +139,7 @@ export type { SignInForm, SignInInput, SingleToken, TokenPair } from './services
 export { systemClock } from './services/system-clock.js';
 export type { UserInput, UserPatch } from './services/users.js';
 export { type WriteCondition, unconditional } from './services/version.js';
-export { type WholeListArguments, wholeList } from './services/whole-list.js';
+export { type Keep, type WholeListArguments, wholeList } from './services/whole-list.js';
 export { type ServiceEngineOptions, serviceEngine } from './operations/engine.js';
 export { type SecurityHandlers, securityHandlers } from './operations/security.js';
 export { within } from './events/broker/within.js';

@@ -17,7 +17,7 @@ export const resolvers: ServiceResolvers = {
   Subscription: made.Subscription,
   User: {
     email: ({ email }) => email,
-    posts: ({ id }, _, { postsByAuthor }: GraphqlContext) => postsByAuthor.load(id),
+    posts: ({ id }, _, { postsByAuthor }: GraphqlContext) => postsByAuthor.whole.load(id),
   },
   Post: { author: ({ authorId }, _, { authors }) => authors.load(authorId) },
 };

@@ -20,6 +20,7 @@ const FORMATS: Readonly<Record<string, readonly [good: readonly string[], bad: r
   ],
   uuid: [['123e4567-e89b-12d3-a456-426614174000', '123E4567-E89B-12D3-A456-426614174000'], ['123e4567', 'urn:uuid:x']],
   uri: [['https://example.com/a?b#c', 'urn:a:b', 'mailto:ada@example.com'], ['/relative', 'no scheme', 'http://[', '']],
+  'uri-reference': [['/api/users/1/orders', 'https://example.com/a?b#c', ''], ['a b', 'http://[', '\\']],
 }; // prettier-ignore
 
 const TEXTS = [
