@@ -57,11 +57,11 @@ export function projectWith(
   return new Project(place, overrides, dependencies);
 }
 
-/** Each installation with npm 11, once more with npm 10, and beside the neighbours. */
-export function readmeInstalls(workshop: Workshop): readonly Check[] {
+/** Each installation with npm 11, once more with npm 10 unless it is to be quick, and beside the neighbours. */
+export function readmeInstalls(workshop: Workshop, isQuick: boolean): readonly Check[] {
   const all = installations(workshop.tarballs);
   return [
-    ...(['npm11', 'npm10'] as const).flatMap((npm) =>
+    ...(isQuick ? (['npm11'] as const) : (['npm11', 'npm10'] as const)).flatMap((npm) =>
       all.map((each) => ({
         title: `${npm} installs ${each.title}`,
         run: () => install(workshop, npm, each),
