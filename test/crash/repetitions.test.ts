@@ -6,7 +6,7 @@ import { compileService } from '../support/compiled-service.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { repeatAfterCrashes } from './repetitions.js';
 
-const rounds = 10;
+const rounds = 4;
 
 describe('a request that is repeated after the service was killed', function () {
   this.timeout(120_000);
