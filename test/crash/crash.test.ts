@@ -13,7 +13,7 @@ import { Ledger } from './ledger.js';
 import { ServiceProcess } from './service-process.js';
 import { Writer, type Random } from './writer.js';
 
-const rounds = 8;
+const rounds = 6;
 const writers = 6;
 const longestRoundMs = 250;
 
