@@ -77,7 +77,9 @@ describe('UsersService.replace', () => {
         services.users.replace(anonymous, ids.ada, { ...bareUserInput, ...input, role: 'admin' }),
       );
       await forbidden(services.users.replace(ada, ids.ada, { ...bareUserInput, ...input, role: 'admin' }));
-      await forbidden(services.users.replace(ada, ids.ada, { ...bareUserInput, ...input, status: 'inactive' }));
+      await forbidden(
+        services.users.replace(ada, ids.ada, { ...bareUserInput, ...input, status: 'inactive' }),
+      );
       const user = await services.users.replace(root, ids.ada, {
         ...bareUserInput,
         ...input,
