@@ -1,5 +1,5 @@
 /** Moments in time as the service writes them: ISO 8601, UTC, always with six decimals, so that text order is time order. */
-import { invalidInput } from './error.js';
+import { type InputPart, invalidInput } from './error.js';
 
 /** For example `2026-01-31T23:59:59.000001Z`: always 27 characters, compared with `<` and `>`. */
 export type Timestamp = string;
@@ -45,11 +45,12 @@ export function latestOf(a: Timestamp, b: Timestamp): Timestamp {
  * sixth are dropped, which changes no comparison with a stored moment; years outside 1 to 9999 become the nearest bound.
  *
  * @param place the argument's name, for the message
+ * @param inputPart the part of the input that it belongs to; a field unless given
  * @throws ServiceError `invalid-input` when the text is not a moment in this notation
  */
-export function parseTimestamp(place: string, text: string): Timestamp {
+export function parseTimestamp(place: string, text: string, inputPart?: InputPart): Timestamp {
   const fail = () =>
-    invalidInput(place, 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z', 'paging');
+    invalidInput(place, 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z', inputPart);
   const parts = rfc3339.exec(text);
   if (parts === null) throw fail();
   const part = (group: number) => Number(parts[group] ?? 0);

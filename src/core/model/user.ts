@@ -103,7 +103,7 @@ export function isActiveAdmin({ role, status }: Pick<User, 'role' | 'status'>): 
   return role === 'admin' && status === 'active';
 }
 
-/** @returns the moment for `sessionsFrom` of a change at `now`: later than of every change before, whatever the clock says */
+/** @returns the `sessionsFrom` of a revocation at `now`; always later than the one `before`, even if the clock went back */
 export function revocationTime(before: Timestamp | undefined, now: Timestamp): Timestamp {
   return before === undefined ? now : latestOf(now, nextTimestamp(before));
 }

@@ -32,9 +32,9 @@ export interface EarlierCreation {
 }
 
 /**
- * Each `create…` stores the record and the key in one step, or neither: a refusal leaves the key unused. Of several at once
- * under one key, exactly one creates its record; the others get the {@link EarlierCreation}, whatever their record is. A key
- * that is not found at `now`, because it has expired, is free.
+ * Each `create…` stores the record and the key in one step, or neither: a refusal leaves the key unused. When several run at
+ * once under one key, exactly one creates its record. The others get its {@link EarlierCreation}, also for another request. A
+ * key that has expired at `now` may be used again.
  */
 export interface IdempotencyStore {
   find(key: IdempotencyKey, now: Timestamp): Promise<EarlierCreation | undefined>;

@@ -121,7 +121,7 @@ export class PostsService {
     asked: { readonly since: string | undefined; readonly limit: number | undefined },
   ): Promise<KeysetPage<Post>> {
     const passes = this.#rights.filter(caller, 'posts.read');
-    const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since);
+    const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since, 'paging');
     const limit = clampLimit(asked.limit);
     const read = passing(
       passes,
