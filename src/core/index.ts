@@ -1,7 +1,13 @@
 /** The public face of `@concordat/core`: the core that other teams put behind their own servers and stores. */
 
 // What there is.
-export { ServiceError, type ErrorCode, type InputPart, invalidInput } from './model/error.js';
+export {
+  ServiceError,
+  type ErrorCode,
+  type InputPart,
+  invalidInput,
+  tooManyRequests,
+} from './model/error.js';
 export { type Complete, allRead, complete, readElsewhere } from './model/fields.js';
 export type { ApiKey } from './model/api-key.js';
 export type { Comment } from './model/comment.js';
@@ -140,6 +146,7 @@ export { systemClock } from './services/system-clock.js';
 export type { UserInput, UserPatch } from './services/users.js';
 export { type WriteCondition, unconditional } from './services/version.js';
 export { type Keep, type WholeListArguments, wholeList } from './services/whole-list.js';
+export { problemOf } from './operations/error-status.js';
 export { type ServiceEngineOptions, serviceEngine } from './operations/engine.js';
 export { type SecurityHandlers, securityHandlers } from './operations/security.js';
 export { within } from './events/broker/within.js';

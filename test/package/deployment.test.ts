@@ -10,7 +10,7 @@ import { readSettings, settingsTable } from '../../src/service/settings/settings
 import type { Setting } from '../../src/service/settings/setting.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { freePort } from '../support/free-port.js';
-import { NginxServer, nginxAbsence } from '../support/nginx-server.js';
+import { NginxServer, deployment, nginxAbsence } from '../support/nginx-server.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { redisAbsence, sharedRedis } from '../support/redis-server.js';
 import { until } from '../support/until.js';
@@ -80,7 +80,7 @@ const title = 'README: two processes on PostgreSQL, behind nginx';
       };
       // Both at once: the first start of two processes on an empty database.
       await Promise.all(ports.map((port) => start(port, { ...environment, ...given, ...stores })));
-      nginx = await NginxServer.start(ports);
+      nginx = await NginxServer.start(deployment(ports));
       url = nginx.url;
       const login = await post('/api/auth/login', admin);
       const { accessToken } = (await login.json()) as { readonly accessToken: string };

@@ -21,11 +21,11 @@ export class NginxServer {
     private readonly directory: string,
   ) {}
 
-  /** @param ports - the ports of the two servers behind it */
-  static async start(ports: readonly [number, number]): Promise<NginxServer> {
+  /** @param http - what its `http` block holds, for the port that it listens on and the directory of its files */
+  static async start(http: (port: number, directory: string) => string): Promise<NginxServer> {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-nginx-'));
     const port = await freePort();
-    await writeFile(join(directory, 'nginx.conf'), configuration(directory, port, ports));
+    await writeFile(join(directory, 'nginx.conf'), configuration(directory, http(port, directory)));
     const flags = ['-e', join(directory, 'error.log'), '-p', directory, '-c', join(directory, 'nginx.conf')];
     const child = spawn(program ?? 'nginx', flags, { stdio: ['ignore', 'ignore', 'inherit'] });
     const url = `http://127.0.0.1:${String(port)}`;
@@ -51,16 +51,20 @@ export class NginxServer {
   }
 }
 
-/** The README's configuration for a deployment, without certificates and with the ports of a test. */
-function configuration(directory: string, port: number, ports: readonly number[]): string {
+/** The README's configuration for a deployment of two servers, without certificates and with the ports of a test. */
+export function deployment(ports: readonly [number, number]): (port: number, directory: string) => string {
+  return (port, directory) =>
+    block('nginx')
+      .replace(/^ *ssl_certificate.*\n/gm, '')
+      .replace('/var/log/nginx', directory)
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${String(port)};`)
+      .replace(/127\.0\.0\.1:300(\d)/g, (_, number) => `127.0.0.1:${String(ports[Number(number) - 1])}`);
+}
+
+function configuration(directory: string, http: string): string {
   // As root, nginx would run its workers as the user nobody, who may not enter the directory.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  const shown = block('nginx')
-    .replace(/^ *ssl_certificate.*\n/gm, '')
-    .replace('/var/log/nginx', directory)
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${String(port)};`)
-    .replace(/127\.0\.0\.1:300(\d)/g, (_, number) => `127.0.0.1:${String(ports[Number(number) - 1])}`);
   return `
 ${user}
 daemon off;
@@ -69,7 +73,7 @@ pid ${directory}/nginx.pid;
 events { worker_connections 512; }
 http {
   ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
-${shown}
+${http}
 }
 `;
 }

@@ -24,7 +24,11 @@ const PLACES = { fields: 'body/', paging: 'query/' } as const satisfies Record<I
 
 /** The problem for an error of the core; undefined for any other error, which is masked. */
 export function explainServiceError(error: unknown): Problem | undefined {
-  if (!(error instanceof ServiceError)) return undefined;
+  return error instanceof ServiceError ? problemOf(error) : undefined;
+}
+
+/** The problem for an error of the core. */
+export function problemOf(error: ServiceError): Problem {
   const place = error.part && PLACES[error.part];
   return new Problem(STATUS[error.code], `${place ?? ''}${error.message}`, headersOf(error));
 }

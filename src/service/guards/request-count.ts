@@ -1,8 +1,8 @@
 /** Limits how many requests per minute one client may send, over HTTP and over WebSocket. */
 
 import type { IncomingMessage } from 'node:http';
-import { type AttemptLimiter, networkOf } from '@concordat/core';
-import { Problem } from 'concordat';
+import { type AttemptLimiter, networkOf, problemOf, tooManyRequests } from '@concordat/core';
+import type { Problem } from 'concordat';
 
 /** Counts a request of an address. @returns the problem of a request that is one too many */
 export type RequestCount = (address: string) => Promise<Problem | undefined>;
@@ -11,9 +11,7 @@ export type RequestCount = (address: string) => Promise<Problem | undefined>;
 export function requestCount(limiter: AttemptLimiter): RequestCount {
   return async (address) => {
     const wait = await limiter.take(`request from ${networkOf(address)}`);
-    if (wait === undefined) return undefined;
-    const sentence = `Too many requests: try again in ${String(wait)} ${wait === 1 ? 'second' : 'seconds'}`;
-    return new Problem(429, sentence, { 'Retry-After': String(wait) });
+    return wait === undefined ? undefined : problemOf(tooManyRequests('Too many requests', wait));
   };
 }
 

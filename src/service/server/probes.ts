@@ -1,5 +1,6 @@
 /** The endpoints for operators: liveness, readiness and metrics. */
 
+import { ServiceError, problemOf } from '@concordat/core';
 import { Problem } from 'concordat';
 import type { Health } from '../watch/health.js';
 import type { Metrics } from '../watch/metrics.js';
@@ -21,7 +22,10 @@ export function findProbe(health: Health, metrics: Metrics): (path: string) => P
       '/readyz',
       probe('readyz', async () => {
         const fault = await health.findFault();
-        if (fault !== undefined) throw new Problem(503, fault, { ...NO_STORE, 'Retry-After': '2' });
+        if (fault !== undefined) {
+          const { status, message, headers } = problemOf(new ServiceError('unavailable', fault));
+          throw new Problem(status, message, { ...NO_STORE, ...headers });
+        }
         return statusReport('ready');
       }),
     ],

@@ -1,14 +1,7 @@
 /** What shared caches may keep: headers of every answer, and a real nginx that caches all it is allowed to. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../support/free-port.js';
-import { nginxAbsence } from '../../support/nginx-server.js';
-import { until } from '../../support/until.js';
+import { NginxServer, nginxAbsence } from '../../support/nginx-server.js';
 import { useWatched } from './watched-service.js';
 
 const service = useWatched({
@@ -63,36 +56,13 @@ const title = 'behind a proxy that caches';
 (nginxAbsence === undefined ? describe : describe.skip)(
   nginxAbsence === undefined ? title : `${title} (skipped: ${nginxAbsence})`,
   () => {
-    let nginx: ChildProcess;
-    let directory = '';
+    let nginx: NginxServer;
     let url = '';
     before(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'concordat-cache-'));
-      const port = await freePort();
-      url = `http://127.0.0.1:${String(port)}`;
-      await writeFile(join(directory, 'nginx.conf'), configuration(directory, port, service().url));
-      const flags = [
-        '-e',
-        join(directory, 'error.log'),
-        '-p',
-        directory,
-        '-c',
-        join(directory, 'nginx.conf'),
-      ];
-      nginx = spawn('/usr/sbin/nginx', flags, { stdio: ['ignore', 'ignore', 'inherit'] });
-      await until('nginx listens', () =>
-        fetch(`${url}/healthz`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      );
+      nginx = await NginxServer.start(caching(service().url));
+      ({ url } = nginx);
     });
-    after(async () => {
-      const exit = once(nginx, 'exit');
-      nginx.kill();
-      await exit;
-      await rm(directory, { recursive: true });
-    });
+    after(() => nginx.stop());
 
     it('gives each user their own profile, and a stranger none', async () => {
       const [ada, bob] = [await headersOf('ada@example.com'), await headersOf('bob@example.com')];
@@ -116,17 +86,9 @@ const title = 'behind a proxy that caches';
 );
 
 /** A cache that keeps every 200 for a minute, as far as the headers of the answer allow. */
-function configuration(directory: string, port: number, upstream: string): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  return `
-${process.getuid?.() === 0 ? 'user root;' : ''}
-daemon off;
-worker_processes 1;
-pid ${directory}/nginx.pid;
-events { worker_connections 64; }
-http {
+function caching(upstream: string): (port: number, directory: string) => string {
+  return (port, directory) => `
   access_log off;
-  ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
   proxy_cache_path ${directory}/cache keys_zone=shared:1m;
   server {
     listen 127.0.0.1:${String(port)};
@@ -136,7 +98,5 @@ http {
       proxy_cache_valid 200 1m;
       add_header X-Cache $upstream_cache_status;
     }
-  }
-}
-`;
+  }`;
 }
