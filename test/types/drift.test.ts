@@ -39,7 +39,7 @@ describe('a field that only the contracts have', function () {
     );
     model = copy.complaints();
     await copy.edit(
-      'src/core/storage/sql/schema.ts',
+      'src/core/storage/sql/query/schema.ts',
       '  city: string | null;',
       '  city: string | null;\n  nickname: string | null;',
     );

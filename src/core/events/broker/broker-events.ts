@@ -5,9 +5,23 @@ import type { Id } from '../../model/id.js';
 import { timestampOf } from '../../model/timestamp.js';
 import type { EventListener, Events, EventsObserver, Topic } from '../../ports/events.js';
 import type { BrokerConnection, ConnectToBroker } from './connection.js';
-import { pauseBefore } from './pause.js';
 import { TopicListeners } from './topic-listeners.js';
 import { within } from './within.js';
+
+const shortestMs = 100;
+const longestMs = 5_000;
+
+/**
+ * Doubles the pause each time, up to a bound, and shortens it randomly, so that the processes of a deployment do not all
+ * reconnect at once.
+ *
+ * @param attempt from 0
+ * @param chance from 0 to 1
+ * @returns milliseconds
+ */
+export function pauseBefore(attempt: number, chance = Math.random()): number {
+  return Math.min(longestMs, shortestMs * 2 ** attempt) * (0.5 + chance / 2);
+}
 
 export interface BrokerEventsOptions {
   /** Called when the connection is lost and restored. */

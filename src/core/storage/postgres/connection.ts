@@ -1,5 +1,5 @@
 /** One connection of the pool, for the duration of a task. */
-import type { Query } from '../sql/task.js';
+import type { Query } from '../sql/query/task.js';
 import { explainFailedCommit, explainFailure, isPostgresError } from './failure.js';
 import type { PostgresClient, PostgresPool } from './pool.js';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import { rowOf, type SqlTask } from '../sql/task.js';
+import { rowOf, type SqlTask } from '../sql/query/task.js';
 import { postgresBuilder as builder, postgresDialect } from './dialect.js';
 
 /**

@@ -1,9 +1,9 @@
 /** The SQL that is specific to PostgreSQL. */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Dialect } from 'kysely';
 import type { Timestamp } from '../../model/timestamp.js';
-import { queryBuilder } from '../sql/builder.js';
-import type { SqlInteger } from '../sql/schema.js';
-import type { SqlDialect } from '../sql/runner.js';
+import { queryBuilder } from '../sql/query/builder.js';
+import type { SqlInteger } from '../sql/query/schema.js';
+import type { SqlDialect } from '../sql/query/runner.js';
 
 /** Kysely's dialect for PostgreSQL, without a driver. */
 export const postgresParts: Omit<Dialect, 'createDriver'> = {

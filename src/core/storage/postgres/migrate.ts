@@ -1,6 +1,6 @@
 /** Brings a PostgreSQL database up to date before it is used. */
 import { Kysely, sql } from 'kysely';
-import { migrateToLatest } from '../sql/migrate.js';
+import { migrateToLatest } from '../sql/migrations/migrate.js';
 import { postgresColumnTypes } from '../sql/migrations/column-types.js';
 import { postgresParts } from './dialect.js';
 import { MigrationDriver } from './migration-driver.js';

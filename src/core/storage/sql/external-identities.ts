@@ -4,10 +4,10 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { User } from '../../model/user.js';
 import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
 import type { NewUser } from '../../ports/user-store.js';
-import { PreparedQuery } from './prepared-query.js';
-import { isSearchable } from './searchable.js';
-import type { SqlRunner } from './runner.js';
-import { rowOf, rowsOf, type SqlTask } from './task.js';
+import { PreparedQuery } from './query/prepared-query.js';
+import { isSearchable } from './query/searchable.js';
+import type { SqlRunner } from './query/runner.js';
+import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 import { UserQueries } from './user-queries.js';
 import { userColumns, userOf, type UserRow } from './user-row.js';
 

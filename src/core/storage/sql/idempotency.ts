@@ -19,8 +19,8 @@ import type { NewUser } from '../../ports/user-store.js';
 import type { SqlComments } from './comments.js';
 import type { SqlOrders } from './orders.js';
 import type { SqlProducts } from './products.js';
-import type { SqlRunner } from './runner.js';
-import { rowOf, rowsOf, type SqlTask } from './task.js';
+import type { SqlRunner } from './query/runner.js';
+import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 import type { SqlUsers } from './users.js';
 
 interface SqlStores {

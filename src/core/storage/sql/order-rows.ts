@@ -3,7 +3,7 @@ import type { Id } from '../../model/id.js';
 import type { OrderStatus } from '../../model/order-status.js';
 import type { Order, OrderItem } from '../../model/order.js';
 import type { Timestamp } from '../../model/timestamp.js';
-import type { InsertedColumns, OrderItemsTable, SqlInteger } from './schema.js';
+import type { InsertedColumns, OrderItemsTable, SqlInteger } from './query/schema.js';
 
 /** An order without its items. */
 export interface OrderRow {

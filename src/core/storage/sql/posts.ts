@@ -5,12 +5,12 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost, PostForm, PostStore } from '../../ports/post-store.js';
 import type { AfterSlice } from '../../ports/slice.js';
-import { distinctIds, listsByOwner } from './owners.js';
-import { PreparedPages } from './prepared-pages.js';
-import { PreparedQuery } from './prepared-query.js';
-import type { SqlInteger } from './schema.js';
-import type { SqlRunner } from './runner.js';
-import { rowOf, rowsOf, type SqlTask } from './task.js';
+import { distinctIds, listsByOwner } from './query/owners.js';
+import { PreparedPages } from './query/prepared-pages.js';
+import { PreparedQuery } from './query/prepared-query.js';
+import type { SqlInteger } from './query/schema.js';
+import type { SqlRunner } from './query/runner.js';
+import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 /** An id has 18 digits at most. */
 const behindAllIds: Id = `1${'0'.repeat(18)}`;

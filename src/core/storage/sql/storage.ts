@@ -9,7 +9,7 @@ import { SqlOrders } from './orders.js';
 import { SqlPosts } from './posts.js';
 import { SqlProducts } from './products.js';
 import { SqlRefreshTokens } from './refresh-tokens.js';
-import type { SqlRunner } from './runner.js';
+import type { SqlRunner } from './query/runner.js';
 import { SqlUsers } from './users.js';
 
 /** @param runner - on a database whose migrations have run */

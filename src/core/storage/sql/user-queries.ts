@@ -5,12 +5,12 @@ import type { Timestamp } from '../../model/timestamp.js';
 import { emailKey, type Role, type UserStatus } from '../../model/user.js';
 import type { Slice } from '../../ports/slice.js';
 import { userFilterFields, type NewUser, type UserChange, type UserFilter } from '../../ports/user-store.js';
-import { rowCount, type CountRow } from './counters.js';
-import { notBefore } from './moments.js';
-import { PreparedPages } from './prepared-pages.js';
-import { PreparedQuery } from './prepared-query.js';
-import type { SqlRunner } from './runner.js';
-import { stretchOf } from './slice.js';
+import { rowCount, type CountRow } from './query/counters.js';
+import { notBefore } from './query/moments.js';
+import { PreparedPages } from './query/prepared-pages.js';
+import { PreparedQuery } from './query/prepared-query.js';
+import type { SqlRunner } from './query/runner.js';
+import { stretchOf } from './query/slice.js';
 import { userColumns, userUpdates, userValues, type UserRow } from './user-row.js';
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;

@@ -2,8 +2,8 @@
 import type { Timestamp } from '../../model/timestamp.js';
 import { emailKey, type Role, type User, type UserStatus } from '../../model/user.js';
 import type { NewUser, UserChange } from '../../ports/user-store.js';
-import type { InsertedColumns, SqlInteger, UpdatedColumns, UsersTable } from './schema.js';
-import type { SqlDialect } from './runner.js';
+import type { InsertedColumns, SqlInteger, UpdatedColumns, UsersTable } from './query/schema.js';
+import type { SqlDialect } from './query/runner.js';
 
 export interface UserRow {
   readonly id: SqlInteger;

@@ -19,11 +19,11 @@ import {
   type UserFilter,
   type UserStore,
 } from '../../ports/user-store.js';
-import { distinctIds, recordsInOrder } from './owners.js';
-import { RefreshTokenQueries } from './refresh-token-queries.js';
-import { isSearchable } from './searchable.js';
-import type { SqlRunner } from './runner.js';
-import { rowOf, rowsOf, type SqlTask } from './task.js';
+import { distinctIds, recordsInOrder } from './query/owners.js';
+import { RefreshTokenQueries } from './refresh-tokens.js';
+import { isSearchable } from './query/searchable.js';
+import type { SqlRunner } from './query/runner.js';
+import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 import { UserQueries, type Spared } from './user-queries.js';
 import { userOf } from './user-row.js';
 

@@ -1,7 +1,7 @@
 /** One SQLite connection with its prepared statements. */
 import { resolve } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import type { Query, SqlTask } from '../sql/task.js';
+import type { Query, SqlTask } from '../sql/query/task.js';
 import { sqliteErrorOf } from './sqlite-error.js';
 
 /** How long SQLite itself waits for another writer, which blocks this process; longer waits use pauses. */

@@ -2,9 +2,9 @@
 import { nextTimestamp, latestOf, type Timestamp } from '../../model/timestamp.js';
 import type { Post } from '../../model/post.js';
 import type { NewPost } from '../../ports/post-store.js';
-import { rowOf, type SqlTask } from '../sql/task.js';
+import { rowOf, type SqlTask } from '../sql/query/task.js';
 import { sqliteBuilder as builder } from './dialect.js';
-import { PreparedQuery } from '../sql/prepared-query.js';
+import { PreparedQuery } from '../sql/query/prepared-query.js';
 
 const clock = new PreparedQuery(
   'postClock',

@@ -1,8 +1,8 @@
 /** The SQL that differs in SQLite. */
 import { sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { queryBuilder } from '../sql/builder.js';
-import type { SqlInteger } from '../sql/schema.js';
-import type { SqlDialect } from '../sql/runner.js';
+import { queryBuilder } from '../sql/query/builder.js';
+import type { SqlInteger } from '../sql/query/schema.js';
+import type { SqlDialect } from '../sql/query/runner.js';
 import type { Timestamp } from '../../model/timestamp.js';
 
 export const sqliteBuilder = queryBuilder({

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
-import { migrateToLatest } from '../sql/migrate.js';
+import { migrateToLatest } from '../sql/migrations/migrate.js';
 import { sqliteColumnTypes } from '../sql/migrations/column-types.js';
 import { onceFree } from './busy.js';
 import { SqliteConnection } from './connection.js';

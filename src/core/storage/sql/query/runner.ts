@@ -1,9 +1,9 @@
 /** What the SQL stores need of a database: to run their tasks, and the SQL that differs between databases. */
 import type { Expression, Kysely, RawBuilder } from 'kysely';
-import type { Id } from '../../model/id.js';
-import type { Post } from '../../model/post.js';
-import type { Timestamp } from '../../model/timestamp.js';
-import type { NewPost } from '../../ports/post-store.js';
+import type { Id } from '../../../model/id.js';
+import type { Post } from '../../../model/post.js';
+import type { Timestamp } from '../../../model/timestamp.js';
+import type { NewPost } from '../../../ports/post-store.js';
 import type { SqlInteger, Tables } from './schema.js';
 import type { SqlTask } from './task.js';
 

@@ -1,7 +1,7 @@
 /** Brings a database's tables up to date. */
 import { Migrator, type Kysely } from 'kysely';
-import { Migrations } from './migrations/migrations.js';
-import type { ColumnTypes } from './migrations/column-types.js';
+import { Migrations } from './migrations.js';
+import type { ColumnTypes } from './column-types.js';
 
 /**
  * Runs the migrations that have not run yet. Its bookkeeping tables have their own names, so that an application with Kysely

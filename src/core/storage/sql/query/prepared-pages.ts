@@ -1,6 +1,6 @@
 /** Prepared queries for pages that are read often and have only a start and a limit. */
 import { sql, type Compilable, type RawBuilder } from 'kysely';
-import { defaultFeedLimit, defaultLimit, maxLimit } from '../../model/page.js';
+import { defaultFeedLimit, defaultLimit, maxLimit } from '../../../model/page.js';
 import { PreparedQuery } from './prepared-query.js';
 
 /** The default limits, with and without the extra row that shows whether there are more. */

@@ -1,6 +1,6 @@
 /** Puts the results of reads for several ids or owners into the order of those. */
 
-import { parseId, type Id } from '../../model/id.js';
+import { parseId, type Id } from '../../../model/id.js';
 
 /** @returns the texts that are ids, each once */
 export function distinctIds(texts: readonly string[]): readonly Id[] {

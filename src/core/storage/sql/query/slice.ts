@@ -1,5 +1,5 @@
 /** Translates a slice into the values of a query. */
-import type { Slice } from '../../ports/slice.js';
+import type { Slice } from '../../../ports/slice.js';
 
 /** The values for `id > after order by id limit … offset …`, which serves both kinds of slices. */
 export interface Stretch {

@@ -1,6 +1,6 @@
 /** Comparisons of times in queries. */
 import { sql, type RawBuilder } from 'kysely';
-import type { Timestamp } from '../../model/timestamp.js';
+import type { Timestamp } from '../../../model/timestamp.js';
 
 /** The later of a column and a moment, in SQL that both databases accept. */
 export function notBefore(column: string, moment: Timestamp): RawBuilder<Timestamp> {

@@ -1,8 +1,8 @@
 /** The types of the tables for the query builder. The migrations create the tables; this file must match them. */
 import type { ColumnType, Generated, Insertable, Updateable } from 'kysely';
-import type { OrderStatus } from '../../model/order-status.js';
-import type { Timestamp } from '../../model/timestamp.js';
-import type { Role, UserStatus } from '../../model/user.js';
+import type { OrderStatus } from '../../../model/order-status.js';
+import type { Timestamp } from '../../../model/timestamp.js';
+import type { Role, UserStatus } from '../../../model/user.js';
 
 /** A 64-bit integer as it is read: a number from SQLite, digits from PostgreSQL. */
 export type SqlInteger = number | string;
