@@ -3,8 +3,10 @@
  * rate that it reaches. Its memory and its open files are flat when the last third has no more of them than the first, within a tenth.
  */
 
-import { readFile, readdir } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerProcess } from './server-process.js';
 
@@ -23,7 +25,12 @@ const json = { 'content-type': 'application/json' };
 const nested = JSON.stringify({ query: '{ posts(limit: 10) { title author { name } } }' });
 
 let sent = 0;
-let failed = 0;
+/** How many requests failed, by their status or the code of their error. */
+const failures: Record<string, number> = {};
+
+function fail(reason: string | number): void {
+  failures[reason] = (failures[reason] ?? 0) + 1;
+}
 
 /** Of ten requests, six read a record, one a list, two ask GraphQL, and one writes. */
 async function ask(url: string): Promise<void> {
@@ -46,7 +53,8 @@ function send(url: string, method: string, path: string, body?: string): Promise
       url + path,
       { method, agent, headers: body === undefined ? {} : json },
       (response) => {
-        if ((response.statusCode ?? 500) >= 400) failed += 1;
+        const { statusCode = 500 } = response;
+        if (statusCode >= 400) fail(statusCode);
         response.resume().once('end', resolve);
       },
     );
@@ -76,9 +84,9 @@ async function sendAt(url: string, rate: number, until: number): Promise<void> {
       open += 1;
       void ask(url).then(
         () => (open -= 1),
-        () => {
+        (error: NodeJS.ErrnoException) => {
           open -= 1;
-          failed += 1;
+          fail(error.code ?? error.message);
         },
       );
     }
@@ -97,7 +105,9 @@ function median(values: readonly number[]): number {
 }
 
 const minutes = Number(process.argv[2] ?? 10);
-const server = await ServerProcess.startService({});
+// Not in memory: one request in ten adds a user.
+const directory = await mkdtemp(join(tmpdir(), 'concordat-soak-'));
+const server = await ServerProcess.startService({ DATABASE_URL: `sqlite:${join(directory, 'service.db')}` });
 try {
   const rate = (await capacity(server.url)) / 2;
   console.log(`half of its capacity: ${rate.toFixed(0)} requests per second, for ${String(minutes)} minutes`);
@@ -122,8 +132,9 @@ try {
       `${field}: ${String(first?.toFixed(0))} in the first third, ${String(last?.toFixed(0))} in the last: ${verdict}`,
     );
   }
-  console.log(`${String(sent)} requests, ${String(failed)} failed`);
+  console.log(`${String(sent)} requests, failed:`, failures);
 } finally {
   agent.destroy();
   await server.stop();
+  await rm(directory, { recursive: true });
 }
