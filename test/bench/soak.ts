@@ -84,9 +84,9 @@ async function sendAt(url: string, rate: number, until: number): Promise<void> {
       open += 1;
       void ask(url).then(
         () => (open -= 1),
-        (error: NodeJS.ErrnoException) => {
+        (error: unknown) => {
           open -= 1;
-          fail(error.code ?? error.message);
+          fail(error instanceof Error && 'code' in error ? String(error.code) : String(error));
         },
       );
     }
