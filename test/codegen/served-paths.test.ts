@@ -175,6 +175,13 @@ describe('a contract of every style', () => {
     expect((await send(`GET /content/${color}?query=1`)).response.status).to.equal(400);
   });
 
+  it('reads properties that only a schema for the rest describes', async () => {
+    const { given } = await send('GET /dictionaries/a,1,b,2?two=name,7,a,1&both=a,true');
+    expect(given?.path).to.deep.equal({ one: { a: 1, b: 2 } });
+    expect(given?.query).to.deep.equal({ two: { name: '7', a: 1 }, both: { a: true } });
+    expect((await send('GET /dictionaries/a,1?two=a,x')).response.status).to.equal(400);
+  });
+
   it('refuses a value of the wrong type, in each location', async () => {
     const lines = [
       'GET /simple/x/1/R,1/1/R=1',

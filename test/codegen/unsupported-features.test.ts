@@ -128,6 +128,11 @@ const examples: readonly Example[] = [
     document: bodyOf(FORM, { schema: { type: 'object', additionalProperties: { type: 'integer' } } }),
   },
   {
+    feature: 'additional-fields',
+    at: `${FORM_AT}/schema`,
+    document: bodyOf(FORM, { schema: { type: 'object', unevaluatedProperties: { type: 'integer' } } }),
+  },
+  {
     feature: 'ambiguous-part',
     at: `${MULTIPART_AT}/schema/oneOf/1/properties/f`,
     document: bodyOf(

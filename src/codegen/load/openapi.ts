@@ -113,6 +113,7 @@ export interface SchemaObject {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema;
+  readonly unevaluatedProperties?: Schema;
   readonly items?: Schema;
   readonly prefixItems?: readonly Schema[];
   readonly allOf?: readonly Schema[];

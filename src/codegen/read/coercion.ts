@@ -86,11 +86,14 @@ function objectOf(reader: Reader, schema: SchemaObject, at: string, seen: Readon
   const inherited = mergeAll(
     (schema.allOf ?? []).map((part, i) => shapesOf(reader, part, joinPointer(at, 'allOf', i), seen)),
   ).find((shape) => 'properties' in shape);
-  const rest = schema.additionalProperties;
+  // Where the first is given, it has evaluated every property that the second would look at.
+  const keyword =
+    schema.additionalProperties === undefined ? 'unevaluatedProperties' : 'additionalProperties';
+  const rest = schema[keyword];
   const additional =
     rest === undefined || typeof rest === 'boolean'
       ? undefined
-      : simplify(shapesOf(reader, rest, joinPointer(at, 'additionalProperties'), seen));
+      : simplify(shapesOf(reader, rest, joinPointer(at, keyword), seen));
   return {
     type: 'object',
     properties: { ...(inherited && 'properties' in inherited ? inherited.properties : {}), ...properties },

@@ -44,11 +44,12 @@ function partsOf(schema: SchemaObject): readonly Schema[] {
     properties = {},
     items,
     additionalProperties,
+    unevaluatedProperties,
     allOf = [],
     oneOf = [],
     anyOf = [],
     prefixItems = [],
   } = schema;
-  const single = [items, additionalProperties].filter((part) => part !== undefined);
+  const single = [items, additionalProperties, unevaluatedProperties].filter((part) => part !== undefined);
   return [...Object.values(properties), ...single, ...allOf, ...oneOf, ...anyOf, ...prefixItems];
 }

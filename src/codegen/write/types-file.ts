@@ -22,6 +22,7 @@ function prepare(value: unknown, components: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (isIdlyNullable(value)) delete value.nullable;
   if (isWrittenParameter(value)) withSchemaOfItsOwn(value);
+  if (isDictionary(value)) value.additionalProperties = restOf(value);
   for (const [key, member] of Object.entries(value)) {
     if (key === 'discriminator' && isDiscriminator(member))
       member.mapping = referring(member.mapping, components);
@@ -65,6 +66,25 @@ function isIdlyNullable(
   if (!('nullable' in schema) || schema.nullable !== true) return false;
   const isWithoutNull = 'enum' in schema && Array.isArray(schema.enum) && !schema.enum.includes(null);
   return !('type' in schema) || isWithoutNull;
+}
+
+/** openapi-typescript does not know `unevaluatedProperties`; beside `additionalProperties` it has nothing left to look at. */
+function isDictionary(value: object): value is Dictionary {
+  if (!('unevaluatedProperties' in value) || 'additionalProperties' in value) return false;
+  // A schema has the name of its type here; the properties of a schema may have these names too.
+  const isSchema = 'type' in value && (typeof value.type === 'string' || Array.isArray(value.type));
+  return isSchema && value.unevaluatedProperties !== false;
+}
+
+interface Dictionary {
+  readonly unevaluatedProperties: unknown;
+  additionalProperties?: unknown;
+}
+
+/** An index signature would hold for the evaluated properties as well, so beside these the others are unknown. */
+function restOf(schema: Dictionary): unknown {
+  const hasOthers = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
+  return hasOthers || schema.unevaluatedProperties;
 }
 
 function isWrittenParameter(value: object): value is { schema?: unknown; content?: object } {

@@ -1,4 +1,4 @@
-/** What the generated handlers say of their operations, for editors to show. */
+/** What the generated handlers say of their operations, for editors to show, and which view of a schema they answer. */
 
 import { expect } from 'chai';
 import { generated, operationOf } from '../written-contract.js';
@@ -19,6 +19,22 @@ describe('the comment of a handler', () => {
     it(what, async () => {
       const { 'operations.ts': text = '' } = await generated(operationOf(operation));
       expect(/\/\*\* (.*) \*\/\n {2}readonly a:/.exec(text)?.[1]).to.equal(comment);
+    });
+  }
+});
+
+describe('the answer of a handler', () => {
+  const marked = { type: 'object', properties: { id: { type: 'string', readOnly: true } } };
+  for (const keyword of ['additionalProperties', 'unevaluatedProperties', 'items']) {
+    it(`is what a client reads, where a property in ${keyword} is for one direction`, async () => {
+      const content = { 'application/json': { schema: { $ref: '#/components/schemas/A' } } };
+      const { 'operations.ts': text = '' } = await generated(
+        operationOf(
+          { responses: { 200: { description: 'Some', content } } },
+          { components: { schemas: { A: { type: 'object', [keyword]: marked } } } },
+        ),
+      );
+      expect(text).to.contain('readonly body: Readable<Schemas["A"]>');
     });
   }
 });

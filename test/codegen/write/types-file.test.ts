@@ -34,6 +34,64 @@ describe('the types of a nullable schema', () => {
   }
 });
 
+describe('the type of an object with a schema for unevaluated properties', () => {
+  const rows: readonly (readonly [string, Schema, string])[] = [
+    [
+      'is that of a dictionary',
+      { type: 'object', unevaluatedProperties: { type: 'integer' } },
+      '{ [key: string]: number; }',
+    ],
+    [
+      'has its own properties, whose types others need not have',
+      { type: 'object', properties: { a: { type: 'string' } }, unevaluatedProperties: { type: 'integer' } },
+      '{ a?: string; } & { [key: string]: unknown; }',
+    ],
+    [
+      'has the properties of its parts',
+      {
+        type: 'object',
+        allOf: [{ properties: { a: { type: 'string' } } }],
+        unevaluatedProperties: { type: 'integer' },
+      },
+      '{ [key: string]: unknown; } & { a?: string; }',
+    ],
+    [
+      'has no others where they are refused',
+      { type: 'object', properties: { a: { type: 'number' } }, unevaluatedProperties: false },
+      '{ a?: number; }',
+    ],
+    [
+      'has what additionalProperties evaluates',
+      {
+        type: 'object',
+        additionalProperties: { type: 'boolean' },
+        unevaluatedProperties: { type: 'integer' },
+      },
+      '{ [key: string]: boolean; }',
+    ],
+    [
+      'takes no property for the keyword',
+      {
+        type: 'object',
+        properties: { type: { type: 'string' }, unevaluatedProperties: { type: 'boolean' } },
+      },
+      '{ type?: string; unevaluatedProperties?: boolean; }',
+    ],
+  ];
+  for (const [what, schema, type] of rows) {
+    it(what, async () => {
+      const document = {
+        openapi: '3.1.0',
+        info: { title: 'Types', version: '1' },
+        paths: {},
+        components: { schemas: { A: schema } },
+      };
+      const written = await typesFile(document, '// A banner');
+      expect(written.replaceAll(/\s+/g, ' ')).to.contain(` A: ${type};`);
+    });
+  }
+});
+
 describe('the type of a parameter that is written as JSON', () => {
   const sort: Schema = { type: 'object', required: ['by'], properties: { by: { type: 'string' } } };
   const rows: readonly (readonly [string, Schema, string])[] = [
