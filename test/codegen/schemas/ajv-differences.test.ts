@@ -15,6 +15,12 @@ const differences: readonly Row[] = [
     { a: 1 },
     true,
   ],
+  [
+    'an empty list contains nothing, whatever its prefixItems',
+    { prefixItems: [{ minimum: 1 }], contains: true },
+    [],
+    false,
+  ],
   ['a host name needs no dot in a mailbox', { format: 'email' }, 'a@localhost', true],
   ['a label that is no Punycode is no host name', { format: 'hostname' }, 'xn--X', false],
   [

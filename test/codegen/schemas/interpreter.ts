@@ -42,6 +42,8 @@ function assertions(schema: SchemaObject, value: unknown): boolean {
   if (typeof value === 'number') {
     return (
       is('minimum', (limit) => value >= Number(limit)) &&
+      is('maximum', (limit) => value <= Number(limit)) &&
+      is('exclusiveMinimum', (limit) => value > Number(limit)) &&
       is('exclusiveMaximum', (limit) => value < Number(limit)) &&
       is('multipleOf', (step) => Number.isInteger(value / Number(step)))
     );
@@ -56,6 +58,7 @@ function assertions(schema: SchemaObject, value: unknown): boolean {
   if (Array.isArray(value)) {
     return (
       is('minItems', (limit) => value.length >= Number(limit)) &&
+      is('maxItems', (limit) => value.length <= Number(limit)) &&
       is(
         'uniqueItems',
         (unique) =>
@@ -67,6 +70,7 @@ function assertions(schema: SchemaObject, value: unknown): boolean {
   if (!isObject(value)) return true;
   return (
     is('required', (names) => list(names).every((name) => String(name) in value)) &&
+    is('minProperties', (limit) => Object.keys(value).length >= Number(limit)) &&
     is('maxProperties', (limit) => Object.keys(value).length <= Number(limit)) &&
     is('dependentRequired', (needs) =>
       Object.entries(needs as object).every(
@@ -128,6 +132,7 @@ function ofArray(schema: SchemaObject, value: readonly unknown[], schemas: Schem
       holds(schema['contains'] as Schema, value[index], schemas),
     );
     if (found.length < Number(schema['minContains'] ?? 1)) return undefined;
+    if (found.length > Number(schema['maxContains'] ?? found.length)) return undefined;
     for (const index of found) looked.add(index);
   }
   return { ...NOTHING, items: looked };
