@@ -6,6 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { complaints } from '../codegen/strict-compiler.js';
 import { differencesFrom, type Results } from './results.js';
 import { compileSpecifications } from './documents.js';
 import { knock, transports } from './knock.js';
@@ -27,13 +28,14 @@ try {
     target,
     report: (scenario, fault) => faults.set(scenario, fault),
   });
-  const differences: string[] = [];
+  const starters = services.map(({ directory: generated }) => `${generated}/starter.ts`);
+  const differences = [...complaints(directory, starters)];
   for (const [transport, listen] of Object.entries(transports)) {
     const knocked = await knock(listen(services), target, join(directory, transport));
     console.log(
       `${transport}: ${knocked.passed.size} scenarios pass, ${knocked.failed.size} are left out or fail`,
     );
-    const found = differencesFrom(results, { ...knocked, accepted, faults });
+    const found = differencesFrom(results, { ...knocked, exchanges, accepted, faults });
     differences.push(...found.map((difference) => `${transport}: ${difference}`));
   }
   for (const difference of differences) console.error(difference);

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Knocked } from './knock.js';
+import type { Exchange } from './scenarios.js';
 
 interface LeftOut {
   readonly reason: string;
@@ -14,6 +15,8 @@ export interface Results {
   readonly scenarios: number;
   /** How many pass, over each transport. */
   readonly passed: number;
+  /** How many of these have content in XML or JSON Lines, which the engine hands on unread and unchecked. */
+  readonly handedOn: number;
   /** The unsupported features that each specification needs accepted. */
   readonly accepted: Readonly<Record<string, readonly string[]>>;
   /** What an OpenAPI document cannot say. */
@@ -23,6 +26,7 @@ export interface Results {
 }
 
 interface Run extends Knocked {
+  readonly exchanges: readonly Exchange[];
   readonly accepted: Results['accepted'];
   /** The errors behind a 500, by scenario: Spector sees only the status. */
   readonly faults: ReadonlyMap<string, string>;
@@ -34,7 +38,7 @@ const GOAL = 0.9;
 /** What a run does other than the results say, a sentence each. */
 export function differencesFrom(
   results: Results,
-  { passed, failed, accepted, faults }: Run,
+  { passed, failed, exchanges, accepted, faults }: Run,
 ): readonly string[] {
   const inexpressible = results.inexpressible.flatMap(({ scenarios }) => scenarios);
   const listed = [...inexpressible, ...results.leftOut.flatMap(({ scenarios }) => scenarios)];
@@ -56,8 +60,21 @@ export function differencesFrom(
   }
   if (passed.size !== results.passed)
     differences.push(`${passed.size} scenarios pass, not ${results.passed}`);
+  const handedOn = [...passed].filter((scenario) =>
+    exchanges.some((each) => each.scenario === scenario && isHandedOn(each)),
+  );
+  if (handedOn.length !== results.handedOn) {
+    differences.push(`the content of ${handedOn.length} scenarios is handed on, not of ${results.handedOn}`);
+  }
   if (!isDeepStrictEqual(accepted, results.accepted)) {
     differences.push(`the accepted features are ${JSON.stringify(accepted)}`);
   }
   return differences;
+}
+
+function isHandedOn({ body, answer }: Exchange): boolean {
+  return [body, answer.body].some(
+    (content) =>
+      content !== undefined && 'contentType' in content && /[/+](xml|jsonl)$/.test(content.contentType),
+  );
 }

@@ -12,6 +12,8 @@ import type { Exchange, Target } from './scenarios.js';
 
 /** One service, and where it is mounted. */
 export interface Service {
+  /** Its generated files, relative to the directory of all services. */
+  readonly directory: string;
   readonly prefix: string;
   readonly engine: RestEngine<string>;
 }
@@ -33,14 +35,15 @@ export async function startServices({ directory, specifications, ...scenarios }:
   const services: Service[] = [];
   const accepted: Record<string, readonly string[]> = {};
   for (const [index, { name, file, document }] of specifications.entries()) {
-    const out = join(directory, `generated-${index}`);
+    const own = `generated-${index}`;
+    const out = join(directory, own);
     await mkdir(out);
     await writeFile(join(out, 'package.json'), '{ "type": "module" }\n');
     await symlink(join(ROOT, 'node_modules'), join(out, 'node_modules'));
     const { generated, features } = await generateAccepting(out, file);
     if (features.length > 0) accepted[name] = features;
     const prefix = prefixOf(document);
-    services.push({ prefix, engine: startEngine(generated, prefix, scenarios) });
+    services.push({ directory: own, prefix, engine: startEngine(generated, prefix, scenarios) });
   }
   return { services, accepted };
 }
