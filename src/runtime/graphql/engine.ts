@@ -20,6 +20,7 @@ import type { GraphqlParameters, Variables } from './parameters.js';
 import { Preparation, type RefusedOperation } from './preparation.js';
 import type { PreparedDocument, PreparedOperation } from './prepared.js';
 import { Run, type RunningOperation } from './running-operation.js';
+import { requireScalars } from './require-scalars.js';
 import { runningDefaultResolver, runningSchema } from './running-schema.js';
 import { SharedExecutions, keyOf } from './shared-executions.js';
 import { ResponseStream } from './subscription.js';
@@ -97,6 +98,8 @@ export interface GraphqlEngine<Context> {
 /**
  * Makes an engine of an executable schema.
  *
+ * @throws when the schema has a custom scalar without an implementation
+ *
  * @example
  * ```ts
  * const engine = graphqlEngine<undefined>({ schema, explain: () => undefined, report: console.error });
@@ -129,6 +132,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
 
   constructor(options: GraphqlEngineOptions<Context>) {
     const { suggestions = true, introspection = true } = options;
+    requireScalars(options.schema);
     this.#schema = runningSchema(options.schema);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#hideSuggestions = !suggestions;

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
+import { GraphQLScalarType } from 'graphql';
 import type { FormattedExecutionResult } from 'graphql';
 import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
 import { type RunningOperation, graphqlEngine } from '../../../src/runtime/graphql/index.js';
@@ -38,6 +39,7 @@ function setUp(limits: { readonly responseBytes?: number; readonly seconds?: num
     [Symbol.asyncIterator]: () => source,
   };
   const resolvers = {
+    Any: new GraphQLScalarType({ name: 'Any', serialize: (value) => value }),
     Query: {
       item: () => item,
       items: (_: unknown, { count }: { count: number }) => Array.from({ length: count }, () => item),
