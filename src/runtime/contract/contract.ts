@@ -65,6 +65,10 @@ export interface OperationContract {
   readonly parameters?: readonly ParameterCodec[];
   /** Checks `{ path, query, headers, cookies }` after decoding; absent when decoding alone decides. */
   readonly checkParameters?: Check;
+  /** Converts `{ path, query, headers, cookies }` after its check. */
+  readonly decodeParameters?: Convert;
+  /** Whether conversions need the exact digits of integers beyond 2^53. */
+  readonly exact?: true;
   readonly requestBody?: RequestBodyContract;
   /** Alternatives, in order; with an empty list no credential is looked at. */
   readonly security: readonly SecurityRequirement[];
@@ -111,8 +115,11 @@ export type Coercion =
   /** JSON text (`content: application/json`, and objects inside form bodies). */
   | { readonly type: 'json' };
 
-/** The scalars that text can become. Several are tried in the order null, boolean, integer, number, string. */
-export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'null';
+/** The scalars that text can become. Several are tried in the order null, boolean, exact, integer, number, string. */
+export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | ExactInteger;
+
+/** An integer that is a bigint beyond 2^53. */
+export type ExactInteger = 'exact';
 
 /** A request body: one codec per media type or media type range (RFC 9110 §8.3.1, OpenAPI Media Type Object). */
 export interface RequestBodyContract {
@@ -124,15 +131,25 @@ export interface RequestBodyContract {
 /** How the bytes of a body become a value. */
 export type BodyCodec =
   /** JSON and `+json`. */
-  | { readonly kind: 'json'; readonly check?: Check }
+  | { readonly kind: 'json'; readonly check?: Check; readonly decode?: Convert }
   /** `text/*`: a string. */
-  | { readonly kind: 'text'; readonly check?: Check }
+  | { readonly kind: 'text'; readonly check?: Check; readonly decode?: Convert }
   /** Anything else: a `Uint8Array`, unchanged. */
   | { readonly kind: 'bytes' }
   /** `application/x-www-form-urlencoded`. */
-  | { readonly kind: 'form'; readonly fields: FieldCodecs; readonly check?: Check }
+  | {
+      readonly kind: 'form';
+      readonly fields: FieldCodecs;
+      readonly check?: Check;
+      readonly decode?: Convert;
+    }
   /** `multipart/form-data`. */
-  | { readonly kind: 'multipart'; readonly fields: FieldCodecs; readonly check?: Check };
+  | {
+      readonly kind: 'multipart';
+      readonly fields: FieldCodecs;
+      readonly check?: Check;
+      readonly decode?: Convert;
+    };
 
 /** The fields of a form body by name; a field that is not named stays text. */
 export type FieldCodecs = Readonly<Record<string, FieldCodec>>;
@@ -169,6 +186,7 @@ export interface ResponseBody {
   readonly schema?: string;
   /** The name of its check in `response-validators.js`. */
   readonly check?: string;
+  readonly encode?: Convert;
 }
 
 export interface ResponseHeader {
@@ -176,6 +194,7 @@ export interface ResponseHeader {
   readonly explode?: boolean;
   /** The name of its check in `response-validators.js`. */
   readonly check?: string;
+  readonly encode?: Convert;
 }
 
 /** The exports of the generated `response-validators.js`. */
@@ -199,3 +218,11 @@ export interface Check {
   /** What it checks, made when it is asked for: from this a failure is told. */
   readonly schema?: () => unknown;
 }
+
+/**
+ * Converts a whole value between its form in JSON and the form that handlers get or give, and gives a copy.
+ *
+ * @param exact - the same value with bigints for integers beyond 2^53, which a number cannot hold exactly
+ * @throws an error whose `place` lists the keys of the part that cannot be converted, from the inside to the outside
+ */
+export type Convert = (value: unknown, exact?: unknown) => unknown;

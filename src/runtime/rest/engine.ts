@@ -13,6 +13,7 @@ import { requireExactly } from './require-exactly.js';
 import type { Encoder } from './operation/response.js';
 import type { SecurityHandler } from './operation/security.js';
 import { authenticate } from './steps/authenticate.js';
+import { convertRequest, keepExact } from './steps/convert.js';
 import { decode } from './steps/decode.js';
 import { encode } from './steps/encode.js';
 import { handle } from './steps/handle.js';
@@ -104,7 +105,9 @@ export function restEngine<
     negotiate,
     authenticate,
     (exchange) => decode(exchange, bodyLimit),
+    keepExact,
     validate,
+    convertRequest,
     handle,
     (exchange) => encode(exchange, checkResponses),
   ];

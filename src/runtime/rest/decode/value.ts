@@ -102,6 +102,7 @@ const integer = /^-?(?:0|[1-9]\d*)$/;
 const parsers = new Map<ScalarType, (text: string) => unknown>([
   ['null', (text) => (text === 'null' || text === '' ? null : undefined)],
   ['boolean', (text) => (text === 'true' ? true : text === 'false' ? false : undefined)],
+  ['exact', parseExact],
   ['integer', parseInteger],
   ['number', parseNumber],
   ['string', (text) => text],
@@ -133,7 +134,8 @@ export function compileScalar(type: ScalarType | readonly ScalarType[]): FromTex
 function refuse(text: string, types: readonly ScalarType[]): Mismatch {
   const tooLarge = types.includes('integer') && integer.test(text);
   const range = tooLarge ? ` from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}` : '';
-  return new Mismatch(`must be ${types.join(',')}${range}`, text);
+  const names = types.map((type) => (type === 'exact' ? 'integer' : type));
+  return new Mismatch(`must be ${names.join(',')}${range}`, text);
 }
 
 function parseInteger(text: string): number | undefined {
@@ -141,6 +143,12 @@ function parseInteger(text: string): number | undefined {
   const value = Number(text);
   // Adding zero turns -0, which JSON and equality treat oddly, into 0.
   return Number.isSafeInteger(value) ? value + 0 : undefined;
+}
+
+function parseExact(text: string): number | bigint | undefined {
+  // Longer ones are no 64-bit integers, and BigInt takes long for very long ones.
+  if (!integer.test(text) || text.length > 20) return undefined;
+  return parseInteger(text) ?? BigInt(text);
 }
 
 function parseNumber(text: string): number | undefined {

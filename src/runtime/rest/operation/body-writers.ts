@@ -9,10 +9,39 @@ export function writeJson(value: unknown): string {
   return text;
 }
 
+/** JSON in which a bigint is a number with all its digits. @throws TypeError for values without a JSON text */
+export function writeExactJson(value: unknown): string {
+  try {
+    return writeJson(value);
+  } catch (error) {
+    // A number holds most integers. JSON.stringify refuses a bigint, and has no way to write one as a number.
+    if (!(error instanceof TypeError)) throw error;
+    return exactText(value) ?? 'null';
+  }
+}
+
+/** @returns undefined for values that JSON leaves out of objects. A cycle ends with a RangeError. */
+function exactText(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (hasJson(value)) return exactText(value.toJSON());
+  if (Array.isArray(value)) return `[${value.map((item) => exactText(item) ?? 'null').join(',')}]`;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const text = exactText(member);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
+function hasJson(value: object): value is { toJSON(): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
 /** Text unchanged, and other scalars as JSON writes them. @throws TypeError for anything else */
 export function writeText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
   throw new TypeError(`a text body cannot be ${typeof value}`);
 }
 

@@ -1,6 +1,13 @@
 /** Compiles one operation of the contract into the data that the steps need for each call. */
 
-import type { Check, Json, Method, OperationContract, SecurityScheme } from '../../contract/contract.js';
+import type {
+  Check,
+  Convert,
+  Json,
+  Method,
+  OperationContract,
+  SecurityScheme,
+} from '../../contract/contract.js';
 import { type DecodedParameters, type RawParameters, compileParameters } from '../decode/parameters.js';
 import type { AnyHandler } from './handler.js';
 import { compileNegotiation } from '../../http/media-type.js';
@@ -20,8 +27,11 @@ export interface RestOperation<Caller> {
   /** Chooses among the media types of the successes; absent when they have none. */
   readonly negotiate: ((accept: string | undefined) => string | undefined) | undefined;
   readonly security: CompiledSecurity<Caller> | undefined;
-  readonly decodeParameters: (raw: RawParameters) => DecodedParameters;
+  readonly readParameters: (raw: RawParameters) => DecodedParameters;
   readonly checkParameters: Check | undefined;
+  readonly decodeParameters: Convert | undefined;
+  /** Whether the exact digits of integers are kept until they are converted. */
+  readonly isExact: boolean;
   readonly requestBody: CompiledRequestBody | undefined;
   readonly responses: ResponseTable;
 }
@@ -66,9 +76,11 @@ export function compileOperation<Caller>(
         environment.securitySchemes,
         environment.security,
       ),
-      decodeParameters: compileParameters(contract.parameters ?? []),
+      readParameters: compileParameters(contract.parameters ?? []),
       checkParameters: contract.checkParameters,
-      requestBody: contract.requestBody && compileRequestBody(contract.requestBody),
+      decodeParameters: contract.decodeParameters,
+      isExact: contract.exact === true,
+      requestBody: contract.requestBody && compileRequestBody(contract.requestBody, contract.exact),
       responses,
     };
   } catch (error) {

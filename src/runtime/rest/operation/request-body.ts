@@ -1,6 +1,7 @@
 /** Compiles the body codecs of an operation: how bytes of each media type become a value. */
 
-import type { BodyCodec, Check, RequestBodyContract } from '../../contract/contract.js';
+import type { BodyCodec, Check, Convert, RequestBodyContract } from '../../contract/contract.js';
+import { parseExactJson } from '../decode/exact.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
@@ -10,6 +11,8 @@ export interface CompiledBody {
   /** @throws a 400 or 415 `Problem` when the bytes are not what the media type says */
   decode(bytes: Uint8Array, contentType: string): unknown;
   readonly check: Check | undefined;
+  /** Converts the value after its check. */
+  readonly convert: Convert | undefined;
 }
 
 export interface CompiledRequestBody {
@@ -19,24 +22,32 @@ export interface CompiledRequestBody {
   readonly accepted: string;
 }
 
-/** Compiles what an operation says about its body. */
-export function compileRequestBody({ required, content }: RequestBodyContract): CompiledRequestBody {
+/** Compiles what an operation says about its body. @param exact - whether integers beyond 2^53 become bigints */
+export function compileRequestBody(
+  { required, content }: RequestBodyContract,
+  exact = false,
+): CompiledRequestBody {
   return {
     required: required === true,
     content: new Map(
       Object.entries(content).map(([mediaType, codec]) => [
         mediaType,
-        { decode: decoderOf(codec), check: codec.kind === 'bytes' ? undefined : codec.check },
+        {
+          decode: decoderOf(codec, exact),
+          ...(codec.kind === 'bytes'
+            ? { check: undefined, convert: undefined }
+            : { check: codec.check, convert: codec.decode }),
+        },
       ]),
     ),
     accepted: Object.keys(content).join(', '),
   };
 }
 
-function decoderOf(codec: BodyCodec): CompiledBody['decode'] {
+function decoderOf(codec: BodyCodec, exact: boolean): CompiledBody['decode'] {
   switch (codec.kind) {
     case 'json':
-      return decodeJson;
+      return exact ? jsonDecoder(parseExactJson) : decodeJson;
     case 'text':
       return decodeText;
     case 'bytes':
@@ -62,12 +73,16 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-function decodeJson(bytes: Uint8Array, contentType: string): unknown {
-  const text = decodeText(bytes, contentType);
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message repeats a piece of the body, which may be secret.
-    throw new Problem(400, 'body must be valid JSON');
-  }
+function jsonDecoder(parse: (text: string) => unknown): CompiledBody['decode'] {
+  return (bytes, contentType) => {
+    const text = decodeText(bytes, contentType);
+    try {
+      return parse(text);
+    } catch {
+      // The parser's message repeats a piece of the body, which may be secret.
+      throw new Problem(400, 'body must be valid JSON');
+    }
+  };
 }
+
+const decodeJson = jsonDecoder(JSON.parse);

@@ -2,6 +2,7 @@
 
 import type { Check, ResponseChecks } from '../../contract/contract.js';
 import { isStreamed } from '../../http/message.js';
+import { withoutBigints } from '../decode/exact.js';
 import { failureOf } from '../../failures/check.js';
 import type { Answer } from './handler.js';
 import { type CompiledResponse, chooseRepresentation } from './response.js';
@@ -27,7 +28,9 @@ export function checkAnswer(
   const check = checkNamed(checks, chooseRepresentation(response, answer.contentType, preferred).check);
   // The check sees the value after JSON: undefined properties are gone, dates are text.
   const sent: unknown =
-    answer.body instanceof Uint8Array ? answer.body : JSON.parse(JSON.stringify(answer.body ?? null));
+    answer.body instanceof Uint8Array
+      ? answer.body
+      : JSON.parse(JSON.stringify(withoutBigints(answer.body ?? null)));
   if (check !== undefined && !check(sent)) fail(failureOf(check, sent, 'body'));
 }
 
@@ -44,7 +47,7 @@ function checkHeaders(
     const value = sent.get(name.toLowerCase());
     sent.delete(name.toLowerCase());
     if (value === undefined && required) fail(`the header ${name} is missing`);
-    if (value !== undefined && check !== undefined && !check(value))
+    if (value !== undefined && check !== undefined && !check(withoutBigints(value)))
       fail(`header ${failureOf(check, value, name)}`);
   }
   for (const [name, value] of sent) {

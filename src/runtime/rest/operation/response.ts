@@ -1,8 +1,8 @@
 /** Compiles the responses of an operation: how a handler's answer becomes bytes and headers. */
 
-import type { ResponseBody, ResponseContract } from '../../contract/contract.js';
+import type { Convert, ResponseBody, ResponseContract } from '../../contract/contract.js';
 import type { ResponseContent } from '../../http/message.js';
-import { writeBytes, writeJson, writeText } from './body-writers.js';
+import { writeBytes, writeExactJson, writeJson, writeText } from './body-writers.js';
 import { findByMediaType } from '../../http/media-type.js';
 
 /**
@@ -22,6 +22,8 @@ export interface CompiledRepresentation {
   readonly encode: (value: unknown, schema?: string) => ResponseContent;
   /** The name of its check. */
   readonly check: string | undefined;
+  /** Converts the handler's value before it is checked and written. */
+  readonly convert: Convert | undefined;
 }
 
 /** One status of an operation. */
@@ -30,6 +32,8 @@ export interface CompiledResponse {
   /** The same by media type. */
   readonly byMediaType: ReadonlyMap<string, CompiledRepresentation>;
   readonly contract: ResponseContract;
+  /** Whether headers or bodies are converted before they are checked and written. */
+  readonly converts: boolean;
 }
 
 /** The responses of an operation by status; ranges and `default` are looked up where no status is named. */
@@ -99,21 +103,26 @@ function compileResponse(
     contentType: body.contentType ?? mediaType,
     encode: encoderOf(mediaType, body, encoders),
     check: body.check,
+    convert: body.encode,
   }));
   return {
     representations,
     byMediaType: new Map(representations.map((representation) => [representation.mediaType, representation])),
     contract,
+    converts: [...representations, ...Object.values(contract.headers ?? {})].some(
+      (each) => ('convert' in each ? each.convert : each.encode) !== undefined,
+    ),
   };
 }
 
 function encoderOf(
   mediaType: string,
-  { kind, schema }: ResponseBody,
+  { kind, schema, encode }: ResponseBody,
   encoders: Readonly<Record<string, Encoder>>,
 ): CompiledRepresentation['encode'] {
   const registered = encoders[mediaType];
   if (registered !== undefined) return (value, alternative) => registered(value, alternative ?? schema);
   if (kind === 'other') throw new Error(`there is no encoder for ${mediaType}`);
+  if (encode !== undefined && kind === 'json') return writeExactJson;
   return { json: writeJson, text: writeText, bytes: writeBytes }[kind];
 }

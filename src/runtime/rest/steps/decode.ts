@@ -14,7 +14,7 @@ import type { CompiledRequestBody } from '../operation/request-body.js';
  */
 export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): Promise<void> | undefined {
   const { request, operation } = exchange;
-  exchange.decoded = operation.decodeParameters({
+  exchange.decoded = operation.readParameters({
     values: exchange.match?.values ?? [],
     query: request.query,
     headers: request.headers,

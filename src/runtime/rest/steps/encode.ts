@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../http/message.js';
 import { encodeHeaderValue } from '../../http/header-value.js';
 import type { Exchange } from './exchange.js';
 import type { Answer } from '../operation/handler.js';
+import { convertAnswer } from './convert.js';
 import { type CompiledResponse, chooseRepresentation } from '../operation/response.js';
 import { checkAnswer } from '../operation/response-check.js';
 
@@ -18,12 +19,13 @@ const WITHOUT_CONTENT = new Set([204, 205, 304]);
  * @throws when the answer is not one that the contract declares
  */
 export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseChecks | undefined): undefined {
-  const { answer, operation } = exchange;
-  if (answer === undefined) throw new Error(`the handler of ${operation.id} answered nothing`);
-  const response = operation.responses.find(answer.status);
+  const { answer: given, operation } = exchange;
+  if (given === undefined) throw new Error(`the handler of ${operation.id} answered nothing`);
+  const response = operation.responses.find(given.status);
   if (response === undefined) {
-    throw new Error(`the contract of ${operation.id} has no status ${String(answer.status)}`);
+    throw new Error(`the contract of ${operation.id} has no status ${String(given.status)}`);
   }
+  const answer = response.converts ? convertAnswer(operation.id, given, response, exchange.mediaType) : given;
   if (checks !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checks);
   // A 304 has the `Vary` of the corresponding 200 (RFC 9110 §15.4.5).
   const choices = answer.status === 304 ? operation.responses.produces : response.representations;

@@ -17,6 +17,8 @@ export class Exchange<Caller> implements CallContext<Caller> {
   mediaType: string | undefined = undefined;
   /** Set by `decode`; the codec of a body is kept for its check. */
   decoded: DecodedRequest = NOT_DECODED;
+  /** Set by `keepExact`: the decoded request with bigints for integers beyond 2^53. */
+  exact: DecodedRequest | undefined = undefined;
   bodyCodec: CompiledBody | undefined = undefined;
   /** Set by `handle`. */
   answer: Answer | undefined = undefined;
