@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import type { GenerateOptions } from './generate.js';
 import { RESOLVER_DEFAULTS, SCHEMA_CONFIG } from './graphql/graphql-files.js';
+import { withScalarTypes } from './graphql/scalar-types.js';
+import { acceptancesOf } from './graphql/unsupported-directives.js';
 import { withRequiredResolvers } from './graphql/required-resolvers.js';
 import { sdlPlugin } from './graphql/sdl-file.js';
 import { restPreset } from './rest-preset.js';
@@ -42,15 +44,16 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
  * ```
  */
 export function codegenConfig(options: CodegenOptions): ConcordatConfig {
-  const { openapi, schema, out, resolvers, accept, formats, remotes } = options;
+  const { openapi, schema, out, resolvers, formats, remotes, values } = options;
   if (openapi === undefined && schema === undefined) {
     throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
   }
+  const accepted = acceptancesOf(options);
   const generates: Types.Config['generates'] = {};
   if (openapi !== undefined) {
     generates[join(out, '/')] = {
       preset: restPreset,
-      presetConfig: { openapi, accept, formats, remotes },
+      presetConfig: { openapi, accept: accepted.openapi, formats, remotes, values },
       // A contract may consist of several files, so all of them are watched.
       watchPattern: join(dirname(openapi), '**/*.{yaml,yml,json}'),
     };
@@ -58,9 +61,9 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   if (schema !== undefined) {
     generates[join(out, 'graphql.ts')] = {
       plugins: ['typescript', 'typescript-resolvers'],
-      config: { ...RESOLVER_DEFAULTS, ...resolvers },
+      config: { ...RESOLVER_DEFAULTS, ...withScalarTypes(resolvers ?? {}, values) },
     };
-    generates[join(out, 'schema.ts')] = { plugins: ['sdl'] };
+    generates[join(out, 'schema.ts')] = { plugins: ['sdl'], config: { accept: accepted.schema } };
   }
   return {
     concordat: options,

@@ -1,11 +1,13 @@
 /** Generates the code of contracts, in memory. */
 
 import { resolve } from 'node:path';
-import { graphqlFiles } from './graphql/graphql-files.js';
+import { type GraphqlFilesOptions, graphqlFiles } from './graphql/graphql-files.js';
 import type { ResolverOptions } from './graphql/resolver-options.js';
+import { acceptancesOf } from './graphql/unsupported-directives.js';
 import type { Remotes } from './load/remote-documents.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { ContractError } from './problems/contract-error.js';
+import type { ValueTypes } from './values/value-types.js';
 
 /** The contracts, and how they are generated from. */
 export interface GenerateOptions {
@@ -14,7 +16,7 @@ export interface GenerateOptions {
   /** Path of a GraphQL schema in SDL. */
   readonly schema?: string;
   /**
-   * Unsupported features of the OpenAPI document that the team has read and accepts, by name (`callbacks`) or by name and
+   * Unsupported features of the contracts that the team has read and accepts, by name (`callbacks`) or by name and
    * place (`callbacks at #/paths/~1a/post/callbacks`). One that the document does not have is an error.
    */
   readonly accept?: readonly string[];
@@ -22,6 +24,11 @@ export interface GenerateOptions {
   readonly formats?: 'assert' | 'annotate';
   /** Documents by URI, for `$ref`s to them. A `$ref` to any other http address is fetched. */
   readonly remotes?: Remotes;
+  /**
+   * The TypeScript types that handlers get and answer for values with a `format`, such as `{ 'date-time': 'Date' }`, and that
+   * resolvers have for a scalar of that name. Default: values are as JSON has them.
+   */
+  readonly values?: ValueTypes;
   /** Options of the resolver signatures, such as `contextType` and `mappers`. */
   readonly resolvers?: ResolverOptions;
 }
@@ -54,12 +61,18 @@ export async function generateFrom(
   if (openapi === undefined && schema === undefined) {
     throw new Error('generate: name an openapi document, a GraphQL schema, or both');
   }
-  if (openapi === undefined && accept.length > 0) throw new Error('generate: accept goes with openapi');
+  const accepted = acceptancesOf({ accept, ...(openapi && { openapi }), ...(schema && { schema }) });
   const results = await Promise.allSettled([
     openapi === undefined
       ? nothing
-      : openapiFiles({ openapi, accept, ...options, ...(progress && { progress }) }),
-    schema === undefined ? nothing : generatedFromSchema(schema, resolvers),
+      : openapiFiles({ openapi, accept: accepted.openapi, ...options, ...(progress && { progress }) }),
+    schema === undefined
+      ? nothing
+      : generatedFromSchema(schema, {
+          accept: accepted.schema,
+          ...(resolvers && { resolvers }),
+          ...(options.values && { values: options.values }),
+        }),
   ]);
   const failures = results.flatMap((result): readonly unknown[] =>
     result.status === 'rejected' ? [result.reason] : [],
@@ -76,9 +89,6 @@ export async function generateFrom(
 
 const nothing: Generated = { files: {}, inputs: [] };
 
-async function generatedFromSchema(
-  schema: string,
-  resolvers: ResolverOptions | undefined,
-): Promise<Generated> {
-  return { files: await graphqlFiles(schema, resolvers), inputs: [resolve(schema)] };
+async function generatedFromSchema(schema: string, options: GraphqlFilesOptions): Promise<Generated> {
+  return { files: await graphqlFiles(schema, options), inputs: [resolve(schema)] };
 }

@@ -13,6 +13,9 @@ import { CheckList } from './write/checks.js';
 import { operationsFile } from './write/operations-file.js';
 import { routingFile } from './write/routing-file.js';
 import { typesFile } from './write/types-file.js';
+import { ValueList } from './values/value-list.js';
+import { type ValueTypes, requireValueTypes } from './values/value-types.js';
+import { ValueOrders } from './write/value-orders.js';
 
 export interface OpenapiFilesOptions {
   /** Path of the contract. */
@@ -21,6 +24,8 @@ export interface OpenapiFilesOptions {
   readonly accept?: readonly string[];
   readonly formats?: 'assert' | 'annotate';
   readonly remotes?: Remotes;
+  /** The types that handlers get for the values of a format. */
+  readonly values?: ValueTypes;
   /** Called after each step of compiling the checks. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -35,9 +40,10 @@ export interface Generated {
 
 /** @throws ContractError with every problem of the contract */
 export async function openapiFiles(options: OpenapiFilesOptions): Promise<Generated> {
-  const { openapi, accept = [], remotes } = options;
+  const { openapi, accept = [], remotes, values = {} } = options;
+  requireValueTypes(values);
   const loaded = await loadContract(openapi, remotes);
-  const reader = new Reader(loaded.document);
+  const reader = new Reader(loaded.document, values);
   const files = await write(loaded, reader, options).catch((error: unknown) => {
     // After a fault, writing may fail for the same reason.
     if (reader.faults.length === 0) reader.fault('generator-failure', ...failureOf(error));
@@ -64,31 +70,43 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
 async function write(
   { document }: LoadedContract,
   reader: Reader,
-  { openapi, formats = 'assert', remotes, progress }: OpenapiFilesOptions,
+  { openapi, formats = 'assert', remotes, values = {}, progress }: OpenapiFilesOptions,
 ): Promise<Generated['files']> {
   const banner = bannerOf(openapi);
   const contract = readContract(reader);
   const checks = new CheckList();
-  const routing = reader.attempt(() => routingFile(contract, checks, banner)) ?? '';
+  const list = new ValueList(document, values, remotes ? { remotes } : {});
+  const orders = new ValueOrders(list);
+  const routing = reader.attempt(() => routingFile(contract, checks, orders, banner)) ?? '';
+  const converters = list.file(banner, (place, direction) => checks.alternative(place, direction));
+  for (const at of converters.untyped) reader.unsupported('untyped-value', at, UNTYPED);
   const validators = compileValidators(document, checks.orders, {
     contract: basename(openapi),
     formats,
     ...(remotes && { remotes }),
     ...(progress && { progress }),
   });
-  for (const { feature, at, message } of validators.unsupported) reader.unsupported(feature, at, message);
+  for (const { feature, at, message } of validators.unsupported) {
+    // Nothing else checks such a format, but converting refuses what does not fit.
+    if (feature === 'unknown-format' && list.converts(at.replace(/\/format$/, ''))) continue;
+    reader.unsupported(feature, at, message);
+  }
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
   return {
-    'openapi.ts': await typesFile(document, banner),
+    'openapi.ts': await typesFile(document, banner, values),
     'operations.ts': operationsFile(reader, contract, banner),
     'routing.ts': routing,
     'validators.js': requests.js,
     'validators.d.ts': requests.dts,
     'response-validators.js': responses.js,
     'response-validators.d.ts': responses.dts,
+    ...(!list.isEmpty && { 'values.js': converters.js, 'values.d.ts': converters.dts }),
   };
 }
+
+const UNTYPED =
+  'values under this keyword stay as they are in JSON, because the generated types do not describe them';
 
 /** The first line of every generated file. */
 function bannerOf(contract: string): string {

@@ -54,6 +54,7 @@ const PROBLEMS = 'src/codegen/problems/';
 const TEXT = 'src/codegen/text/';
 const COMPILER = 'src/codegen/compiler/';
 const SCHEMAS = 'src/codegen/schemas/';
+const VALUES = 'src/codegen/values/';
 const LOAD = 'src/codegen/load/';
 const READ = 'src/codegen/read/';
 const WRITE = 'src/codegen/write/';
@@ -65,22 +66,23 @@ const CODEGEN: readonly Room[] = [
   { path: TEXT, sees: [] },
   { path: COMPILER, sees: [TEXT] },
   { path: SCHEMAS, sees: [PROBLEMS, TEXT, COMPILER] },
+  { path: VALUES, sees: [TEXT, SCHEMAS] },
   {
     path: LOAD,
     sees: [PROBLEMS, TEXT, SCHEMAS],
     packages: ['node:', '@redocly/openapi-core'],
     packageTypes: ['concordat'],
   },
-  { path: READ, sees: [PROBLEMS, TEXT, SCHEMAS, LOAD], packageTypes: ['concordat'] },
+  { path: READ, sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD], packageTypes: ['concordat'] },
   {
     path: WRITE,
-    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
+    sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ],
     packages: ['openapi-typescript'],
     packageTypes: ['concordat'],
   },
   {
     path: CODEGEN_GRAPHQL,
-    sees: [PROBLEMS],
+    sees: [PROBLEMS, `${VALUES}value-types.ts`],
     packages: [
       'node:',
       '@graphql-codegen/core',
@@ -108,7 +110,7 @@ const CODEGEN: readonly Room[] = [
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
   {
     path: 'src/codegen/',
-    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ, WRITE, CODEGEN_GRAPHQL],
+    sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ, WRITE, CODEGEN_GRAPHQL],
     packages: ['node:'],
     packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
   },

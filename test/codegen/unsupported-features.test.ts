@@ -3,6 +3,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import type { GenerateOptions } from '@concordat/codegen';
 import {
   bodyOf,
   documentOf,
@@ -19,6 +20,7 @@ interface Example {
   /** Where the document has it. */
   readonly at: string;
   readonly document: object;
+  readonly options?: Pick<GenerateOptions, 'values'>;
 }
 
 const OPERATION = '#/paths/~1a/post';
@@ -243,12 +245,18 @@ const examples: readonly Example[] = [
     at: `${A}/discriminator`,
     document: schemaOf({ ...object({ kind: { type: 'string' } }), discriminator: { propertyName: 'kind' } }),
   },
+  {
+    feature: 'untyped-value',
+    at: `${A}/then`,
+    document: schemaOf({ if: {}, then: object({ at: { type: 'string', format: 'date-time' } }) }),
+    options: { values: { 'date-time': 'Date' } },
+  },
 ];
 
 describe('an unsupported feature', () => {
-  for (const { feature, at, document } of examples) {
+  for (const { feature, at, document, options } of examples) {
     it(`${feature} at ${at} stops generation, unless it is accepted by its name or at its place`, async () => {
-      const problems = await problemsOf(document);
+      const problems = await problemsOf(document, [], options);
       expect(problems.map((problem) => [problem.feature, problem.pointer])).to.deep.equal([[feature, at]]);
       const [problem] = problems;
       const { line = 0, column = 0 } = problem ?? {};
@@ -261,8 +269,8 @@ describe('an unsupported feature', () => {
       if (written?.startsWith('"')) expect(written.startsWith(`"${name}":`), written).to.equal(true);
       else expect(name).to.match(/^\d+$/);
       expect(problem?.message).to.match(/^\S.*[^.\s]$/);
-      expect(await problemsOf(document, [feature])).to.deep.equal([]);
-      expect(await problemsOf(document, [`${feature} at ${at}`])).to.deep.equal([]);
+      expect(await problemsOf(document, [feature], options)).to.deep.equal([]);
+      expect(await problemsOf(document, [`${feature} at ${at}`], options)).to.deep.equal([]);
     });
   }
 

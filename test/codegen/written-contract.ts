@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContractError, type ContractProblem, generate } from '@concordat/codegen';
+import { ContractError, type ContractProblem, type GenerateOptions, generate } from '@concordat/codegen';
 
 /** A document that has what every contract must have, and the given parts. */
 export function documentOf(parts: object, openapi = '3.1.0'): object {
@@ -42,12 +42,13 @@ export function textOf(document: object | string): string {
 export async function generated(
   document: object | string,
   accept: readonly string[] = [],
+  options: Pick<GenerateOptions, 'values'> = {},
 ): Promise<Readonly<Record<string, string>>> {
   const directory = await mkdtemp(join(tmpdir(), 'concordat-small-'));
   try {
     const file = join(directory, 'openapi.json');
     await writeFile(file, textOf(document));
-    return await generate({ openapi: file, accept });
+    return await generate({ openapi: file, accept, ...options });
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -57,9 +58,10 @@ export async function generated(
 export async function stopOf(
   document: object | string,
   accept: readonly string[] = [],
+  options: Pick<GenerateOptions, 'values'> = {},
 ): Promise<ContractError | undefined> {
   try {
-    await generated(document, accept);
+    await generated(document, accept, options);
     return undefined;
   } catch (error) {
     // Anything else has no place, and is never the answer.
@@ -72,6 +74,7 @@ export async function stopOf(
 export async function problemsOf(
   document: object | string,
   accept: readonly string[] = [],
+  options: Pick<GenerateOptions, 'values'> = {},
 ): Promise<readonly ContractProblem[]> {
-  return (await stopOf(document, accept))?.problems ?? [];
+  return (await stopOf(document, accept, options))?.problems ?? [];
 }

@@ -53,6 +53,11 @@ const TABLE = {
       'codegen.ts': 'own-contract.test.ts',
     },
     'generate()': { 'generate.ts': 'own-contract.test.ts' },
+    'Typed values': {
+      'values.codegen.ts': 'typed-values.test.ts',
+      'decimals.ts': 'typed-values.test.ts',
+      'payments.ts': 'typed-values.test.ts',
+    },
   },
   'src/core/README.md': {
     '@concordat/core': { 'install the core': 'snippets.test.ts' },

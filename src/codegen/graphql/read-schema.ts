@@ -15,18 +15,20 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import { ContractError } from '../problems/contract-error.js';
 import type { FaultKind } from '../problems/fault.js';
+import { supportedDocument } from './unsupported-directives.js';
 
 /**
  * @param file - path of a schema in SDL
+ * @param accept - unsupported features that the team has read and accepts
  * @throws ContractError with every fault of parsing, or else of the rules for type system documents, or else of the rules
  *   for schemas (GraphQL October 2021, sections 2 and 3)
  */
-export async function readSchema(file: string): Promise<GraphQLSchema> {
+export async function readSchema(file: string, accept: readonly string[] = []): Promise<GraphQLSchema> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const message = existsSync(file) ? String(error) : 'the file does not exist';
     throw new ContractError([{ fault: 'missing-file', file, message }]);
   });
-  const document = parsed(new Source(text, file));
+  const document = supportedDocument(parsed(new Source(text, file)), file, accept);
   refuse(file, 'invalid-schema', validateSDL(document));
   const schema = buildASTSchema(document, { assumeValidSDL: true });
   refuse(file, 'invalid-schema', validateSchema(schema));

@@ -4,8 +4,9 @@ import type { Coercion, Json, ScalarType } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../text/pointer.js';
+import { isExactInteger } from '../values/value-types.js';
 
-const SCALARS: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string'];
+const SCALARS: readonly string[] = ['null', 'boolean', 'exact', 'integer', 'number', 'string'];
 
 /**
  * The coercion of a schema. A schema without types leaves text unchanged.
@@ -50,6 +51,7 @@ function ownShapes(
   return typesOf(schema).flatMap((type): readonly Coercion[] => {
     if (type === 'array') return [{ type, items: itemsOf(reader, schema, at, seen) }];
     if (type === 'object') return [objectOf(reader, schema, at, seen)];
+    if (type !== 'null' && isExactInteger(reader.values, schema)) return [{ type: 'exact' }];
     return SCALARS.includes(type) ? [{ type: type as ScalarType }] : [];
   });
 }

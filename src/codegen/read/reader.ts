@@ -4,6 +4,7 @@ import type { OpenApiDocument, Reference, Referenced, Schema, SchemaObject } fro
 import { type Fault, FaultError, type FaultKind } from '../problems/fault.js';
 import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
 import { resolvePointer } from '../text/pointer.js';
+import type { ValueTypes } from '../values/value-types.js';
 
 /** A value with its place in the document. */
 export interface Located<T> {
@@ -17,7 +18,11 @@ export class Reader {
   readonly unsupportedFeatures: UnsupportedFeature[] = [];
   readonly faults: Fault[] = [];
 
-  constructor(readonly document: OpenApiDocument) {}
+  /** @param values - the types that handlers get for the values of a format */
+  constructor(
+    readonly document: OpenApiDocument,
+    readonly values: ValueTypes = {},
+  ) {}
 
   /** Whether the document is OpenAPI 3.0, whose schemas are a separate dialect. */
   get isVersion30(): boolean {

@@ -85,7 +85,8 @@ export class FunctionNames {
   }
 }
 
-function pascal(text: string): string {
+/** `get-stations` is `GetStations`; characters that no identifier has are left out. */
+export function pascal(text: string): string {
   return text
     .split(/[^\p{ID_Continue}]+/u)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

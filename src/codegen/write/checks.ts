@@ -87,6 +87,18 @@ export class CheckList {
     });
   }
 
+  /** The name of a check that recognises one of several alternatives. It inserts no defaults. */
+  alternative(place: string, direction: Direction): string {
+    return this.#add({
+      name: `is${pascalCase(place.replace(/^#\/(?:components\/schemas|paths)/, ''))}${pascalCase(direction)}`,
+      // Nothing is inserted while alternatives are tried.
+      schema: { schema: { anyOf: [{ $ref: place }] }, at: place },
+      direction,
+      about: `an alternative: ${place}`,
+      key: `alternative ${place}`,
+    });
+  }
+
   #add({ key, ...order }: ValidatorRequest & { readonly key: string }): string {
     const content = `${order.direction} ${key}`;
     const known = this.#byContent.get(content);
@@ -100,7 +112,7 @@ export class CheckList {
   }
 }
 
-const LOCATION_NAMES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+export const LOCATION_NAMES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
 /** The name of the check of a body: `createUserBody`, with its media type where there are several. */
 export function bodyCheckName(

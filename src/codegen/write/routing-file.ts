@@ -10,6 +10,7 @@ import type {
 import { camelCase, pascalCase } from '../read/names.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
 import { Code, literal, operationKey, propertyName } from '../text/literal.js';
+import type { ValueOrders } from './value-orders.js';
 import { pathTree } from './path-tree.js';
 import { docComment } from './text.js';
 
@@ -19,8 +20,13 @@ import { docComment } from './text.js';
  * @param checks - collects every check that the table names. Requests name functions; responses name exports of
  * `response-validators.js`, which a server loads only when it checks its answers.
  */
-export function routingFile(contract: ContractModel, checks: CheckList, banner: string): string {
-  const table = new RoutingTable(checks);
+export function routingFile(
+  contract: ContractModel,
+  checks: CheckList,
+  values: ValueOrders,
+  banner: string,
+): string {
+  const table = new RoutingTable(checks, values);
   const operations = contract.operations.map((operation) => ({
     key: operationKey(operation.id),
     name: `${camelCase(operation.typeName)}Operation`,
@@ -48,6 +54,7 @@ export function routingFile(contract: ContractModel, checks: CheckList, banner: 
     'import type { Operations as Handlers } from "./operations.js";\n',
     // Strict compiler settings refuse an unused import.
     ...(checks.namesOf('request').length === 0 ? [] : ['import * as check from "./validators.js";\n']),
+    ...(values.isEmpty ? [] : ['import * as value from "./values.js";\n']),
   ].join('');
   return [banner, imports, ...blocks].join('\n');
 }
@@ -89,7 +96,10 @@ class RoutingTable {
   readonly parameters: Record<string, object> = {};
   readonly responses: Record<string, object> = {};
 
-  constructor(private readonly checks: CheckList) {}
+  constructor(
+    private readonly checks: CheckList,
+    private readonly values: ValueOrders,
+  ) {}
 
   operation(operation: OperationModel): object {
     const parameters = operation.parameters.map((parameter) => this.#parameter(parameter));
@@ -99,6 +109,8 @@ class RoutingTable {
       deprecated: operation.deprecated || undefined,
       parameters: parameters.length === 0 ? undefined : parameters,
       checkParameters: functionNamed(this.checks.parameters(operation)),
+      decodeParameters: this.values.parameters(operation),
+      exact: this.values.isExact(operation) || undefined,
       requestBody: this.#requestBody(operation),
       security: operation.security,
       responses: Object.fromEntries(
@@ -137,6 +149,7 @@ class RoutingTable {
         kind: media.kind,
         fields: media.fields,
         check: functionNamed(this.checks.body(name, media, 'request', about)),
+        decode: this.values.body('decode', name, media),
       };
     };
     return {
@@ -162,6 +175,7 @@ class RoutingTable {
         contentType: media.key.includes(';') ? media.key : undefined,
         schema: componentName(media.schema),
         check: this.checks.body(bodyCheckName(operation, part, media, several), media, 'response', about),
+        encode: this.values.body('encode', bodyCheckName(operation, part, media, several), media),
       },
     ]);
     const headers = response.headers.map((header): readonly [string, object] => [
@@ -170,6 +184,7 @@ class RoutingTable {
         required: header.required || undefined,
         explode: header.explode || undefined,
         check: this.checks.header(header),
+        encode: this.values.header(header),
       },
     ]);
     return {

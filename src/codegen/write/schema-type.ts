@@ -3,6 +3,7 @@
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
+import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { carriesMarkers } from './markers.js';
 
 /** Which side of a `readOnly` or `writeOnly` property a value is on. */
@@ -22,19 +23,22 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
  * @param elsewhere - the indexed access into `openapi.ts`, where openapi-typescript wrote the type
  */
 export function schemaType(reader: Reader, schema: Schema, side: Side, elsewhere: string): string {
-  const text = shortType(schema) ?? elsewhere;
+  const text = shortType(schema, reader.values) ?? elsewhere;
   if (!carriesMarkers(reader, schema)) return text;
   return side === 'request' ? `Writable<${text}>` : `Readable<${text}>`;
 }
 
-function shortType(schema: Schema): string | undefined {
+function shortType(schema: Schema, values: ValueTypes): string | undefined {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never';
   if (schema.$ref !== undefined) return componentType(schema);
+  const leaf = leafOf(values, schema);
+  if (leaf !== undefined) return leaf.nullable ? `${leaf.type} | null` : leaf.type;
   if (schema.oneOf ?? schema.anyOf ?? schema.allOf) return undefined;
   if (schema.const !== undefined) return valueTypes([schema.const]);
   if (schema.enum !== undefined) return schema.nullable === true ? undefined : valueTypes(schema.enum);
   const types = [schema.type ?? []].flat();
-  if (types.length === 1 && types[0] === 'array' && schema.nullable !== true) return arrayType(schema);
+  if (types.length === 1 && types[0] === 'array' && schema.nullable !== true)
+    return arrayType(schema, values);
   const names = types.map((type) => PRIMITIVES[type]);
   if (names.length === 0 || names.includes(undefined)) return undefined;
   return [...names, ...(schema.nullable === true ? ['null'] : [])].join(' | ');
@@ -46,9 +50,9 @@ function componentType(schema: SchemaObject): string | undefined {
   return `Schemas[${JSON.stringify(name.replaceAll('~1', '/').replaceAll('~0', '~'))}]`;
 }
 
-function arrayType(schema: SchemaObject): string | undefined {
+function arrayType(schema: SchemaObject, values: ValueTypes): string | undefined {
   if (schema.prefixItems !== undefined || schema.items === undefined) return undefined;
-  const items = shortType(schema.items);
+  const items = shortType(schema.items, values);
   return items === undefined ? undefined : /^[\w."[\]]+$/.test(items) ? `${items}[]` : `(${items})[]`;
 }
 

@@ -3,18 +3,26 @@
 import openapiTS, { type OpenAPI3, astToString } from 'openapi-typescript';
 import type { OpenApiDocument } from '../load/openapi.js';
 import { joinPointer } from '../text/pointer.js';
+import type { ValueTypes } from '../values/value-types.js';
 import { documentCarriesMarkers } from './markers.js';
+import { ValueTypeNodes } from './value-type-nodes.js';
 
 /** The text of `openapi.ts`. */
-export async function typesFile(document: OpenApiDocument, banner: string): Promise<string> {
+export async function typesFile(
+  document: OpenApiDocument,
+  banner: string,
+  values: ValueTypes = {},
+): Promise<string> {
   // openapi-typescript may modify its input.
   const copy = structuredClone(document);
   prepare(copy, Object.keys(document.components?.schemas ?? {}));
+  const types = new ValueTypeNodes(values);
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {
     silent: true,
     readWriteMarkers: documentCarriesMarkers(document),
+    transform: (schema) => types.node(schema),
   });
-  return `${banner}\n${astToString(nodes)}`;
+  return `${banner}\n${types.whole(astToString(nodes))}`;
 }
 
 /** Rewrites the parts of a document that openapi-typescript handles wrongly. */

@@ -200,6 +200,20 @@ describe("generate and check, on a team's own contract", function () {
     });
   }
 
+  it('gives the values of a format a type, where that is asked for', async () => {
+    await writeFile(
+      join(cwd, 'notes.yaml'),
+      CONTRACT.replace('{ type: string } }\n      resp', '{ type: string, format: date } }\n      resp'),
+    );
+    expect(
+      (await run('generate --openapi notes.yaml --value date=Date --value int64=bigint')).exitCode,
+    ).to.equal(0);
+    expect(generated('operations.ts')).to.include(': Date');
+    expect(generated('values.js')).to.include('toFullDate(');
+    expect((await run('check --openapi notes.yaml --value date=Date')).exitCode).to.equal(0);
+    expect((await run('check --openapi notes.yaml')).exitCode).to.equal(1);
+  });
+
   it('lets formats only describe values, where that is asked for', async () => {
     const contract = CONTRACT.replace(
       '{ type: string } }\n      resp',
@@ -217,6 +231,8 @@ describe("generate and check, on a team's own contract", function () {
     'generate --watch --check',
     'check --openapi',
     'check --formats no',
+    'check --value date-time=Moment',
+    'check --value Date',
   ];
   for (const misuse of misuses) {
     it(`refuses ${misuse} with 2`, async () => {
@@ -227,10 +243,10 @@ describe("generate and check, on a team's own contract", function () {
   }
 
   it('refuses with 2 what goes with a contract that is not named', async () => {
-    for (const misuse of ['generate --out x', 'generate --schema notes.graphql --accept callbacks']) {
+    for (const misuse of ['generate --out x', 'generate --schema notes.graphql --formats annotate']) {
       const { exitCode, stderr } = await run(misuse);
       expect(exitCode, misuse).to.equal(2);
-      expect(stderr).to.match(/^--[^\n]+ go with [^\n]+\n$/);
+      expect(stderr).to.match(/^--[^\n]+ go(?:es)? with [^\n]+\n$/);
     }
   });
 

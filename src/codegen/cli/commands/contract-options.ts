@@ -1,8 +1,9 @@
 /** The options of `generate` and `check` that name the contracts and the output. */
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { BUILT_IN, type ValueTypes } from '../../values/value-types.js';
 
-const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'formats'];
+const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'formats', 'value'];
 
 /** Adds the options that name the contracts. */
 export function withContractOptions(command: Command): Command {
@@ -25,7 +26,20 @@ export function withContractOptions(command: Command): Command {
         '--formats <mode>',
         'whether values must match the format of their schema (default: assert)',
       ).choices(['assert', 'annotate']),
+    )
+    .option(
+      '--value <format=type>',
+      `the type of values with a format: ${BUILT_IN.join(', ')}; may be repeated`,
+      collectType,
     );
+}
+
+function collectType(given: string, before: ValueTypes = {}): ValueTypes {
+  const [, format = '', type] = /^(.+)=(.+)$/.exec(given) ?? [];
+  const known = BUILT_IN.find((each) => each === type);
+  if (known === undefined)
+    throw new InvalidArgumentError(`Write date-time=Date, with one of ${BUILT_IN.join(', ')}.`);
+  return { ...before, [format]: known };
 }
 
 function collect(feature: string, before: readonly string[] = []): readonly string[] {

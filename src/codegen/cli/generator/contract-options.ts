@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 import { createJiti } from 'jiti';
+import type { ValueTypes } from '../../values/value-types.js';
 import { type CodegenOptions, type ConcordatConfig, codegenConfig } from '../../config.js';
 
 /** Either a configuration file, or the options that would be in one. */
@@ -14,6 +15,7 @@ export interface ContractOptions {
   readonly out?: string;
   readonly accept?: readonly string[];
   readonly formats?: 'assert' | 'annotate';
+  readonly value?: ValueTypes;
 }
 
 const DEFAULT_CONFIG = 'codegen.ts';
@@ -27,10 +29,10 @@ export function configFile({ config, openapi, schema }: ContractOptions): string
 /** The options themselves, or those of the configuration file. @throws CommandFailure when there is neither */
 export async function readOptions(options: ContractOptions): Promise<CodegenOptions> {
   const file = configFile(options);
-  const { openapi, schema, out, accept, formats } = options;
+  const { openapi, schema, out, accept, formats, value: values } = options;
   if (file !== undefined) {
-    if (out !== undefined || accept !== undefined || formats !== undefined) {
-      throw usage('--out, --accept and --formats go with --openapi or --schema');
+    if ([out, accept, formats, values].some((option) => option !== undefined)) {
+      throw usage('--out, --accept, --formats and --value go with --openapi or --schema');
     }
     if (options.config === undefined && !existsSync(file)) {
       throw new CommandFailure(
@@ -39,14 +41,13 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
     }
     return await readConfig(file);
   }
-  if (openapi === undefined && (accept !== undefined || formats !== undefined)) {
-    throw usage('--accept and --formats go with --openapi');
-  }
+  if (openapi === undefined && formats !== undefined) throw usage('--formats goes with --openapi');
   return {
     ...(openapi !== undefined && { openapi }),
     ...(schema !== undefined && { schema }),
     ...(accept && { accept }),
     ...(formats && { formats }),
+    ...(values && { values }),
     out: out ?? DEFAULT_OUT,
   };
 }

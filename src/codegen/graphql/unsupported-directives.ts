@@ -1,0 +1,171 @@
+/** Finds directives in an SDL that no part of the engine runs, and leaves out those that are accepted. */
+
+import {
+  type ASTNode,
+  type ASTVisitor,
+  type DirectiveNode,
+  type DocumentNode,
+  Kind,
+  type NameNode,
+  visit,
+} from 'graphql';
+import { applyAcceptances } from '../problems/accept.js';
+import { ContractError, type ContractProblem } from '../problems/contract-error.js';
+import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
+
+/** The names that `accept` knows for a GraphQL schema. */
+const FEATURES: ReadonlySet<string> = new Set(['federation', 'incremental-delivery']);
+
+/** The acceptances of each contract. With one contract, an acceptance that it cannot need is a problem of that contract. */
+export function acceptancesOf({
+  openapi,
+  schema,
+  accept = [],
+}: {
+  readonly openapi?: string;
+  readonly schema?: string;
+  readonly accept?: readonly string[];
+}): { readonly openapi: readonly string[]; readonly schema: readonly string[] } {
+  const isOfSchema = (key: string): boolean => FEATURES.has(key.split(' at ')[0] ?? '');
+  return {
+    openapi: accept.filter((key) => schema === undefined || !isOfSchema(key)),
+    schema: accept.filter((key) => openapi === undefined || isOfSchema(key)),
+  };
+}
+
+/** The directives of Apollo Federation 2, which a library that builds a subgraph would run. */
+const FEDERATION: ReadonlySet<string> = new Set([
+  'link',
+  'key',
+  'external',
+  'requires',
+  'provides',
+  'shareable',
+  'override',
+  'inaccessible',
+  'extends',
+  'interfaceObject',
+  'composeDirective',
+  'tag',
+  'authenticated',
+  'requiresScopes',
+  'policy',
+  'context',
+  'fromContext',
+  'cost',
+  'listSize',
+]);
+
+/** The directives of incremental delivery, which graphql-js 16 reads and does not run. */
+const INCREMENTAL: ReadonlySet<string> = new Set(['defer', 'stream']);
+
+/** An unsupported directive with its place in the file. */
+interface Found extends UnsupportedFeature {
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/**
+ * The document without the directives that are accepted and not declared.
+ *
+ * @param accept - names of features, each alone or with ` at ` and a place such as `User.id@external`
+ * @throws ContractError with every unsupported directive that is not accepted, and every acceptance that none needs
+ */
+export function supportedDocument(
+  document: DocumentNode,
+  file: string,
+  accept: readonly string[],
+): DocumentNode {
+  const { open, unused } = applyAcceptances(unsupportedDirectives(document), accept);
+  const problems: readonly ContractProblem[] = [
+    ...open.map(({ at, ...problem }: Found) => ({ ...problem, file, pointer: at })),
+    ...unused.map((key): ContractProblem => ({
+      fault: 'unused-acceptance',
+      file,
+      message: `"${key}" is accepted, and the schema has no such unsupported feature`,
+    })),
+  ];
+  if (problems.length > 0) throw new ContractError(problems);
+  return accept.length === 0 ? document : withoutUndeclared(document);
+}
+
+function unsupportedDirectives(document: DocumentNode): readonly Found[] {
+  const declared = declaredIn(document);
+  const found: Found[] = [];
+  const owners: string[] = [];
+  const note = (feature: string, at: string, message: string, { loc }: ASTNode): void => {
+    const place = loc && { line: loc.startToken.line, column: loc.startToken.column };
+    found.push({ feature, at, message, ...place });
+  };
+  const visitor: ASTVisitor = {
+    enter(node) {
+      if (node.kind === Kind.DIRECTIVE_DEFINITION && INCREMENTAL.has(node.name.value)) {
+        const name = node.name.value;
+        note(
+          'incremental-delivery',
+          `@${name}`,
+          `a query may name @${name}, and gets its whole result at once`,
+          node,
+        );
+      }
+      if (node.kind === Kind.DIRECTIVE && isFederated(node, declared)) {
+        const name = node.name.value;
+        note(
+          'federation',
+          `${owners.join('.')}@${name}`,
+          `nothing makes this schema a subgraph: @${name} is ignored`,
+          node,
+        );
+      }
+      if (isOwner(node)) owners.push(nameOf(node));
+    },
+    leave(node) {
+      if (isOwner(node)) owners.pop();
+    },
+  };
+  visit(document, visitor);
+  return found;
+}
+
+/** A directive of a team may have a name of federation's; only in a subgraph is it federation's. */
+function isFederated({ name }: DirectiveNode, declared: ReadonlySet<string>): boolean {
+  return (
+    FEDERATION.has(name.value) && (!declared.has(name.value) || declared.has('key') || declared.has('link'))
+  );
+}
+
+function declaredIn(document: DocumentNode): ReadonlySet<string> {
+  return new Set(
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.DIRECTIVE_DEFINITION ? [node.name.value] : [],
+    ),
+  );
+}
+
+function isOwner(node: ASTNode): boolean {
+  return /(?:Definition|Extension)$/.test(node.kind);
+}
+
+function nameOf(node: ASTNode): string {
+  const { name } = node as { readonly name?: NameNode };
+  return name?.value ?? 'schema';
+}
+
+/** Federation's directives need no declaration in a subgraph, but do in a schema. */
+function withoutUndeclared(document: DocumentNode): DocumentNode {
+  const declared = declaredIn(document);
+  const without = visit(document, {
+    Directive: (node) =>
+      FEDERATION.has(node.name.value) && !declared.has(node.name.value) ? null : undefined,
+  });
+  // `extend schema @link` has nothing left.
+  return {
+    ...without,
+    definitions: without.definitions.filter(
+      (node) =>
+        node.kind !== Kind.SCHEMA_EXTENSION ||
+        (node.directives ?? []).length > 0 ||
+        (node.operationTypes ?? []).length > 0,
+    ),
+  };
+}

@@ -1,0 +1,53 @@
+/** The conversions that `values.js` consists of. */
+
+import type { BuiltInCodec, ValueCodec } from './value-types.js';
+
+/** How a value is converted: as a scalar, or by a generated function. */
+export interface Conversion {
+  readonly kind: 'scalar' | 'function';
+  /** The name that `decode`, `encode`, `to` or `from` is put before. */
+  readonly name: string;
+  /** Whether decoding needs the exact digits of integers. */
+  readonly isExact: boolean;
+  /** Whether the function chooses among alternatives. */
+  readonly isUnion: boolean;
+}
+
+export interface ScalarConversion extends Conversion {
+  readonly kind: 'scalar';
+  readonly codec: BuiltInCodec | ValueCodec;
+}
+
+export interface FunctionConversion extends Conversion {
+  readonly kind: 'function';
+  readonly about: string;
+  readonly content: () => Content;
+}
+
+/** What is converted inside a value: an alternative, or else its parts. */
+export type Content =
+  { readonly scalar: ScalarConversion } | { readonly choice: Choice } | { readonly parts: Parts };
+
+/** The parts of an array and of an object. */
+export interface Parts {
+  /** Properties with a conversion. */
+  readonly properties: readonly (readonly [name: string, conversion: Conversion])[];
+  /** Every name that some schema lists. */
+  readonly listed: readonly string[];
+  readonly patterns: readonly (readonly [pattern: string, conversion: Conversion | undefined])[];
+  readonly additional: Conversion | undefined;
+  readonly prefix: readonly (Conversion | undefined)[];
+  readonly items: Conversion | undefined;
+}
+
+/** Alternatives: a property names the one to take, or else the checks of its members do. */
+export type Choice =
+  | {
+      readonly property: string;
+      readonly branches: readonly {
+        readonly values: readonly string[];
+        readonly conversion: Conversion | undefined;
+      }[];
+      readonly otherwise: Conversion | undefined;
+    }
+  | { readonly members: readonly { readonly place: string; readonly conversion: Conversion | undefined }[] };

@@ -1,0 +1,246 @@
+/** Finds how values are converted: one function per schema, or per set of schemas that hold together. */
+
+import type { Placed } from '../schemas/contract-schemas.js';
+import { type Discrimination, Discriminators } from '../schemas/discriminators.js';
+import { pascal } from '../schemas/names.js';
+import { joinPointer, placeTokens } from '../text/pointer.js';
+import type {
+  Choice,
+  Content,
+  Conversion,
+  FunctionConversion,
+  Parts,
+  ScalarConversion,
+} from './conversion.js';
+import type { Conjunction, Union, ValuePlaces } from './value-places.js';
+import { tagOf } from './tags.js';
+import { CODECS } from './value-helpers.js';
+import { type Leaf, leafOf } from './value-types.js';
+
+/** Schemas that hold for one value, without the unions whose member is among them. */
+interface State {
+  readonly places: readonly string[];
+  readonly settled: readonly string[];
+}
+
+/** Tokens of a pointer that do not help a reader. */
+const SILENT: ReadonlySet<string> = new Set([
+  'components',
+  'schemas',
+  'paths',
+  'properties',
+  'content',
+  'schema',
+  '$defs',
+  'responses',
+  'allOf',
+]);
+
+/** The conversions of one document. */
+export class Conversions {
+  readonly #places: ValuePlaces;
+  readonly #discriminators: Discriminators;
+  readonly #scalars = new Map<string, ScalarConversion>();
+  readonly #functions = new Map<string, FunctionConversion>();
+  readonly #names = new Set<string>();
+
+  constructor(places: ValuePlaces) {
+    this.#places = places;
+    this.#discriminators = new Discriminators(places.schemas);
+  }
+
+  /** All scalars and all functions so far. Writing a function may add others. */
+  get scalars(): Iterable<ScalarConversion> {
+    return this.#scalars.values();
+  }
+
+  get functions(): Iterable<FunctionConversion> {
+    return this.#functions.values();
+  }
+
+  /**
+   * The function for a whole value.
+   *
+   * @param name - its name, unless the schema is a component
+   */
+  root(place: string, name: string): FunctionConversion | undefined {
+    const state = this.#state([place], []);
+    return state && this.#function(state, name);
+  }
+
+  #conversion(state: State | undefined, name?: string): Conversion | undefined {
+    if (state === undefined) return undefined;
+    const leaf = this.#leaf(this.#together(state));
+    return leaf === undefined ? this.#function(state, name) : this.#scalar(leaf);
+  }
+
+  /** The state of schemas that have values to convert; undefined when none has. */
+  #state(places: readonly string[], settled: readonly string[]): State | undefined {
+    const targets = places.map((place) => this.#places.target(place));
+    const converted = [...new Set(targets)].filter((place) => this.#places.isConverted(place)).sort();
+    return converted.length === 0 ? undefined : { places: converted, settled };
+  }
+
+  #together({ places, settled }: State): Conjunction {
+    return this.#places.together(places, new Set(settled));
+  }
+
+  #leaf({ schemas }: Conjunction): Leaf | undefined {
+    return schemas.map(({ schema }) => leafOf(this.#places.types, schema)).find((leaf) => leaf !== undefined);
+  }
+
+  #scalar({ codec }: Leaf): ScalarConversion {
+    const key = JSON.stringify(codec);
+    const known = this.#scalars.get(key);
+    if (known) return known;
+    const name = typeof codec === 'string' ? CODECS[codec].name : this.#unused(`Own${pascal(codec.type)}`);
+    const isExact = codec === 'int64' || codec === 'uint64';
+    const scalar: ScalarConversion = { kind: 'scalar', name, isExact, isUnion: false, codec };
+    this.#scalars.set(key, scalar);
+    return scalar;
+  }
+
+  #function(state: State, wanted?: string): FunctionConversion {
+    const key = JSON.stringify(state);
+    const known = this.#functions.get(key);
+    if (known) return known;
+    const [first = '#', ...others] = state.places;
+    const isComponent = others.length === 0 && /^#\/components\/schemas\/[^/]+$/.test(first);
+    const conversion: FunctionConversion = {
+      kind: 'function',
+      name: this.#unused(isComponent || wanted === undefined ? nameOf(state.places) : wanted),
+      about: state.places.join(' and '),
+      isExact: state.places.some((place) => this.#places.isExact(place)),
+      isUnion: this.#together(state).unions.length > 0,
+      content: () => this.#content(state),
+    };
+    this.#functions.set(key, conversion);
+    return conversion;
+  }
+
+  #unused(wanted: string): string {
+    let name = wanted;
+    for (let n = 2; this.#names.has(name); n += 1) name = `${wanted}_${String(n)}`;
+    this.#names.add(name);
+    return name;
+  }
+
+  #content(state: State): Content {
+    const together = this.#together(state);
+    const leaf = this.#leaf(together);
+    if (leaf !== undefined) return { scalar: this.#scalar(leaf) };
+    const [union] = together.unions;
+    return union === undefined
+      ? { parts: this.#parts(together.schemas) }
+      : { choice: this.#choice(state, union) };
+  }
+
+  #choice(state: State, union: Union): Choice {
+    const rest: State = { places: state.places, settled: [...state.settled, union.at].sort() };
+    const otherwise = this.#isEmpty(rest) ? undefined : rest;
+    const conversionOf = ({ at }: Placed): Conversion | undefined => {
+      const both = otherwise && this.#state([...otherwise.places, at], otherwise.settled);
+      return this.#conversion(both ?? this.#state([at], []));
+    };
+    const discrimination = this.#discriminators.read(union.owner);
+    if (discrimination !== undefined && this.#decides(discrimination, union)) {
+      return {
+        property: discrimination.property,
+        branches: discrimination.branches.map(({ values, placed }) => ({
+          values,
+          conversion: conversionOf(placed),
+        })),
+        otherwise: this.#conversion(otherwise),
+      };
+    }
+    const tag = tagOf(this.#places.schemas, union.members);
+    if (tag !== undefined) {
+      const branches = union.members.map((member, index) => ({
+        values: tag.values[index] ?? [],
+        conversion: conversionOf(member),
+      }));
+      return { property: tag.property, branches, otherwise: this.#conversion(otherwise) };
+    }
+    return {
+      members: union.members.map((member) => ({ place: member.at, conversion: conversionOf(member) })),
+    };
+  }
+
+  #decides({ among, others }: Discrimination, union: Union): boolean {
+    return (
+      union.at === joinPointer(union.owner.at, among) &&
+      !others.some(({ at }) => this.#places.isConverted(at))
+    );
+  }
+
+  #isEmpty(state: State): boolean {
+    const together = this.#together(state);
+    if (this.#leaf(together) !== undefined || together.unions.length > 0) return false;
+    const { properties, patterns, additional, prefix, items } = this.#parts(together.schemas, true);
+    return (
+      properties.length === 0 &&
+      [...patterns.map(([, conversion]) => conversion), additional, ...prefix, items].every(
+        (conversion) => conversion === undefined,
+      )
+    );
+  }
+
+  /** @param isTrial - whether no functions are made */
+  #parts(schemas: Conjunction['schemas'], isTrial = false): Parts {
+    const places = this.#places;
+    const conversionOf = (found: readonly (string | undefined)[]): Conversion | undefined => {
+      const state = this.#state(
+        found.filter((place) => place !== undefined),
+        [],
+      );
+      if (state !== undefined && isTrial)
+        return { kind: 'function', name: '', isExact: false, isUnion: false };
+      return this.#conversion(state);
+    };
+    const owners = schemas.map((placed) => ({
+      properties: new Map(places.parts(placed, 'properties').map(({ key, at }) => [String(key), at])),
+      patterns: new Map(places.parts(placed, 'patternProperties').map(({ key, at }) => [String(key), at])),
+      additional: places.parts(placed, 'additionalProperties')[0]?.at,
+      prefix: places.parts(placed, 'prefixItems').map(({ at }) => at),
+      items: places.parts(placed, 'items')[0]?.at,
+    }));
+    const listed = [...new Set(owners.flatMap(({ properties }) => [...properties.keys()]))];
+    const patterns = [...new Set(owners.flatMap((owner) => [...owner.patterns.keys()]))];
+    const longest = Math.max(0, ...owners.map(({ prefix }) => prefix.length));
+    return {
+      properties: listed.flatMap((name): readonly (readonly [string, Conversion])[] => {
+        const conversion = conversionOf(
+          owners.flatMap((owner) => {
+            const matching = [...owner.patterns].filter(([pattern]) => new RegExp(pattern, 'u').test(name));
+            const own = [owner.properties.get(name), ...matching.map(([, at]) => at)].filter(
+              (at) => at !== undefined,
+            );
+            return own.length > 0 ? own : [owner.additional];
+          }),
+        );
+        return conversion === undefined ? [] : [[name, conversion]];
+      }),
+      listed,
+      patterns: patterns.map((pattern) => [
+        pattern,
+        conversionOf(owners.map((owner) => owner.patterns.get(pattern) ?? owner.additional)),
+      ]),
+      additional: conversionOf(owners.map(({ additional }) => additional)),
+      prefix: Array.from({ length: longest }, (_, index) =>
+        conversionOf(owners.map(({ prefix, items }) => prefix[index] ?? items)),
+      ),
+      items: conversionOf(owners.map(({ items }) => items)),
+    };
+  }
+}
+
+/** `#/components/schemas/Room/properties/guests/items` is `RoomGuestsItems`. */
+function nameOf(places: readonly string[]): string {
+  const names = places.map((place) =>
+    placeTokens(place)
+      .filter((token) => !SILENT.has(token))
+      .map(pascal)
+      .join(''),
+  );
+  return names.join('And') || 'Value';
+}

@@ -1,0 +1,97 @@
+/** The TypeScript types that a team gives to the values of a format, and which schemas have such values. */
+
+/** A type of the team's own, and the functions of one module that convert to it and from it. */
+export interface ValueCodec {
+  /** The name of the exported type, such as `Decimal`. */
+  readonly type: string;
+  /** The module that exports the type and both functions, as the generated files import it: `../money.js`. */
+  readonly from: string;
+  /** The name of the function from a valid string or number to the type. When it throws, the request is a 400. */
+  readonly decode: string;
+  /** The name of its reverse. For a value of another type it throws a `TypeError`. */
+  readonly encode: string;
+}
+
+/** The types that need no codec. */
+export const BUILT_IN = ['Date', 'bigint', 'Uint8Array'] as const;
+
+/** A built-in type, or one of the team's own. */
+export type ValueType = (typeof BUILT_IN)[number] | ValueCodec;
+
+/** Value types by `format`, or by the name of a GraphQL scalar. */
+export type ValueTypes = Readonly<Record<string, ValueType>>;
+
+/** How the values of one schema are converted. */
+export interface Leaf {
+  /** The TypeScript type of values other than null. */
+  readonly type: string;
+  readonly codec: BuiltInCodec | ValueCodec;
+  readonly nullable: boolean;
+}
+
+/** The last three are `bigint`: two numbers in JSON, and the digits of one in a string. */
+export type BuiltInCodec = 'dateTime' | 'date' | 'bytes' | 'int64' | 'uint64' | 'digits';
+
+/** The keywords of a schema that decide whether its values are converted. */
+interface ScalarSchema {
+  readonly $ref?: unknown;
+  readonly type?: unknown;
+  readonly format?: unknown;
+  readonly nullable?: unknown;
+}
+
+/**
+ * How the values of a schema are converted; undefined when they stay as they are. A schema is converted when it has one
+ * type, perhaps beside null, that goes with the format's value type. Values of an `enum` or `const` stay literals.
+ */
+export function leafOf(types: ValueTypes, schema: ScalarSchema): Leaf | undefined {
+  const { type, format } = schema;
+  if (typeof format !== 'string' || !Object.hasOwn(types, format)) return undefined;
+  const valueType = types[format];
+  if ('$ref' in schema || 'enum' in schema || 'const' in schema) return undefined;
+  const names: readonly unknown[] = Array.isArray(type) ? type : [type];
+  const [only, ...others] = names.filter((name) => name !== 'null');
+  const wire = only === 'integer' ? 'number' : only;
+  if (valueType === undefined || others.length > 0 || (wire !== 'string' && wire !== 'number'))
+    return undefined;
+  const codec = codecOf(valueType, wire, format);
+  const nullable = names.includes('null') || schema.nullable === true;
+  return codec && { type: typeText(valueType), codec, nullable };
+}
+
+/** The TypeScript text of a value type. Types of a team are imported in place, so that no name of a schema can hide them. */
+export function typeText(type: ValueType): string {
+  return typeof type === 'string' ? type : `import(${JSON.stringify(type.from)}).${type.type}`;
+}
+
+/** Whether the values of a schema are numbers in JSON, and bigints for handlers. */
+export function isExactInteger(types: ValueTypes, schema: ScalarSchema): boolean {
+  const codec = leafOf(types, schema)?.codec;
+  return codec === 'int64' || codec === 'uint64';
+}
+
+/** @throws when a format cannot have a type */
+export function requireValueTypes(types: ValueTypes): void {
+  if (Object.hasOwn(types, 'binary')) {
+    throw new Error('values: binary is bytes or a file already; the format of Base64 is byte');
+  }
+  for (const [format, type] of Object.entries(types)) {
+    if (typeof type !== 'string' || BUILT_IN.includes(type)) continue;
+    throw new Error(`values: ${format} is ${type}, and not one of ${BUILT_IN.join(', ')} or a codec`);
+  }
+}
+
+function codecOf(type: ValueType, wire: 'string' | 'number', format: string): Leaf['codec'] | undefined {
+  switch (type) {
+    case 'bigint':
+      if (wire === 'string') return 'digits';
+      return format === 'uint64' ? 'uint64' : 'int64';
+    case 'Date':
+      if (wire === 'number') return undefined;
+      return format === 'date' ? 'date' : 'dateTime';
+    case 'Uint8Array':
+      return wire === 'number' ? undefined : 'bytes';
+    default:
+      return type;
+  }
+}
