@@ -77,7 +77,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: WRITE,
     sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ],
-    packages: ['openapi-typescript'],
+    packages: ['openapi-typescript', 'typescript'],
     packageTypes: ['concordat'],
   },
   {

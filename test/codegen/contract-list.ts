@@ -30,6 +30,7 @@ export const fixtureContracts: readonly ListedContract[] = [
   'schemas.openapi-3.0.yaml',
   'schemas.openapi-3.1.json',
   'security.openapi-3.1.yaml',
+  'streams.openapi-3.2.yaml',
   'styles.openapi-3.1.yaml',
   'uploads.openapi-3.0.yaml',
   'webhooks.openapi-3.1.yaml',

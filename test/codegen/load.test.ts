@@ -19,6 +19,8 @@ import {
 } from './written-contract.js';
 
 const OPERATION = '#/paths/~1a/post';
+const bytes = { content: { 'application/octet-stream': {} } };
+const jsonBody = { content: { 'application/json': {} } };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 const responses = { 204: { description: 'Nothing' } };
 const lenient = (schema: object, others: object = {}) =>
@@ -71,8 +73,8 @@ describe('an invalid contract', () => {
   });
 
   const versions: readonly (readonly [text: string, message: string])[] = [
-    ['swagger: "2.0"', 'OpenAPI 2.0 is not supported; 3.0 and 3.1 are read'],
-    ['openapi: 3.2.0\ninfo: {title: x, version: "1"}\npaths: {}', 'OpenAPI 3.2.0 is not supported'],
+    ['swagger: "2.0"', 'OpenAPI 2.0 is not supported; 3.0, 3.1 and 3.2 are read'],
+    ['openapi: 3.3.0\ninfo: {title: x, version: "1"}\npaths: {}', '3.3.0'],
     ['asyncapi: 3.0.0', 'this is not an OpenAPI document'],
   ];
   for (const [text, message] of versions) {
@@ -305,6 +307,23 @@ describe('an invalid contract', () => {
     );
     expect(isAbsolute(stop?.message ?? '')).to.equal(false);
   });
+
+  const extensions: readonly (readonly [what: string, operation: object, name: string, message: string])[] = [
+    ['streams no known way', { 'x-stream': 'yes', requestBody: bytes }, 'x-stream', 'true or false'],
+    ['streams a body that it does not have', { 'x-stream': true }, 'x-stream', 'has no body'],
+    ['streams JSON', { 'x-stream': true, requestBody: jsonBody }, 'x-stream', 'only bytes and multipart'],
+    ['limits a body by a text', { 'x-body-limit': '10 MiB', requestBody: bytes }, 'x-body-limit', 'bytes'],
+    ['limits a body to less than nothing', { 'x-body-limit': -1, requestBody: bytes }, 'x-body-limit', 'bytes'],
+    ['limits a body that it does not have', { 'x-body-limit': 1 }, 'x-body-limit', 'has no body'],
+  ];
+  for (const [what, operation, name, message] of extensions) {
+    it(`${what}`, async () => {
+      const problems = await problemsOf(operationOf(operation));
+      expect(problems).to.have.lengthOf(1);
+      expect(problems[0]).to.deep.include({ fault: 'invalid-extension', pointer: `${OPERATION}/${name}` });
+      expect(problems[0]?.message).to.include(message);
+    });
+  }
 
   it('names all its faults and unsupported features at once, each at its line', async () => {
     const document = operationOf({

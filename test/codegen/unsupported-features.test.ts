@@ -38,6 +38,9 @@ const file = { type: 'string', format: 'binary' };
 const answering = (response: object, status = '200', others: object = {}) =>
   operationOf({ responses: { [status]: { description: 'x', ...response } } }, others);
 
+const uploading = (schema: object) =>
+  operationOf({ 'x-stream': true, requestBody: { content: { [MULTIPART]: { schema } } } });
+
 const examples: readonly Example[] = [
   {
     feature: 'servers',
@@ -156,6 +159,46 @@ const examples: readonly Example[] = [
     feature: 'file-schema',
     at: `${MULTIPART_AT}/schema/properties/f/maxLength`,
     document: bodyOf(MULTIPART, { schema: object({ f: { ...file, maxLength: 5 } }) }, {}, '3.0.3'),
+  },
+  {
+    feature: 'item-schema',
+    at: `${CONTENT}/application~1json/itemSchema`,
+    document: bodyOf('application/json', { itemSchema: { type: 'string' } }, {}, '3.2.0'),
+  },
+  {
+    feature: 'encoding-headers',
+    at: `${CONTENT}/multipart~1mixed/itemEncoding/headers`,
+    document: bodyOf('multipart/mixed', { itemSchema: {}, itemEncoding: { headers: {} } }, {}, '3.2.0'),
+  },
+  {
+    feature: 'undecoded-part',
+    at: `${CONTENT}/multipart~1mixed/prefixEncoding/0/contentType`,
+    document: bodyOf(
+      'multipart/mixed',
+      { itemSchema: object({}), prefixEncoding: [{ contentType: 'image/png' }] },
+      {},
+      '3.2.0',
+    ),
+  },
+  {
+    feature: 'undecoded-part',
+    at: `${OPERATION}/responses/200/content/multipart~1mixed/itemEncoding/contentType`,
+    document: {
+      ...answering({
+        content: { 'multipart/mixed': { itemSchema: {}, itemEncoding: { contentType: 'image/*' } } },
+      }),
+      openapi: '3.2.0',
+    },
+  },
+  {
+    feature: 'unchecked-parts',
+    at: `${MULTIPART_AT}/schema/minProperties`,
+    document: uploading({ ...object({ f: { type: 'string' } }), minProperties: 1 }),
+  },
+  {
+    feature: 'unchecked-parts',
+    at: `${MULTIPART_AT}/schema/properties/f/maxItems`,
+    document: uploading(object({ f: { type: 'array', items: { type: 'string' }, maxItems: 2 } })),
   },
   {
     feature: 'mutual-tls',

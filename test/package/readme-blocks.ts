@@ -38,7 +38,11 @@ const TABLE = {
       'graphql-server.ts': 'own-contract.test.ts',
       countdown: 'own-contract.test.ts',
     },
-    'Streams and abort': { 'ticks.ts': 'own-transport.test.ts' },
+    'Streams and abort': {
+      'ticks.ts': 'own-transport.test.ts',
+      'streams.ts': 'own-contract.test.ts',
+      'add entries': 'own-contract.test.ts',
+    },
     'Write your own transport': {
       'lines.ts': 'own-transport.test.ts',
       'run lines': 'own-transport.test.ts',
@@ -58,6 +62,7 @@ const TABLE = {
       'decimals.ts': 'typed-values.test.ts',
       'payments.ts': 'typed-values.test.ts',
     },
+    Streams: { 'streams.yaml': 'own-contract.test.ts' },
   },
   'src/core/README.md': {
     '@concordat/core': { 'install the core': 'snippets.test.ts' },

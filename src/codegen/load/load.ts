@@ -68,12 +68,12 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
   const { document, source, problems, files } = await read(file, config, remotes).catch((error: unknown) => {
     throw new ContractError(problemsOfParser(file, error));
   });
-  if (!/^3\.[01]\./.test(document.openapi ?? '')) {
+  if (!/^3\.[0-2]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;
     const found =
       version === undefined ? 'this is not an OpenAPI document' : `OpenAPI ${version} is not supported`;
     throw new ContractError([
-      { fault: 'unsupported-version', file, message: `${found}; 3.0 and 3.1 are read` },
+      { fault: 'unsupported-version', file, message: `${found}; 3.0, 3.1 and 3.2 are read` },
     ]);
   }
   const faults = problems.filter((problem) => isFault(problem, document));
@@ -113,7 +113,7 @@ async function read(
 /** In 3.1 a boolean is a schema (JSON Schema Core §4.3.2), but the linter does not accept it everywhere. */
 function isFault({ severity, message }: NormalizedProblem, { openapi }: Unchecked): boolean {
   const isBooleanSchema = message.startsWith('Expected type `Schema` (object) but got `boolean`');
-  return severity === 'error' && !(isBooleanSchema && openapi?.startsWith('3.1.'));
+  return severity === 'error' && !(isBooleanSchema && openapi?.startsWith('3.0.') === false);
 }
 
 /**

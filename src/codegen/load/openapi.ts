@@ -75,6 +75,10 @@ export interface RequestBodyObject extends Extensible {
 export interface MediaTypeObject extends Extensible {
   readonly schema?: Schema;
   readonly encoding?: Readonly<Record<string, EncodingObject>>;
+  /** 3.2: the schema of each item of a sequential media type, and how the parts of a multipart body are encoded. */
+  readonly itemSchema?: Schema;
+  readonly prefixEncoding?: readonly EncodingObject[];
+  readonly itemEncoding?: EncodingObject;
 }
 
 export interface EncodingObject extends Extensible {

@@ -18,6 +18,8 @@ export type FaultKind =
   | 'duplicate'
   /** An `x-lenient` that cannot be honoured. */
   | 'invalid-leniency'
+  /** An `x-stream` or `x-body-limit` that cannot be honoured. */
+  | 'invalid-extension'
   /** `accept` names a feature that the contract does not use. */
   | 'unused-acceptance'
   /** The generator itself failed. */

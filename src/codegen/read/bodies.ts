@@ -2,28 +2,80 @@
 
 import type { FieldCodec } from 'concordat';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
-import type { MediaTypeObject, Referenced, RequestBodyObject, Schema } from '../load/openapi.js';
+import type { MediaTypeObject, OperationObject, Schema } from '../load/openapi.js';
 import { coercionOf } from './coercion.js';
 import { isFileField, readFields } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson } from './media-types.js';
-import type { Reader } from './reader.js';
+import { readParts } from './parts.js';
+import type { Located, Reader } from './reader.js';
+import { readSequence } from './sequences.js';
 import { withoutFiles } from './without-files.js';
 import { joinPointer } from '../text/pointer.js';
 
 /** The request body of an operation, if it takes one. */
 export function readRequestBody(
   reader: Reader,
-  declared: Referenced<RequestBodyObject> | undefined,
-  at: string,
+  { value: operation, at }: Located<OperationObject>,
 ): RequestBodyModel | undefined {
-  if (declared === undefined) return undefined;
-  const { value, at: place } = reader.follow(declared, at);
+  const streams = readStreaming(reader, operation, at);
+  const limit = readBodyLimit(reader, operation, at);
+  if (operation.requestBody === undefined) return undefined;
+  const { value, at: place } = reader.follow(operation.requestBody, joinPointer(at, 'requestBody'));
   const content = readContent(reader, value.content, joinPointer(place, 'content'), 'request');
+  const bodies = streams ? content.map((media) => streamed(reader, media, value.content[media.key], place)) : content;
+  if (streams && !bodies.some(({ kind }) => STREAMED.has(kind))) {
+    noteExtension(reader, at, 'x-stream', 'only bytes and multipart/form-data can be streamed by it');
+  }
   // More specific media types win over ranges (OpenAPI, Request Body Object).
   return {
     required: value.required === true,
-    content: content.toSorted((a, b) => specificity(b.mediaType) - specificity(a.mediaType)),
+    ...(limit !== undefined && { limit }),
+    content: bodies.toSorted((a, b) => specificity(b.mediaType) - specificity(a.mediaType)),
   };
+}
+
+const STREAMED: ReadonlySet<BodyKind> = new Set(['byte-stream', 'parts']);
+
+/** `x-stream: true`: the operation reads bytes and multipart forms as they arrive. */
+function readStreaming(reader: Reader, operation: OperationObject, at: string): boolean {
+  const { 'x-stream': value = false } = operation;
+  if (typeof value !== 'boolean') noteExtension(reader, at, 'x-stream', 'it must be true or false');
+  if (value === true && operation.requestBody === undefined) {
+    noteExtension(reader, at, 'x-stream', 'the operation has no body');
+  }
+  return value === true;
+}
+
+/** `x-body-limit`: a number of bytes. */
+function readBodyLimit(reader: Reader, operation: OperationObject, at: string): number | undefined {
+  const { 'x-body-limit': limit } = operation;
+  if (limit === undefined) return undefined;
+  if (typeof limit !== 'number' || !Number.isSafeInteger(limit) || limit < 0) {
+    noteExtension(reader, at, 'x-body-limit', 'it must be a number of bytes');
+    return undefined;
+  }
+  if (operation.requestBody === undefined) {
+    noteExtension(reader, at, 'x-body-limit', 'the operation has no body');
+  }
+  return limit;
+}
+
+function noteExtension(reader: Reader, at: string, name: string, message: string): void {
+  reader.fault('invalid-extension', joinPointer(at, name), message);
+}
+
+/** The media type as it is read piece by piece, where it can be. */
+function streamed(
+  reader: Reader,
+  media: MediaTypeModel,
+  declared: MediaTypeObject | undefined,
+  at: string,
+): MediaTypeModel {
+  if (media.kind === 'bytes') return { ...media, kind: 'byte-stream' };
+  if (media.kind !== 'multipart' || declared === undefined) return media;
+  const { fields: _whole, checked: _check, ...others } = media;
+  const parts = readParts(reader, declared, joinPointer(at, 'content', media.key));
+  return { ...others, kind: 'parts', parts };
 }
 
 /** The media types of a body, in the contract's order. */
@@ -47,6 +99,8 @@ export function readContent(
       return [];
     }
     seen.add(mediaType);
+    const sequence = readSequence(reader, mediaType, media, place, direction);
+    if (sequence !== undefined) return [{ mediaType, key: written, ...sequence }];
     const kind = kindOf(reader, mediaType, media, place, direction);
     const isForm = direction === 'request' && (kind === 'form' || kind === 'multipart');
     const fields = isForm ? readFields(reader, media, place, kind) : undefined;

@@ -24,6 +24,6 @@ export function carriesBytes(reader: Reader, schema: Schema | undefined, at: str
   const { value } = reader.followSchema(schema, at);
   if (value.format === 'binary' || value.contentMediaType !== undefined) return true;
   return Object.keys(value).every((keyword) =>
-    ['description', 'title', 'example', 'examples'].includes(keyword),
+    ['description', 'title', '$comment', 'example', 'examples'].includes(keyword),
   );
 }

@@ -1,6 +1,15 @@
 /** The model of a contract, with references followed and defaults filled in. */
 
-import type { Coercion, FieldCodec, Json, Method, ParameterLocation, ParameterStyle } from 'concordat';
+import type {
+  Coercion,
+  FieldCodec,
+  Json,
+  Method,
+  ParameterLocation,
+  ParameterStyle,
+  PartField,
+  Sequence,
+} from 'concordat';
 import type { Schema, SecurityRequirementObject } from '../load/openapi.js';
 
 /** A REST contract, read and checked; every file of `generated/` is written from it. */
@@ -53,11 +62,14 @@ export interface ParameterModel {
 
 export interface RequestBodyModel {
   readonly required: boolean;
+  /** `x-body-limit`, in bytes. */
+  readonly limit?: number;
   readonly content: readonly MediaTypeModel[];
 }
 
 /** How a body is encoded; see `BodyCodec` of the engine. */
-export type BodyKind = 'json' | 'text' | 'bytes' | 'form' | 'multipart' | 'other';
+export type BodyKind =
+  'json' | 'text' | 'bytes' | 'byte-stream' | 'form' | 'multipart' | 'parts' | 'items' | 'other';
 
 export interface MediaTypeModel {
   /** Lower-case, without parameters; may be a range such as `image/*`. */
@@ -65,14 +77,31 @@ export interface MediaTypeModel {
   /** As the contract writes it. */
   readonly key: string;
   readonly kind: BodyKind;
-  /** Absent where the contract gives none. */
+  /** Absent where the contract gives none. Of a sequential media type: the schema of an item. */
   readonly schema?: Schema;
   /** The place of the schema in the document, or the place where it would be. */
   readonly schemaAt: string;
-  /** Forms with files: the schema without them. */
+  /** What is checked where that is not the schema: a form without its files, an event with its data decoded. */
   readonly checked?: Schema;
   /** Form bodies only. */
   readonly fields?: Readonly<Record<string, FieldCodec>>;
+  /** Sequential media types only. */
+  readonly items?: Sequence;
+  /** Forms that are read part by part only. */
+  readonly parts?: PartsModel;
+}
+
+/** A form that is read part by part. */
+export interface PartsModel {
+  readonly fields: Readonly<Record<string, PartModel>>;
+  /** Whether a part of another name is refused. */
+  readonly isClosed: boolean;
+}
+
+export interface PartModel extends Omit<PartField, 'check'> {
+  /** Of the value of one part. */
+  readonly schema: Schema;
+  readonly schemaAt: string;
 }
 
 export interface ResponseModel {

@@ -19,7 +19,7 @@ import { readXmlNames } from './xml.js';
 import { joinPointer } from '../text/pointer.js';
 
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
-const OWN_EXTENSIONS = new Set(['x-lenient']);
+const OWN_EXTENSIONS = new Set(['x-lenient', 'x-stream', 'x-body-limit']);
 
 type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & { readonly operationId: string | undefined };
 
@@ -109,7 +109,7 @@ function readOperation(
     );
   }
   const template = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-  const requestBody = readRequestBody(reader, value.requestBody, joinPointer(at, 'requestBody'));
+  const requestBody = readRequestBody(reader, operation);
   return {
     operationId: value.operationId,
     method: method.toUpperCase() as Method,

@@ -1,7 +1,7 @@
 /** Chooses the schemas that are compiled into validators, and the name of each check. */
 
 import type { Coercion } from 'concordat';
-import type { HeaderModel, MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
+import type { HeaderModel, MediaTypeModel, OperationModel, ParameterModel, PartModel } from '../read/model.js';
 import type { ValidatorRequest } from '../schemas/compile-validators.js';
 import type { Schema } from '../load/openapi.js';
 import { camelCase, pascalCase } from '../read/names.js';
@@ -60,7 +60,7 @@ export class CheckList {
 
   /** The name of the check for a body. Component schemas have one check for all their uses. */
   body(owner: string, media: MediaTypeModel, direction: Direction, about: string): string | undefined {
-    if (media.schema === undefined || media.kind === 'bytes') return undefined;
+    if (media.schema === undefined || carriesOnlyBytes(media)) return undefined;
     if (media.checked !== undefined) {
       const schema = { schema: media.checked, at: media.schemaAt };
       return this.#add({ name: owner, schema, direction, about, key: JSON.stringify(media.checked) });
@@ -73,6 +73,13 @@ export class CheckList {
       about: component === undefined ? about : `${component}, as a ${direction} carries it`,
       key: JSON.stringify(media.schema),
     });
+  }
+
+  /** The name of the check for one part of a form; none when decoding alone decides. */
+  part(owner: string, { value, schema, schemaAt }: PartModel, about: string): string | undefined {
+    if (('type' in value && value.type === 'file') || isPlain(value, schema)) return undefined;
+    const media = { mediaType: '', key: '', kind: 'json', schema, schemaAt } as const;
+    return this.body(owner, media, 'request', about);
   }
 
   /** The name of the check for a response header; none when any text will do. */
@@ -140,6 +147,12 @@ function isPlain(coercion: Coercion, schema: Schema): boolean {
     return keywords.every((key) => key === 'items') && isPlain(coercion.items, schema.items ?? true);
   }
   return keywords.length === 0;
+}
+
+/** Whether a body is bytes, or a sequence of them. */
+export function carriesOnlyBytes({ kind, items }: MediaTypeModel): boolean {
+  if (items?.format !== 'multipart') return kind === 'bytes' || kind === 'byte-stream';
+  return [items.part, ...(items.first ?? [])].every((part) => part.kind === 'bytes');
 }
 
 /** The component that a schema is a bare reference to. */

@@ -32,6 +32,7 @@ export ${requestType(reader, webhook, `${webhook.typeName}Webhook`, 'webhooks')}
   const helpers = [
     ...(/\bStatus(?:\dXX|Default)\b/.test(types) ? [statusTypes()] : []),
     ...(types.includes('WithFiles<') ? [WITH_FILES] : []),
+    ...(types.includes('ItemOf<') ? [ITEM] : []),
   ];
   const body = [operationsInterface(contract), securityTypes(contract), ...helpers, types].join('\n');
   return `${banner}\n${imports(reader, body)}\n${body}`;
@@ -41,6 +42,10 @@ const WITH_FILES = `/** A form with its files: what OpenAPI describes as a binar
 export type WithFiles<Form, Files> = {
   readonly [Name in keyof Form]: Name extends keyof Files ? Files[Name] : Form[Name];
 };
+`;
+
+const ITEM = `/** An item of a body that is a sequence. */
+export type ItemOf<Sequence> = Sequence extends AsyncIterable<infer Each> ? Each : never;
 `;
 
 function about(operation: OperationModel): string {

@@ -1,10 +1,12 @@
 /** The types of request bodies, one variant per media type. */
 
-import type { MediaTypeModel, OperationModel } from '../read/model.js';
+import type { MediaTypeModel, OperationModel, PartsModel } from '../read/model.js';
+import { isFilePart } from '../read/parts.js';
 import type { Reader } from '../read/reader.js';
 import { propertyName } from '../text/literal.js';
+import { itemsType } from './items-type.js';
 import { schemaType } from './schema-type.js';
-import { operationPlace } from './text.js';
+import { indented, operationPlace, recordType } from './text.js';
 
 /**
  * The members that a body adds to a request: one list per media type, discriminated by `contentType`. An operation without
@@ -34,11 +36,28 @@ export function requestBodyMembers(
 
 function bodyType(reader: Reader, operation: OperationModel, media: MediaTypeModel, root: string): string {
   if (media.kind === 'bytes') return 'Uint8Array';
-  if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
+  if (media.kind === 'byte-stream') return 'AsyncIterable<Uint8Array>';
   const place = `${operationPlace(operation, root)}["requestBody"]`;
   const elsewhere = `NonNullable<${place}>["content"][${JSON.stringify(media.key)}]`;
+  if (media.kind === 'items') return itemsType(reader, media, 'request', elsewhere);
+  if (media.parts !== undefined) return partsType(reader, media.parts, elsewhere);
+  if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
   const type = schemaType(reader, media.schema, 'request', elsewhere);
   return withFiles(type, media);
+}
+
+/** One member per field, told apart by its name. */
+function partsType(reader: Reader, { fields }: PartsModel, elsewhere: string): string {
+  const members = Object.entries(fields).map(([name, part]) => {
+    const tag = `name: ${JSON.stringify(name)}`;
+    if (isFilePart(part)) {
+      return recordType([tag, 'filename: string', 'contentType: string', 'body: AsyncIterable<Uint8Array>'], 8);
+    }
+    const property = `Exclude<${elsewhere}[${JSON.stringify(name)}], undefined>${part.several ? '[number]' : ''}`;
+    return recordType([tag, `value: ${schemaType(reader, part.schema, 'request', property)}`], 8);
+  });
+  if (members.length === 0) return 'AsyncIterable<never>';
+  return `AsyncIterable<${members.map((member) => `\n  | ${indented(member, 4)}`).join('')}\n>`;
 }
 
 /** openapi-typescript types files as strings; a handler gets the platform's `File`. */

@@ -5,6 +5,7 @@ import { pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
 import { componentName } from './checks.js';
 import { propertyName } from '../text/literal.js';
+import { itemsType } from './items-type.js';
 import { schemaType } from './schema-type.js';
 import { docComment, indented, operationPlace, recordType } from './text.js';
 
@@ -18,6 +19,9 @@ const STATUSES: Readonly<Record<string, readonly number[]>> = {
   ],
   5: [500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511],
 };
+
+/** A body of bytes: in one piece, or as a stream. */
+const BYTES = 'Uint8Array | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>';
 
 /** The types that ranges and `default` are written with. */
 export function statusTypes(): string {
@@ -121,8 +125,8 @@ export type ${name}<Status extends number> =${type};
 
   /** Where a body is one of several components, the handler may say which, for encoders that name it. */
   #alternatives({ content }: ResponseModel): readonly string[] {
-    const schemas = content.flatMap(({ schema, schemaAt }) => {
-      if (schema === undefined) return [];
+    const schemas = content.flatMap(({ kind, schema, schemaAt }) => {
+      if (schema === undefined || kind === 'items') return [];
       const { value } = this.reader.followSchema(schema, schemaAt);
       return (value.anyOf ?? value.oneOf ?? []).map(componentName);
     });
@@ -145,10 +149,11 @@ export type ${name}<Status extends number> =${type};
   }
 
   #bodyType(operation: OperationModel, response: ResponseModel, media: MediaTypeModel): string {
-    if (media.kind === 'bytes') return 'Uint8Array';
+    if (media.kind === 'bytes') return BYTES;
+    const elsewhere = `${responsePlace(operation, response)}["content"][${JSON.stringify(media.key)}]`;
+    if (media.kind === 'items') return itemsType(this.reader, media, 'response', elsewhere);
     if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
-    const content = `${responsePlace(operation, response)}["content"]`;
-    return schemaType(this.reader, media.schema, 'response', `${content}[${JSON.stringify(media.key)}]`);
+    return schemaType(this.reader, media.schema, 'response', elsewhere);
   }
 }
 

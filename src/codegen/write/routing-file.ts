@@ -5,6 +5,7 @@ import type {
   MediaTypeModel,
   OperationModel,
   ParameterModel,
+  PartsModel,
   ResponseModel,
 } from '../read/model.js';
 import { camelCase, pascalCase } from '../read/names.js';
@@ -145,17 +146,30 @@ class RoutingTable {
     const about = `the body of ${operation.method} ${operation.path}`;
     const entry = (media: MediaTypeModel): object => {
       const name = bodyCheckName(operation, 'Body', media, several);
+      if (media.parts !== undefined) return this.#parts(name, media.parts, about);
       return {
         kind: media.kind,
         fields: media.fields,
+        items: media.items,
         check: functionNamed(this.checks.body(name, media, 'request', about)),
         decode: this.values.body('decode', name, media),
       };
     };
     return {
       required: body.required || undefined,
+      limit: body.limit,
       content: Object.fromEntries(body.content.map((media) => [media.mediaType, entry(media)])),
     };
+  }
+
+  /** A form that is read part by part: each field has its own check. */
+  #parts(owner: string, { fields, isClosed }: PartsModel, about: string): object {
+    const entries = Object.entries(fields).map(([name, part]): readonly [string, object] => {
+      const check = this.checks.part(`${owner}${pascalCase(name)}`, part, `${name} in ${about}`);
+      const { value, required, several } = part;
+      return [name, { value, required, several, check: functionNamed(check) }];
+    });
+    return { kind: 'parts', fields: Object.fromEntries(entries), closed: isClosed || undefined };
   }
 
   #response(operation: OperationModel, response: ResponseModel): object {
@@ -172,6 +186,7 @@ class RoutingTable {
       media.mediaType,
       {
         kind: media.kind,
+        items: media.items,
         contentType: media.key.includes(';') ? media.key : undefined,
         schema: componentName(media.schema),
         check: this.checks.body(bodyCheckName(operation, part, media, several), media, 'response', about),

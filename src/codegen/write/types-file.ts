@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '../load/openapi.js';
 import { joinPointer } from '../text/pointer.js';
 import type { ValueTypes } from '../values/value-types.js';
 import { documentCarriesMarkers } from './markers.js';
+import { sequenceType, withSequences } from './sequence-types.js';
 import { ValueTypeNodes } from './value-type-nodes.js';
 
 /** The text of `openapi.ts`. */
@@ -16,11 +17,12 @@ export async function typesFile(
   // openapi-typescript may modify its input.
   const copy = structuredClone(document);
   prepare(copy, Object.keys(document.components?.schemas ?? {}));
+  withSequences(copy, document);
   const types = new ValueTypeNodes(values);
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {
     silent: true,
     readWriteMarkers: documentCarriesMarkers(document),
-    transform: (schema) => types.node(schema),
+    transform: (schema, options) => sequenceType(schema, options) ?? types.node(schema),
   });
   return `${banner}\n${types.whole(astToString(nodes))}`;
 }

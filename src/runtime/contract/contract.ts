@@ -124,6 +124,8 @@ export type ExactInteger = 'exact';
 /** A request body: one codec per media type or media type range (RFC 9110 §8.3.1, OpenAPI Media Type Object). */
 export interface RequestBodyContract {
   readonly required?: true;
+  /** `x-body-limit`: the maximum size in bytes, instead of the engine's `bodyLimit`. */
+  readonly limit?: number;
   /** By media type or range (`application/*`), lower-case, without parameters, most specific first. */
   readonly content: Readonly<Record<string, BodyCodec>>;
 }
@@ -149,7 +151,45 @@ export type BodyCodec =
       readonly fields: FieldCodecs;
       readonly check?: Check;
       readonly decode?: Convert;
-    };
+    }
+  /** `x-stream`: bytes as they arrive, as an `AsyncIterable<Uint8Array>`. */
+  | { readonly kind: 'byte-stream' }
+  /** `x-stream`: the parts of `multipart/form-data` as they arrive, as an `AsyncIterable`. */
+  | { readonly kind: 'parts'; readonly fields: PartFields; readonly closed?: true }
+  /** A sequential media type: an `AsyncIterable` of items; the check is that of one item. */
+  | { readonly kind: 'items'; readonly items: Sequence; readonly check?: Check };
+
+/** The fields of a form that is read part by part; a part of another name is skipped, or refused if the form is `closed`. */
+export type PartFields = Readonly<Record<string, PartField>>;
+
+/** One field of such a form. */
+export interface PartField {
+  readonly value: Coercion | FileCodec;
+  readonly required?: true;
+  /** Whether several parts may have the name. */
+  readonly several?: true;
+  /** Checks the value of one part. */
+  readonly check?: Check;
+}
+
+/** How a sequential media type carries its items (OpenAPI 3.2, "Sequential Media Types"). */
+export type Sequence =
+  /** `application/jsonl` and `application/x-ndjson`; `application/json-seq` (RFC 7464). */
+  | { readonly format: 'json-lines' | 'json-seq' }
+  /**
+   * `text/event-stream`: an item is an event with the fields `data`, `event`, `id` and `retry`. `data` is text; with
+   * `json` it is JSON in every event, with `mixed` in those events that fit the check so.
+   */
+  | { readonly format: 'events'; readonly data?: 'json' | 'mixed' }
+  /** `multipart/mixed` and similar: an item is the content of a part. `first` are the codecs of the first parts. */
+  | { readonly format: 'multipart'; readonly first?: readonly PartCodec[]; readonly part: PartCodec };
+
+/** The content of one part of a sequence. */
+export interface PartCodec {
+  readonly kind: 'json' | 'text' | 'bytes';
+  /** The media types and ranges that it may have; the first is sent. */
+  readonly contentTypes: readonly [string, ...string[]];
+}
 
 /** The fields of a form body by name; a field that is not named stays text. */
 export type FieldCodecs = Readonly<Record<string, FieldCodec>>;
@@ -178,8 +218,14 @@ export interface ResponseContract {
 }
 
 /** One representation of a response. A kind of `other` is written by an encoder that the service registers. */
-export interface ResponseBody {
-  readonly kind: 'json' | 'text' | 'bytes' | 'other';
+export type ResponseBody = RepresentationContract &
+  (
+    | { readonly kind: 'json' | 'text' | 'bytes' | 'other' }
+    /** An `AsyncIterable` of items; the check is that of one item. */
+    | { readonly kind: 'items'; readonly items: Sequence }
+  );
+
+interface RepresentationContract {
   /** The Content-Type to send, where the contract gives the media type parameters, such as `text/csv; charset=utf-8`. */
   readonly contentType?: string;
   /** The component schema that it carries, by name; encoders such as XML name elements after it. */

@@ -124,3 +124,14 @@ export function findByMediaType<Entry>(
     table.get(mediaType) ?? table.get(`${mediaType.slice(0, mediaType.indexOf('/'))}/*`) ?? table.get('*/*')
   );
 }
+
+/**
+ * Whether a Content-Type is one of the media types and ranges that are allowed.
+ *
+ * @param allowed - in lower case, without parameters
+ */
+export function isOfType(contentType: string, allowed: readonly string[]): boolean {
+  const essence = essenceOf(contentType);
+  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
+  return allowed.some((each) => each === '*/*' || each === essence || each === range);
+}

@@ -48,7 +48,10 @@ export interface RestEngineOptions<
   readonly explain?: (error: unknown) => Problem | undefined;
   /** Called with every error that was masked. */
   readonly report: (error: unknown, request: HttpRequest) => void;
-  /** The maximum size of a request body in bytes; 1 MiB when not given. */
+  /**
+   * The maximum size of a request body in bytes, where its operation has no `x-body-limit`; 1 MiB when not given. It also
+   * bounds each item and each text field of a body that is streamed.
+   */
   readonly bodyLimit?: number;
   /** The exports of the generated `response-validators.js`; with them every answer is checked, for tests and development. */
   readonly checkResponses?: ResponseChecks;

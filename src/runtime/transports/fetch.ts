@@ -9,7 +9,8 @@ import {
   isStreamed,
 } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
-import { Problem, brokenOff, tooLarge } from '../http/problem.js';
+import { Problem, brokenOff } from '../http/problem.js';
+import { whole } from '../http/read-body.js';
 
 /**
  * A function that answers every request with the handler. Where `unknownPaths` is `next`, it resolves to undefined for a path
@@ -65,16 +66,8 @@ class FetchRequest implements HttpRequest {
     return piecesOf(this.request);
   }
 
-  async readBody(limit: number): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of this.body) {
-      length += chunk.length;
-      // Leaving the loop cancels the stream.
-      if (length > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-    }
-    return chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, length);
+  readBody(limit: number): Promise<Uint8Array> {
+    return whole(this.body, limit);
   }
 }
 
@@ -95,16 +88,6 @@ function headersOf({ headers, body }: Request): RequestHeaders {
   const fields: Record<string, string> = Object.fromEntries(headers);
   const isFramed = 'content-length' in fields || 'transfer-encoding' in fields;
   return body === null || isFramed ? fields : { ...fields, 'transfer-encoding': 'chunked' };
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 /** Statuses for which the standard refuses any body, even an empty one (Fetch, "null body status"). */

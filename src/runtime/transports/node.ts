@@ -8,6 +8,8 @@ import { BodyStream } from './node/body-stream.js';
 import { breakOffOn } from './node/break-off.js';
 import { NodeRequest } from './node/node-request.js';
 
+export { saveBody } from './node/save-body.js';
+
 export interface NodeTransportOptions extends TransportOptions {
   /** Called with errors that a handler throws, or that break a streamed body off; they go to the console unless given. */
   readonly report?: (error: unknown) => void;

@@ -7,7 +7,8 @@ import { compileRequestBody } from '../../../src/runtime/rest/operation/request-
 async function decoded(codec: BodyCodec, bytes: string | Uint8Array, contentType = 'a/b'): Promise<unknown> {
   const body = compileRequestBody({ content: { 'a/b': codec } }).content.get('a/b');
   try {
-    return await body?.decode(Buffer.from(bytes), contentType);
+    if (body?.decode === undefined) throw new Error('the body is streamed');
+    return await body.decode(Buffer.from(bytes), contentType);
   } catch (error) {
     const { status, message } = error as { status?: number; message: string };
     return `${String(status ?? 'DecodeError')} ${message}`;

@@ -14,15 +14,17 @@ import type { RestEngine, HttpResponse } from '../../../src/runtime/index.js';
 interface Transport {
   readonly name: string;
   /** A listener of `node:http` that serves the engine through the transport. */
-  readonly listen: (engine: RestEngine<undefined>) => RequestListener | Promise<RequestListener>;
+  readonly listen: <Caller>(engine: RestEngine<Caller>) => RequestListener | Promise<RequestListener>;
 }
 
 export const transports: readonly Transport[] = [
-  { name: 'node', listen: (engine) => nodeTransport(engine) },
+  { name: 'node', listen: (engine) => nodeTransport(engine, { report: () => undefined }) },
   {
     name: 'koa',
     listen: (engine) => {
-      const answer = new Koa().use(koaTransport(engine, { unknownPaths: 'answer' }).routes()).callback();
+      const app = new Koa().use(koaTransport(engine, { unknownPaths: 'answer' }).routes());
+      app.silent = true;
+      const answer = app.callback();
       return (request, response) => void answer(request, response);
     },
   },
@@ -30,7 +32,7 @@ export const transports: readonly Transport[] = [
   { name: 'openapi-backend', listen: backendListener },
 ];
 
-async function backendListener(engine: RestEngine<undefined>): Promise<RequestListener> {
+async function backendListener<Caller>(engine: RestEngine<Caller>): Promise<RequestListener> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { id, path, method } of engine.operations) {
     const { [path]: operations = {} } = paths;

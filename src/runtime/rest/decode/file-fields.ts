@@ -1,7 +1,7 @@
 /** Reads the fields of a multipart body that are files. */
 
 import type { Coercion, FieldCodec, FileCodec } from '../../contract/contract.js';
-import { essenceOf } from '../../http/media-type.js';
+import { isOfType } from '../../http/media-type.js';
 import type { Entry } from './location.js';
 import { Mismatch, givenTwice } from './mismatch.js';
 import type { Given, NameTable } from './names.js';
@@ -49,18 +49,11 @@ export function fileField(name: string, { value }: FieldCodec, names: NameTable)
       if (given.texts[slot] !== undefined) return notFile;
       const found = files.get(name);
       if (!found) return undefined;
-      if (refused && !found.every(({ type }) => isOneOf(contentTypes, type))) return refused;
+      if (refused && !found.every(({ type }) => isOfType(type, contentTypes))) return refused;
       if (isArray) return found;
       return found.length > 1 ? givenTwice : found[0];
     },
   };
-}
-
-/** Whether a part has one of the media types that its encoding allows (OpenAPI, Encoding Object `contentType`). */
-function isOneOf(contentTypes: readonly string[], type: string): boolean {
-  const essence = essenceOf(type);
-  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
-  return contentTypes.some((each) => each === '*/*' || each === essence || each === range);
 }
 
 /** The entry that a browser sends for an empty file input (HTML "Constructing the entry list"). */

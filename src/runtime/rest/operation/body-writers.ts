@@ -48,7 +48,26 @@ export function writeText(value: unknown): string {
 /** Bytes in one piece, or as a stream of pieces. @throws TypeError for anything else */
 export function writeBytes(value: unknown): Uint8Array | AsyncIterable<Uint8Array> {
   if (value instanceof Uint8Array) return value;
+  if (value instanceof ReadableStream) return piecesOf(value as ReadableStream<Uint8Array>);
   // A piece that is not bytes breaks the response off when it is sent.
   if (isStreamed(value)) return value;
   throw new TypeError(`a body of bytes cannot be ${typeof value}`);
+}
+
+/** The stream's own iterator would cancel it only after the piece that is waited for. */
+function piecesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<Uint8Array> {
+  const reader = stream.getReader();
+  return {
+    next: async () => {
+      const { done, value } = await reader.read();
+      return done ? { done, value: undefined } : { done, value };
+    },
+    return: async () => {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }

@@ -5,18 +5,38 @@ import { parseExactJson } from '../decode/exact.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
+import { compileItems } from '../sequences/read-items.js';
+import { compileParts } from '../sequences/read-parts.js';
 
 /** One media type of a request body, ready to decode. */
-export interface CompiledBody {
+export type CompiledBody = WholeBody | StreamedBody;
+
+/** A body that is decoded and checked before the handler is called. */
+export interface WholeBody {
   /** @throws a 400 or 415 `Problem` when the bytes are not what the media type says */
   decode(bytes: Uint8Array, contentType: string): unknown;
   readonly check: Check | undefined;
   /** Converts the value after its check. */
   readonly convert: Convert | undefined;
+  readonly open?: never;
+}
+
+/** A body that the handler reads as it arrives. */
+export interface StreamedBody {
+  readonly decode?: never;
+  readonly check?: never;
+  /**
+   * The value that the handler gets. Reading it throws a 400 or 413 `Problem` when the body is not what the contract says.
+   *
+   * @param limit - the maximum size in bytes of what is in memory at once: an item, or a field that is not a file
+   */
+  open(body: AsyncIterable<Uint8Array>, contentType: string, limit: number): AsyncIterable<unknown>;
 }
 
 export interface CompiledRequestBody {
   readonly required: boolean;
+  /** The maximum size in bytes; absent where the engine's own applies. */
+  readonly limit: number | undefined;
   readonly content: ReadonlyMap<string, CompiledBody>;
   /** For the 415 of every other media type. */
   readonly accepted: string;
@@ -24,39 +44,45 @@ export interface CompiledRequestBody {
 
 /** Compiles what an operation says about its body. @param exact - whether integers beyond 2^53 become bigints */
 export function compileRequestBody(
-  { required, content }: RequestBodyContract,
+  { required, limit, content }: RequestBodyContract,
   exact = false,
 ): CompiledRequestBody {
   return {
     required: required === true,
+    limit,
     content: new Map(
-      Object.entries(content).map(([mediaType, codec]) => [
-        mediaType,
-        {
-          decode: decoderOf(codec, exact),
-          ...(codec.kind === 'bytes'
-            ? { check: undefined, convert: undefined }
-            : { check: codec.check, convert: codec.decode }),
-        },
-      ]),
+      Object.entries(content).map(([mediaType, codec]) => [mediaType, compileBody(codec, exact)]),
     ),
     accepted: Object.keys(content).join(', '),
   };
 }
 
-function decoderOf(codec: BodyCodec, exact: boolean): CompiledBody['decode'] {
+function compileBody(codec: BodyCodec, exact: boolean): CompiledBody {
   switch (codec.kind) {
     case 'json':
-      return exact ? jsonDecoder(parseExactJson) : decodeJson;
+      return whole(exact ? jsonDecoder(parseExactJson) : decodeJson, codec);
     case 'text':
-      return decodeText;
+      return whole(decodeText, codec);
     case 'bytes':
-      return (bytes) => bytes;
+      return whole((bytes) => bytes, {});
     case 'form':
-      return compileForm(codec.fields);
+      return whole(compileForm(codec.fields), codec);
     case 'multipart':
-      return compileMultipart(codec.fields);
+      return whole(compileMultipart(codec.fields), codec);
+    case 'byte-stream':
+      return { open: (body) => body };
+    case 'parts':
+      return { open: compileParts(codec.fields, codec.closed === true) };
+    case 'items':
+      return { open: compileItems(codec.items, codec.check) };
   }
+}
+
+function whole(
+  decode: WholeBody['decode'],
+  { check, decode: convert }: { readonly check?: Check; readonly decode?: Convert },
+): WholeBody {
+  return { decode, check, convert };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -73,7 +99,7 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-function jsonDecoder(parse: (text: string) => unknown): CompiledBody['decode'] {
+function jsonDecoder(parse: (text: string) => unknown): WholeBody['decode'] {
   return (bytes, contentType) => {
     const text = decodeText(bytes, contentType);
     try {

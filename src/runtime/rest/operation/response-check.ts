@@ -23,7 +23,7 @@ export function checkAnswer(
     if (answer.body !== undefined) fail('this status has no body');
     return;
   }
-  // A stream cannot be checked before it is sent.
+  // A stream is checked item by item as it is sent, if at all.
   if (isStreamed(answer.body)) return;
   const check = checkNamed(checks, chooseRepresentation(response, answer.contentType, preferred).check);
   // The check sees the value after JSON: undefined properties are gone, dates are text.
@@ -55,7 +55,8 @@ function checkHeaders(
   }
 }
 
-function checkNamed(checks: ResponseChecks, name: string | undefined): Check | undefined {
+/** @throws when the checks do not have it */
+export function checkNamed(checks: ResponseChecks, name: string | undefined): Check | undefined {
   if (name === undefined) return undefined;
   const check = checks[name];
   if (check === undefined) throw new Error(`there is no response check ${name}`);

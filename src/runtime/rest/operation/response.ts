@@ -1,9 +1,10 @@
 /** Compiles the responses of an operation: how a handler's answer becomes bytes and headers. */
 
-import type { Convert, ResponseBody, ResponseContract } from '../../contract/contract.js';
+import type { Check, Convert, ResponseBody, ResponseContract } from '../../contract/contract.js';
 import type { ResponseContent } from '../../http/message.js';
 import { writeBytes, writeExactJson, writeJson, writeText } from './body-writers.js';
 import { findByMediaType } from '../../http/media-type.js';
+import { ItemBody } from '../sequences/write-items.js';
 
 /**
  * Writes a value in a media type that the engine does not support itself.
@@ -18,9 +19,12 @@ export interface CompiledRepresentation {
   readonly mediaType: string;
   /** The same with its parameters, as sent. */
   readonly contentType: string;
-  /** @param schema - the component schema that the value has, where the handler names it */
-  readonly encode: (value: unknown, schema?: string) => ResponseContent;
-  /** The name of its check. */
+  /**
+   * @param schema - the component schema that the value has, where the handler names it
+   * @param check - checks each item of a sequential media type, as it is sent
+   */
+  readonly encode: (value: unknown, schema?: string, check?: Check) => ResponseContent;
+  /** The name of its check: that of one item where it has items. */
   readonly check: string | undefined;
   /** Converts the handler's value before it is checked and written. */
   readonly convert: Convert | undefined;
@@ -117,12 +121,21 @@ function compileResponse(
 
 function encoderOf(
   mediaType: string,
-  { kind, schema, encode }: ResponseBody,
+  body: ResponseBody,
   encoders: Readonly<Record<string, Encoder>>,
 ): CompiledRepresentation['encode'] {
   const registered = encoders[mediaType];
-  if (registered !== undefined) return (value, alternative) => registered(value, alternative ?? schema);
-  if (kind === 'other') throw new Error(`there is no encoder for ${mediaType}`);
-  if (encode !== undefined && kind === 'json') return writeExactJson;
-  return { json: writeJson, text: writeText, bytes: writeBytes }[kind];
+  if (registered !== undefined) return (value, schema) => registered(value, schema ?? body.schema);
+  switch (body.kind) {
+    case 'json':
+      return body.encode === undefined ? writeJson : writeExactJson;
+    case 'text':
+      return writeText;
+    case 'bytes':
+      return writeBytes;
+    case 'items':
+      return (value, _schema, check) => new ItemBody(value, body.items, check);
+    case 'other':
+      throw new Error(`there is no encoder for ${mediaType}`);
+  }
 }

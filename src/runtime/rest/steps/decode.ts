@@ -3,13 +3,14 @@
 import type { HttpRequest } from '../../http/message.js';
 import type { Exchange } from './exchange.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
-import { Problem } from '../../http/problem.js';
+import { Problem, tooLarge } from '../../http/problem.js';
+import { bounded } from '../../http/read-body.js';
 import type { CompiledRequestBody } from '../operation/request-body.js';
 
 /**
  * Decodes parameters, then the body.
  *
- * @param bodyLimit - the maximum size of a body in bytes
+ * @param bodyLimit - the maximum size in bytes of a body whose operation gives none, and of an item of a streamed one
  * @throws a `DecodeError` or a 400, 413 or 415 `Problem` when a part of the request does not fit the contract
  */
 export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): Promise<void> | undefined {
@@ -25,7 +26,7 @@ export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): P
 function decodeBody<Caller>(
   exchange: Exchange<Caller>,
   body: CompiledRequestBody,
-  limit: number,
+  bodyLimit: number,
 ): Promise<void> | undefined {
   const { request } = exchange;
   if (!carriesBody(request)) {
@@ -37,6 +38,13 @@ function decodeBody<Caller>(
   const codec = findByMediaType(body.content, essence);
   if (codec === undefined) throw new Problem(415, `The body must be ${body.accepted}`);
   refuseContentCoding(request);
+  const limit = body.limit ?? bodyLimit;
+  if (codec.open !== undefined) {
+    if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+    const value = codec.open(bounded(request.body, limit), contentType, bodyLimit);
+    exchange.decoded = { ...exchange.decoded, contentType: essence, body: value };
+    return undefined;
+  }
   return request.readBody(limit).then(async (bytes) => {
     const value = await codec.decode(bytes, contentType);
     exchange.bodyCodec = codec;

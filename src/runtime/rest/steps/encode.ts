@@ -7,7 +7,8 @@ import type { Exchange } from './exchange.js';
 import type { Answer } from '../operation/handler.js';
 import { convertAnswer } from './convert.js';
 import { type CompiledResponse, chooseRepresentation } from '../operation/response.js';
-import { checkAnswer } from '../operation/response-check.js';
+import { checkAnswer, checkNamed } from '../operation/response-check.js';
+import { ItemBody } from '../sequences/write-items.js';
 
 /** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 205, 304]);
@@ -29,7 +30,7 @@ export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseCheck
   if (checks !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checks);
   // A 304 has the `Vary` of the corresponding 200 (RFC 9110 §15.4.5).
   const choices = answer.status === 304 ? operation.responses.produces : response.representations;
-  exchange.response = encodeAnswer(answer, response, exchange.mediaType, choices.length > 1);
+  exchange.response = encodeAnswer(answer, response, exchange.mediaType, choices.length > 1, checks);
 }
 
 /** The response for an answer that the contract declares. */
@@ -38,6 +39,7 @@ function encodeAnswer(
   response: CompiledResponse,
   preferred: string | undefined,
   isNegotiated: boolean,
+  checks: ResponseChecks | undefined,
 ): HttpResponse {
   const headers: Record<string, string | readonly string[]> = {};
   for (const name in answer.headers) {
@@ -55,7 +57,12 @@ function encodeAnswer(
     contentType === undefined || contentType === representation.mediaType
       ? representation.contentType
       : encodeHeaderValue(contentType);
-  return { status: answer.status, headers, body: representation.encode(answer.body, answer.schema) };
+  const check = checks && checkNamed(checks, representation.check);
+  const body = representation.encode(answer.body, answer.schema, check);
+  if (body instanceof ItemBody && body.boundary !== undefined) {
+    headers['Content-Type'] += `; boundary=${body.boundary}`;
+  }
+  return { status: answer.status, headers, body };
 }
 
 function headerText(name: string, value: unknown, response: CompiledResponse): string | readonly string[] {

@@ -3,7 +3,7 @@
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
 import type { Answer, CallContext, DecodedRequest } from '../operation/handler.js';
 import type { RestOperation } from '../operation/operation.js';
-import type { CompiledBody } from '../operation/request-body.js';
+import type { WholeBody } from '../operation/request-body.js';
 
 /** The operation of a method and a path, with the texts of its path parameters. */
 export interface RouteMatch<Caller> {
@@ -19,7 +19,7 @@ export class Exchange<Caller> implements CallContext<Caller> {
   decoded: DecodedRequest = NOT_DECODED;
   /** Set by `keepExact`: the decoded request with bigints for integers beyond 2^53. */
   exact: DecodedRequest | undefined = undefined;
-  bodyCodec: CompiledBody | undefined = undefined;
+  bodyCodec: WholeBody | undefined = undefined;
   /** Set by `handle`. */
   answer: Answer | undefined = undefined;
   /** Set by `encode`. */

@@ -1,0 +1,97 @@
+/**
+ * The data of server-sent events as values. By the specification `data` is a string (OpenAPI 3.2, "Special Considerations
+ * for Server-Sent Events"); where `contentMediaType` and `contentSchema` say that it holds JSON, handlers get the value.
+ */
+
+import type { OpenApiDocument, Schema, SchemaObject } from '../load/openapi.js';
+import { resolvePointer } from '../text/pointer.js';
+import { essenceOf, isJson } from './media-types.js';
+
+/** An event whose data is decoded. */
+export interface DecodedEvent {
+  /** The schema of the event with the value of its data. */
+  readonly schema: Schema;
+  /** Whether the data of every event is JSON, or that of some alternatives only. */
+  readonly data: 'json' | 'mixed';
+}
+
+/** The keywords that may be moved from an event into its alternatives without another meaning. */
+const MOVABLE = new Set([
+  'type',
+  'properties',
+  'required',
+  'title',
+  'description',
+  '$comment',
+  'example',
+  'examples',
+]);
+
+/**
+ * The event with the value of its data; undefined where its data stays text. That is so for every event without a
+ * `contentSchema`, and where the `contentSchema` is neither in the event's own properties nor in those of its `oneOf` or `anyOf`.
+ */
+export function decodedEvent(document: OpenApiDocument, schema: Schema): DecodedEvent | undefined {
+  const event = merged(document, schema);
+  if (event === undefined) return undefined;
+  const content = contentOf(event);
+  if (content !== undefined) return { schema: withData(event, content), data: 'json' };
+  const keyword = event.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const { [keyword]: alternatives = [], ...base } = event;
+  if (!isMovable(base)) return undefined;
+  const events = alternatives.map((each) => merged(document, each)).filter((each) => each !== undefined);
+  if (events.length < alternatives.length || !events.every(isMovable)) return undefined;
+  const whole = events.map((each) => joined(base, each));
+  const contents = whole.map(contentOf);
+  if (contents.every((each) => each === undefined)) return undefined;
+  return {
+    schema: { [keyword]: whole.map((each, index) => withData(each, contents[index])) },
+    data: contents.includes(undefined) ? 'mixed' : 'json',
+  };
+}
+
+/** The schema with the one that it refers to; undefined where the two cannot be joined. */
+function merged(document: OpenApiDocument, schema: Schema): SchemaObject | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const { $ref, ...beside } = schema;
+  if ($ref === undefined) return schema;
+  const target = merged(document, resolvePointer(document, $ref) as Schema);
+  if (target === undefined || Object.keys(beside).length === 0) return target;
+  return isMovable(target) ? joined(target, beside) : undefined;
+}
+
+function isMovable(schema: SchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => MOVABLE.has(keyword));
+}
+
+/** One schema for what two schemas ask for, of which the first is movable. */
+function joined(one: SchemaObject, other: SchemaObject): SchemaObject {
+  const properties: Record<string, Schema> = { ...one.properties };
+  for (const [name, schema] of Object.entries(other.properties ?? {})) {
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    properties[name] = own === undefined ? schema : joinedProperty(own, schema);
+  }
+  return {
+    ...one,
+    ...other,
+    properties,
+    required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
+  };
+}
+
+function joinedProperty(one: Schema, other: Schema): Schema {
+  const isText = typeof one === 'object' && one.type === 'string' && isMovable(one);
+  // The other schema decides alone about a text without restrictions.
+  return isText && typeof other === 'object' ? { ...one, ...other } : { allOf: [one, other] };
+}
+
+/** The schema of the value that the data of an event holds as JSON. */
+function contentOf({ properties = {} }: SchemaObject): Schema | undefined {
+  const { data } = properties;
+  if (typeof data !== 'object' || data.contentMediaType === undefined) return undefined;
+  return isJson(essenceOf(data.contentMediaType)) ? (data['contentSchema'] as Schema | undefined) : undefined;
+}
+
+function withData(event: SchemaObject, data: Schema | undefined): SchemaObject {
+  return data === undefined ? event : { ...event, properties: { ...event.properties, data } };
+}

@@ -1,0 +1,97 @@
+/** Reads sequential media types (OpenAPI 3.2): how their items are carried, and the schema of one. */
+
+import type { PartCodec, Sequence } from 'concordat';
+import type { EncodingObject, MediaTypeObject, Schema } from '../load/openapi.js';
+import { joinPointer } from '../text/pointer.js';
+import { decodedEvent } from './event-data.js';
+import { carriesBytes, isJson } from './media-types.js';
+import type { MediaTypeModel } from './model.js';
+import type { Located, Reader } from './reader.js';
+
+/** What a sequential media type is in the model; undefined for a media type without items. */
+export function readSequence(
+  reader: Reader,
+  mediaType: string,
+  media: MediaTypeObject,
+  at: string,
+  direction: 'request' | 'response',
+): Pick<MediaTypeModel, 'kind' | 'schema' | 'schemaAt' | 'checked' | 'items'> | undefined {
+  const { itemSchema: schema } = media;
+  // The field is new in 3.2; before, it has no meaning.
+  if (schema === undefined || !reader.document.openapi.startsWith('3.2.')) return undefined;
+  const schemaAt = joinPointer(at, 'itemSchema');
+  const decoded = mediaType === 'text/event-stream' ? decodedEvent(reader.document, schema) : undefined;
+  const items = sequenceOf(reader, mediaType, { value: media, at }, direction, decoded?.data);
+  if (items === undefined) {
+    reader.unsupported('item-schema', schemaAt, `${mediaType} is not read or written item by item`);
+    return undefined;
+  }
+  const checked = decoded?.schema ?? withoutBytes(reader, schema, schemaAt);
+  return { kind: 'items', schema, schemaAt, items, ...(checked !== schema && { checked }) };
+}
+
+/** The alternatives of a part that are not bytes, which no schema describes. */
+function withoutBytes(reader: Reader, schema: Schema, at: string): Schema {
+  const { value, at: place } = reader.followSchema(schema, at);
+  const keyword = value.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const { [keyword]: alternatives = [], ...beside } = value;
+  const others = alternatives.filter((each, index) => !carriesBytes(reader, each, joinPointer(place, keyword, index)));
+  if (others.length === alternatives.length) return schema;
+  const [only] = others;
+  return only !== undefined && others.length === 1 && Object.keys(beside).length === 0
+    ? only
+    : { ...beside, [keyword]: others };
+}
+
+function sequenceOf(
+  reader: Reader,
+  mediaType: string,
+  media: Located<MediaTypeObject>,
+  direction: 'request' | 'response',
+  data: 'json' | 'mixed' | undefined,
+): Sequence | undefined {
+  if (/^application\/(?:jsonl|x-ndjson|x-jsonlines)$/.test(mediaType)) return { format: 'json-lines' };
+  if (/^[^/]+\/(?:json-seq|[^/]+\+json-seq)$/.test(mediaType)) return { format: 'json-seq' };
+  if (mediaType === 'text/event-stream') return { format: 'events', ...(data && { data }) };
+  if (!/^multipart\/(?!form-data$|\*$)/.test(mediaType)) return undefined;
+  const { value, at } = media;
+  const schema = { value: value.itemSchema ?? true, at: joinPointer(at, 'itemSchema') };
+  const codec = (encoding: EncodingObject, ...tokens: readonly (string | number)[]): PartCodec =>
+    partCodec(reader, schema, { value: encoding, at: joinPointer(at, ...tokens) }, direction);
+  const first = (value.prefixEncoding ?? []).map((each, index) => codec(each, 'prefixEncoding', index));
+  return {
+    format: 'multipart',
+    ...(first.length > 0 && { first }),
+    part: codec(value.itemEncoding ?? {}, 'itemEncoding'),
+  };
+}
+
+/** How one part is encoded (Encoding Object): JSON, text, or bytes. */
+function partCodec(
+  reader: Reader,
+  { value: schema, at }: Located<Schema>,
+  encoding: Located<EncodingObject>,
+  direction: 'request' | 'response',
+): PartCodec {
+  if (encoding.value.headers !== undefined) {
+    reader.unsupported('encoding-headers', joinPointer(encoding.at, 'headers'), 'headers of a part are not read');
+  }
+  const { value } = reader.followSchema(schema, at);
+  const isBytes = carriesBytes(reader, schema, at) || value.contentEncoding !== undefined;
+  const isText = value.type === 'string' && !isBytes;
+  const byDefault = isBytes ? 'application/octet-stream' : isText ? 'text/plain' : 'application/json';
+  const [first = byDefault, ...others] = (encoding.value.contentType ?? byDefault)
+    .split(',')
+    .map((type) => type.trim().toLowerCase());
+  const contentTypes = [first, ...others] as const;
+  const typeAt = joinPointer(encoding.at, 'contentType');
+  if (direction === 'response' && first.includes('*')) {
+    reader.unsupported('undecoded-part', typeAt, `${first} does not say which type a part is sent with`);
+  }
+  if (contentTypes.every(isJson)) return { kind: 'json', contentTypes };
+  if (isText && contentTypes.every((type) => type.startsWith('text/'))) return { kind: 'text', contentTypes };
+  if (!isBytes && withoutBytes(reader, schema, at) === schema) {
+    reader.unsupported('undecoded-part', typeAt, `${contentTypes.join(', ')} stays bytes, unchecked`);
+  }
+  return { kind: 'bytes', contentTypes };
+}

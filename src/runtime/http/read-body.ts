@@ -1,0 +1,54 @@
+/** Reads bodies that arrive in pieces, up to a limit. */
+
+import { Problem, tooLarge } from './problem.js';
+
+/**
+ * A body as it arrives, up to a limit.
+ *
+ * @param limit - the maximum in bytes; past it the iterator throws a 413 `Problem`
+ */
+export async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array, void, void> {
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > limit) throw tooLarge(limit);
+    yield piece;
+  }
+}
+
+/** All of a body. @throws a 413 `Problem` past the limit, in bytes; the body is then left */
+export async function whole(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > limit) throw tooLarge(limit);
+    pieces.push(piece);
+  }
+  return pieces.length === 1 && pieces[0] ? pieces[0] : joined(pieces);
+}
+
+/** The pieces in one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @param subject - what the bytes are, for the 400 `Problem` where they are not UTF-8 */
+export function textOf(bytes: Uint8Array, subject: string): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Problem(400, `${subject} must be UTF-8 text`);
+  }
+}

@@ -1,0 +1,60 @@
+/** JSON Lines, NDJSON and JSON text sequences (RFC 7464): a JSON text per record. */
+
+import { Mismatch } from '../decode/mismatch.js';
+import { readRecords } from './text-records.js';
+
+/** Starts each record of a JSON text sequence. */
+const RECORD_SEPARATOR = '\x1e';
+
+const notJson = new Mismatch('must be valid JSON');
+const cutOff = new Mismatch('must end with a line feed');
+const notSeparated = new Mismatch('must start with a record separator');
+
+/** The lines of JSON Lines that are not blank, in batches. @throws a 400 or 413 `Problem` */
+export async function* readJsonLines(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<readonly string[], void, void> {
+  for await (const lines of readRecords(body, '\n', limit)) yield lines.filter((line) => !isBlank(line));
+}
+
+/** The records of a JSON text sequence that are not blank, each with its separator, in batches. @throws a 400 or 413 `Problem` */
+export async function* readJsonSequence(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<readonly string[], void, void> {
+  // Text in front of the first separator is no record.
+  let isFirst = true;
+  for await (const texts of readRecords(body, RECORD_SEPARATOR, limit)) {
+    const records = texts.map((text, index) => (isFirst && index === 0 ? text : RECORD_SEPARATOR + text));
+    isFirst = false;
+    yield records.filter((record) => !isBlank(record.replace(RECORD_SEPARATOR, '')));
+  }
+}
+
+/** The value of a line. */
+export function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // The parser's message repeats a piece of the body, which may be secret.
+    return notJson;
+  }
+}
+
+/** The value of a record of a JSON text sequence. */
+export function parseRecord(record: string): unknown {
+  if (!record.startsWith(RECORD_SEPARATOR)) return notSeparated;
+  const value = parseLine(record.slice(1));
+  // A number that was cut off is another number (RFC 7464 §2.4); strings, arrays and objects are then no JSON.
+  const isClosed = typeof value === 'string' || (typeof value === 'object' && value !== null);
+  return isClosed || /[ \t\r\n]$/.test(record) ? value : cutOff;
+}
+
+export function writeRecord(text: string): string {
+  return `${RECORD_SEPARATOR}${text}\n`;
+}
+
+function isBlank(text: string): boolean {
+  return /^[ \t\r\n]*$/.test(text);
+}

@@ -1,0 +1,170 @@
+/** Reads multipart bodies (RFC 2046 §5.1) as they arrive: one part after the other, none of them whole in memory. */
+
+import { Problem } from '../../http/problem.js';
+import { textOf } from '../../http/read-body.js';
+
+/** One part. */
+export interface Part {
+  /** Names in lower case; the value of a repeated header is the last. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** The content as it arrives. It must be read before the next part is asked for; what is left of it is then skipped. */
+  readonly body: AsyncIterableIterator<Uint8Array>;
+}
+
+/** The maximum size of the headers of a part in bytes. */
+const MAX_HEADERS = 16 * 1024;
+
+/** RFC 2046 §5.1.1. */
+const MAX_BOUNDARY = 70;
+
+const CR = 13;
+const DASH = 45;
+
+
+/**
+ * The parts of a body. What is in front of the first part and behind the last is ignored.
+ *
+ * @param contentType - the Content-Type of the body, which has the boundary
+ * @throws a 400 `Problem` where the body is not multipart, when it is read
+ */
+export async function* readMultipart(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+): AsyncGenerator<Part, void, void> {
+  const source = body[Symbol.asyncIterator]();
+  const pieces = new DelimitedPieces(source, boundaryOf(contentType));
+  try {
+    await skip(pieces.untilDelimiter());
+    while (!(await pieces.isLast())) {
+      const headers = await readHeaders(pieces);
+      const content = pieces.untilDelimiter();
+      yield { headers, body: content };
+      // A reader that goes on with this part must not be given the next one.
+      await content.return();
+      await skip(pieces.untilDelimiter());
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+function boundaryOf(contentType: string): string {
+  const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw malformed('the Content-Type has no boundary');
+  if (boundary.length > MAX_BOUNDARY) throw malformed('the boundary is too long');
+  return boundary;
+}
+
+async function skip(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of pieces) void piece;
+}
+
+/** The headers of a part (RFC 2046 §5.1, RFC 822 folding), up to and with the empty line behind them. */
+async function readHeaders(pieces: DelimitedPieces): Promise<ReadonlyMap<string, string>> {
+  const headers = new Map<string, string>();
+  let size = 0;
+  let last = '';
+  for (;;) {
+    const bytes = await pieces.line(MAX_HEADERS - size);
+    if (bytes.length === 0) return headers;
+    size += bytes.length;
+    const line = textOf(bytes, 'body: a header of a part');
+    if (/^[ \t]/.test(line)) {
+      headers.set(last, `${headers.get(last) ?? ''} ${line.trim()}`);
+      continue;
+    }
+    const colon = line.indexOf(':');
+    if (colon < 1) throw malformed('a header of a part has no name');
+    last = line.slice(0, colon).trim().toLowerCase();
+    headers.set(last, line.slice(colon + 1).trim());
+  }
+}
+
+function malformed(reason: string): Problem {
+  return new Problem(400, `body must be valid multipart: ${reason}`);
+}
+
+/** A body that is read up to its next delimiter, or line by line. */
+class DelimitedPieces {
+  readonly #source: AsyncIterator<Uint8Array>;
+  /** Read from the source and not used. The first delimiter needs no line break in front of it. */
+  #pending: Uint8Array = Uint8Array.of(CR, 10);
+  readonly #delimiter: Uint8Array;
+  /** Whether the last delimiter has been read and nothing behind it. */
+  #isAtDelimiter = false;
+
+  constructor(source: AsyncIterator<Uint8Array>, boundary: string) {
+    this.#source = source;
+    this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
+  }
+
+  /** The bytes in front of the next delimiter. Nothing once that is reached. */
+  async *untilDelimiter(): AsyncGenerator<Uint8Array, void, void> {
+    while (!this.#isAtDelimiter) {
+      const { index, isWhole } = this.#find();
+      const found = this.#pending.subarray(0, index);
+      this.#pending = this.#pending.subarray(isWhole ? index + this.#delimiter.length : index);
+      this.#isAtDelimiter = isWhole;
+      if (found.length > 0) yield found;
+      else if (!isWhole) await this.#fill();
+    }
+  }
+
+  /** Reads what is behind a delimiter: whether it is the last, else up to the end of its line. */
+  async isLast(): Promise<boolean> {
+    while (this.#pending.length < 2) await this.#fill();
+    this.#isAtDelimiter = false;
+    if (this.#pending[0] === DASH && this.#pending[1] === DASH) return true;
+    const padding = await this.line(MAX_HEADERS);
+    if (padding.some((byte) => byte !== 32 && byte !== 9)) throw malformed('a boundary is followed by text');
+    return false;
+  }
+
+  /** The bytes up to the next line break, which is skipped. @param limit - the maximum length */
+  async line(limit: number): Promise<Uint8Array> {
+    let from = 0;
+    for (;;) {
+      const end = this.#pending.indexOf(CR, from);
+      if ((end === -1 ? this.#pending.length : end) > limit) throw malformed('the headers of a part are too long');
+      if (end !== -1 && this.#pending[end + 1] === 10) {
+        const found = this.#pending.subarray(0, end);
+        this.#pending = this.#pending.subarray(end + 2);
+        return found;
+      }
+      if (end !== -1 && end + 1 < this.#pending.length) {
+        from = end + 1;
+        continue;
+      }
+      from = end === -1 ? this.#pending.length : end;
+      await this.#fill();
+    }
+  }
+
+  /** Where the next delimiter starts, or what could be the start of one; the length of what is pending if nothing could. */
+  #find(): { readonly index: number; readonly isWhole: boolean } {
+    const [pending, delimiter] = [this.#pending, this.#delimiter];
+    let index = pending.indexOf(CR);
+    while (index !== -1) {
+      const length = Math.min(delimiter.length, pending.length - index);
+      let matching = 1;
+      while (matching < length && pending[index + matching] === delimiter[matching]) matching += 1;
+      if (matching === length) return { index, isWhole: length === delimiter.length };
+      index = pending.indexOf(CR, index + 1);
+    }
+    return { index: pending.length, isWhole: false };
+  }
+
+  async #fill(): Promise<void> {
+    const { done, value } = await this.#source.next();
+    if (done === true) throw malformed('it ends before its last boundary');
+    if (this.#pending.length === 0) {
+      this.#pending = value;
+      return;
+    }
+    const joined = new Uint8Array(this.#pending.length + value.length);
+    joined.set(this.#pending);
+    joined.set(value, this.#pending.length);
+    this.#pending = joined;
+  }
+}

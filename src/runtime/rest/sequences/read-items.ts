@@ -1,0 +1,106 @@
+/** Reads the items of a sequential media type as they arrive: each is decoded, then checked. */
+
+import type { Check, PartCodec, Sequence } from '../../contract/contract.js';
+import { isOfType } from '../../http/media-type.js';
+import { Problem } from '../../http/problem.js';
+import { failureOf } from '../../failures/check.js';
+import { Mismatch } from '../decode/mismatch.js';
+import { textOf, whole } from '../../http/read-body.js';
+import { type ServerSentEvent, readEvents } from './events.js';
+import { parseLine, parseRecord, readJsonLines, readJsonSequence } from './json-records.js';
+import { type Part, readMultipart } from './multipart.js';
+
+/**
+ * Makes what reads a body item by item.
+ *
+ * @returns a function of the body, its Content-Type and the maximum size of one item in bytes; its iterator throws a 400
+ * `Problem` that names the place of the first item that does not fit, as in `body/3/name must be string`
+ */
+export function compileItems(
+  sequence: Sequence,
+  check: Check = () => true,
+): (body: AsyncIterable<Uint8Array>, contentType: string, limit: number) => AsyncGenerator<unknown, void, void> {
+  switch (sequence.format) {
+    case 'json-lines':
+      return (body, _contentType, limit) => itemsOf(readJsonLines(body, limit), parseLine, check);
+    case 'json-seq':
+      return (body, _contentType, limit) => itemsOf(readJsonSequence(body, limit), parseRecord, check);
+    case 'events': {
+      const decode = eventDecoder(sequence.data, check);
+      return (body, _contentType, limit) => itemsOf(readEvents(body, limit), decode, check);
+    }
+    case 'multipart': {
+      const { first = [], part } = sequence;
+      return (body, contentType, limit) => {
+        const contents = contentsOf(readMultipart(body, contentType), (index) => first[index] ?? part, limit);
+        return itemsOf(contents, (value) => value, check);
+      };
+    }
+  }
+}
+
+async function* itemsOf<Raw>(
+  batches: AsyncIterable<readonly Raw[]>,
+  decode: (raw: Raw) => unknown,
+  check: Check,
+): AsyncGenerator<unknown, void, void> {
+  let index = 0;
+  for await (const batch of batches) {
+    for (const raw of batch) {
+      const value = decode(raw);
+      // No schema describes bytes.
+      if (!(value instanceof Uint8Array)) requireFit(check, value, `body/${String(index)}`);
+      yield value;
+      index += 1;
+    }
+  }
+}
+
+/** @throws a 400 `Problem` for a value that was not decoded or that the check refuses */
+export function requireFit(check: Check, value: unknown, subject: string): void {
+  if (value instanceof Mismatch) throw new Problem(400, `${subject}${value.path} ${value.reason}`);
+  let failure: string | undefined;
+  try {
+    failure = check(value) ? undefined : failureOf(check, value, subject);
+  } catch (error) {
+    // The check of a recursive schema calls itself for each level of an item, and can run out of stack.
+    if (!(error instanceof RangeError)) throw error;
+    failure = `${subject} is nested too deeply`;
+  }
+  if (failure !== undefined) throw new Problem(400, failure);
+}
+
+/** Makes what gives an event the value of its data. */
+function eventDecoder(
+  data: 'json' | 'mixed' | undefined,
+  check: Check,
+): (event: ServerSentEvent) => unknown {
+  if (data === undefined) return (event) => event;
+  return (event) => {
+    const value = parseLine(event.data ?? '');
+    if (data === 'json') return value instanceof Mismatch ? value.within('data') : { ...event, data: value };
+    const parsed = { ...event, data: value };
+    return value instanceof Mismatch || !check(parsed) ? event : parsed;
+  };
+}
+
+/** The decoded content of each part. A part that does not say its type has that of the contract. */
+async function* contentsOf(
+  parts: AsyncIterable<Part>,
+  codecAt: (index: number) => PartCodec,
+  limit: number,
+): AsyncGenerator<readonly [unknown], void, void> {
+  let index = 0;
+  for await (const { headers, body } of parts) {
+    const { kind, contentTypes } = codecAt(index);
+    const type = headers.get('content-type');
+    const subject = `body/${String(index)}`;
+    if (type !== undefined && !isOfType(type, contentTypes)) {
+      throw new Problem(400, `${subject} must be of type ${contentTypes.join(', ')}`);
+    }
+    const bytes = await whole(body, limit);
+    if (kind === 'bytes') yield [bytes];
+    else yield [kind === 'text' ? textOf(bytes, subject) : parseLine(textOf(bytes, subject))];
+    index += 1;
+  }
+}

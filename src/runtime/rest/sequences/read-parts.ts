@@ -1,0 +1,133 @@
+/** Reads a `multipart/form-data` body (RFC 7578) part by part, as it arrives. */
+
+import type { Check, FileCodec, PartField, PartFields } from '../../contract/contract.js';
+import { isOfType } from '../../http/media-type.js';
+import { Problem } from '../../http/problem.js';
+import { verbatim } from '../decode/encoding.js';
+import { type FromText, compilePiece } from '../decode/value.js';
+import { textOf, whole } from '../../http/read-body.js';
+import { type Part, readMultipart } from './multipart.js';
+import { requireFit } from './read-items.js';
+
+/** One part of a form, as a handler gets it; the generated types name the fields. */
+export type FormPart =
+  | { readonly name: string; readonly value: unknown }
+  | {
+      readonly name: string;
+      /** As the client calls it: it must not become a path. */
+      readonly filename: string;
+      readonly contentType: string;
+      /** The file as it arrives; what is not read when the next part is asked for is skipped. */
+      readonly body: AsyncIterable<Uint8Array>;
+    };
+
+type CompiledField = PartField & { readonly read?: FromText };
+
+/** Reads one body. */
+type ReadParts = (
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  limit: number,
+) => AsyncGenerator<FormPart, void, void>;
+
+const acceptAll: Check = () => true;
+
+/**
+ * Compiles the fields of a form.
+ *
+ * @returns a function of the body, its Content-Type and the maximum size of a field that is not a file, in bytes; its
+ * iterator throws a 400 or 413 `Problem` where the body does not fit
+ */
+export function compileParts(fields: PartFields, closed: boolean): ReadParts {
+  const compiled = new Map(
+    Object.entries(fields).map(([name, field]): [string, CompiledField] => [
+      name,
+      isFile(field.value) ? field : { ...field, read: compilePiece(field.value, verbatim) },
+    ]),
+  );
+  const required = Object.keys(fields).filter((name) => fields[name]?.required);
+
+  return async function* readParts(body, contentType, limit) {
+    const seen = new Set<string>();
+    for await (const part of readMultipart(body, contentType)) {
+      const { name, filename } = dispositionOf(part);
+      const field = compiled.get(name);
+      if (field === undefined) {
+        if (closed) throw new Problem(400, `body must NOT have additional properties: ${name}`);
+        continue;
+      }
+      const found = await formPart(part, name, filename, field, limit);
+      if (found === undefined) continue;
+      if (seen.has(name) && !field.several) throw new Problem(400, `body/${name} must be given once`);
+      seen.add(name);
+      yield found;
+    }
+    const missing = required.find((name) => !seen.has(name));
+    if (missing !== undefined) throw new Problem(400, `body must have required property '${missing}'`);
+  };
+}
+
+/** The part as handlers get it; undefined for the entry that a browser sends where no file was chosen. */
+async function formPart(
+  { headers, body }: Part,
+  name: string,
+  filename: string | undefined,
+  { value, read, check = acceptAll }: CompiledField,
+  limit: number,
+): Promise<FormPart | undefined> {
+  const subject = `body/${name}`;
+  if (read !== undefined) {
+    const decoded = read(textOf(await whole(body, limit), subject));
+    requireFit(check, decoded, subject);
+    return { name, value: decoded };
+  }
+  if (filename === undefined || !isFile(value)) throw new Problem(400, `${subject} must be a file`);
+  const contentType = headers.get('content-type') ?? 'text/plain';
+  const start = await body.next();
+  // HTML, "Constructing the entry list".
+  if (filename === '' && start.done === true) return undefined;
+  const { contentTypes } = value;
+  if (contentTypes !== undefined && !isOfType(contentType, contentTypes)) {
+    throw new Problem(400, `${subject} must be a file of type ${contentTypes.join(', ')}`);
+  }
+  return { name, filename, contentType, body: startingWith(start, body) };
+}
+
+async function* startingWith(
+  first: IteratorResult<Uint8Array, unknown>,
+  others: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* others;
+}
+
+function isFile(value: PartField['value']): value is FileCodec {
+  return 'type' in value && value.type === 'file';
+}
+
+/** The field and the file that a part names (RFC 7578 §4.2). */
+function dispositionOf({ headers }: Part): { readonly name: string; readonly filename: string | undefined } {
+  const disposition = headers.get('content-disposition') ?? '';
+  const name = /^form-data\b/i.test(disposition) ? parameterOf(disposition, 'name') : undefined;
+  if (name === undefined) throw new Problem(400, 'body must be valid multipart/form-data: a part has no name');
+  return { name, filename: parameterOf(disposition, 'filename') };
+}
+
+function parameterOf(disposition: string, name: string): string | undefined {
+  for (const [, key = '', quoted, plain] of disposition.matchAll(
+    /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g,
+  )) {
+    if (key.toLowerCase() === name) return quoted === undefined ? plain : unescaped(quoted);
+  }
+  return undefined;
+}
+
+/** Browsers escape three characters in percent-encoding (HTML, "Multipart form data"), and older clients the quote with `\`. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll(/%22/g, '"')
+    .replaceAll(/%0d/gi, '\r')
+    .replaceAll(/%0a/gi, '\n');
+}

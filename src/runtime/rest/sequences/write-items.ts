@@ -1,0 +1,139 @@
+/** Writes the items of a sequential media type: a response body that pulls an item when the client has room for it. */
+
+import type { Check, PartCodec, Sequence } from '../../contract/contract.js';
+import { isStreamed } from '../../http/message.js';
+import { joined } from '../../http/read-body.js';
+import { failureOf } from '../../failures/check.js';
+import { writeEvent } from './events.js';
+import { writeRecord } from './json-records.js';
+
+/** How items become bytes. */
+interface ItemWriter {
+  readonly write: (item: unknown, index: number) => string | readonly Uint8Array[];
+  /** Sent after the last item. */
+  readonly end?: string;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * A body of items. It is no generator, so that `return()` reaches the handler's own iterator at once, and not after the
+ * item that is waited for.
+ */
+export class ItemBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #items: AsyncIterator<unknown>;
+  readonly #writer: ItemWriter;
+  readonly #check: Check | undefined;
+  #index = 0;
+  #isOver = false;
+
+  /**
+   * @param items - what the handler answered
+   * @param boundary - of a multipart body; it belongs into the Content-Type
+   * @param check - with it each item must fit, and the first that does not breaks the response off
+   */
+  constructor(
+    items: unknown,
+    sequence: Sequence,
+    check: Check | undefined,
+    readonly boundary = sequence.format === 'multipart' ? crypto.randomUUID() : undefined,
+  ) {
+    // Only where the types were bypassed.
+    if (!isStreamed(items)) throw new TypeError(`a body of items cannot be ${typeof items}`);
+    this.#items = items[Symbol.asyncIterator]();
+    this.#writer = writerOf(sequence, this.boundary);
+    this.#check = check;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, void>> {
+    if (this.#isOver) return { done: true, value: undefined };
+    const { done, value } = await this.#items.next();
+    if (done !== true) return { done: false, value: await this.#bytesOf(value) };
+    this.#isOver = true;
+    const { end } = this.#writer;
+    return end === undefined
+      ? { done: true, value: undefined }
+      : { done: false, value: encoder.encode(end) };
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, void>> {
+    this.#isOver = true;
+    await this.#items.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #bytesOf(item: unknown): Promise<Uint8Array> {
+    try {
+      this.#requireFit(item);
+      const written = this.#writer.write(item, this.#index);
+      this.#index += 1;
+      return typeof written === 'string' ? encoder.encode(written) : joined(written);
+    } catch (error) {
+      // An iterator that throws is over for its reader, who then does not call return().
+      await this.return();
+      throw error;
+    }
+  }
+
+  /** The check sees the value after JSON: undefined properties are gone, dates are text. */
+  #requireFit(item: unknown): void {
+    // No schema describes bytes.
+    if (this.#check === undefined || item instanceof Uint8Array) return;
+    const sent: unknown = JSON.parse(JSON.stringify(item ?? null));
+    if (!this.#check(sent)) {
+      throw new Error(`an item is against its contract: ${failureOf(this.#check, sent, `body/${String(this.#index)}`)}`);
+    }
+  }
+}
+
+function writerOf(sequence: Sequence, boundary = ''): ItemWriter {
+  switch (sequence.format) {
+    case 'json-lines':
+      return { write: (item) => `${jsonOf(item)}\n` };
+    case 'json-seq':
+      return { write: (item) => writeRecord(jsonOf(item)) };
+    case 'events':
+      return { write: (item) => writeEvent(eventOf(item, sequence.data)) };
+    case 'multipart': {
+      const { first = [], part } = sequence;
+      return {
+        write: (item, index) => writePart(item, first[index] ?? part, boundary),
+        end: `--${boundary}--\r\n`,
+      };
+    }
+  }
+}
+
+/** @throws TypeError for a value without a JSON text */
+function jsonOf(item: unknown): string {
+  const text = JSON.stringify(item) as string | undefined;
+  if (text === undefined) throw new TypeError(`an item cannot be ${typeof item}`);
+  return text;
+}
+
+/** The event with its data as text. */
+function eventOf(item: unknown, data: 'json' | 'mixed' | undefined): Readonly<Record<string, unknown>> {
+  if (typeof item !== 'object' || item === null) throw new TypeError('an event must be an object');
+  const event: Readonly<Record<string, unknown>> = { ...item };
+  const value = event['data'];
+  const isText = data === undefined || value === undefined || (data === 'mixed' && typeof value === 'string');
+  return isText ? event : { ...event, data: jsonOf(value) };
+}
+
+function writePart(
+  item: unknown,
+  { kind, contentTypes: [contentType] }: PartCodec,
+  boundary: string,
+): readonly Uint8Array[] {
+  const content = kind === 'json' ? jsonOf(item) : item;
+  const isRight = kind === 'bytes' ? content instanceof Uint8Array : typeof content === 'string';
+  if (!isRight) throw new TypeError(`a part of ${contentType} cannot be ${typeof item}`);
+  const head = encoder.encode(`--${boundary}\r\nContent-Type: ${contentType}\r\n\r\n`);
+  return [head, typeof content === 'string' ? encoder.encode(content) : (content as Uint8Array), CRLF];
+}
+
+const CRLF = encoder.encode('\r\n');
