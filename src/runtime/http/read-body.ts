@@ -28,11 +28,12 @@ export async function whole(body: AsyncIterable<Uint8Array>, limit: number): Pro
     if (length > limit) throw tooLarge(limit);
     pieces.push(piece);
   }
-  return pieces.length === 1 && pieces[0] ? pieces[0] : joined(pieces);
+  return joined(pieces);
 }
 
-/** The pieces in one. */
+/** The pieces in one; a single piece is not copied. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1 && pieces[0] !== undefined) return pieces[0];
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const piece of pieces) {

@@ -16,21 +16,30 @@ interface ItemWriter {
 
 const encoder = new TextEncoder();
 
+/** How many bytes of items are sent in one piece, if they are there at once. */
+const PIECE = 16 * 1024;
+
+/** After how many turns of the microtask queue an item counts as late; a generator that waits for nothing needs three. */
+const TURNS = 8;
+
 /**
- * A body of items. It is no generator, so that `return()` reaches the handler's own iterator at once, and not after the
- * item that is waited for.
+ * A body of items. An item is sent as soon as the next one is late. It is no generator, so that `return()` reaches the
+ * handler's own iterator at once, and not after the item that is waited for.
  */
 export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   readonly #items: AsyncIterator<unknown>;
   readonly #writer: ItemWriter;
   readonly #check: Check | undefined;
+  /** Asked for, and not sent. */
+  #pending: Promise<IteratorResult<unknown>> | undefined;
   #index = 0;
+  #failure: { readonly error: unknown } | undefined;
   #isOver = false;
 
   /**
    * @param items - what the handler answered
-   * @param boundary - of a multipart body; it belongs into the Content-Type
    * @param check - with it each item must fit, and the first that does not breaks the response off
+   * @param boundary - of a multipart body; it belongs into the Content-Type
    */
   constructor(
     items: unknown,
@@ -46,14 +55,21 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array, void>> {
-    if (this.#isOver) return { done: true, value: undefined };
-    const { done, value } = await this.#items.next();
-    if (done !== true) return { done: false, value: await this.#bytesOf(value) };
-    this.#isOver = true;
-    const { end } = this.#writer;
-    return end === undefined
-      ? { done: true, value: undefined }
-      : { done: false, value: encoder.encode(end) };
+    this.#throwFailure();
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    while (!this.#isOver) {
+      const { done, value } = await this.#next();
+      const piece = done === true ? this.#ending() : await this.#bytesOf(value);
+      if (piece !== undefined) pieces.push(piece);
+      size += piece?.length ?? 0;
+      if (this.#isOver || size >= PIECE) break;
+      this.#pending = this.#items.next();
+      if (!(await isReady(this.#pending))) break;
+    }
+    if (pieces.length > 0) return { done: false, value: joined(pieces) };
+    this.#throwFailure();
+    return { done: true, value: undefined };
   }
 
   async return(): Promise<IteratorResult<Uint8Array, void>> {
@@ -66,16 +82,37 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  async #bytesOf(item: unknown): Promise<Uint8Array> {
+  #throwFailure(): void {
+    if (this.#failure === undefined) return;
+    const { error } = this.#failure;
+    this.#failure = undefined;
+    throw error;
+  }
+
+  #next(): Promise<IteratorResult<unknown>> {
+    const pending = this.#pending ?? this.#items.next();
+    this.#pending = undefined;
+    return pending;
+  }
+
+  #ending(): Uint8Array | undefined {
+    this.#isOver = true;
+    const { end } = this.#writer;
+    return end === undefined ? undefined : encoder.encode(end);
+  }
+
+  /** The bytes of an item; nothing where it cannot be sent, which is told after the items in front of it. */
+  async #bytesOf(item: unknown): Promise<Uint8Array | undefined> {
     try {
       this.#requireFit(item);
       const written = this.#writer.write(item, this.#index);
       this.#index += 1;
       return typeof written === 'string' ? encoder.encode(written) : joined(written);
     } catch (error) {
-      // An iterator that throws is over for its reader, who then does not call return().
+      this.#failure = { error };
+      // An iterator that throws is over for its reader, which then does not call return().
       await this.return();
-      throw error;
+      return undefined;
     }
   }
 
@@ -85,9 +122,22 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     if (this.#check === undefined || item instanceof Uint8Array) return;
     const sent: unknown = JSON.parse(JSON.stringify(item ?? null));
     if (!this.#check(sent)) {
-      throw new Error(`an item is against its contract: ${failureOf(this.#check, sent, `body/${String(this.#index)}`)}`);
+      const failure = failureOf(this.#check, sent, `body/${String(this.#index)}`);
+      throw new Error(`an item is against its contract: ${failure}`);
     }
   }
+}
+
+/** Whether an item is there without waiting for anything. An item that fails is not: the ones in front of it are sent first. */
+async function isReady(item: Promise<unknown>): Promise<boolean> {
+  let isThere = false;
+  item.then(
+    () => (isThere = true),
+    () => undefined,
+  );
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the item sets it
+  for (let turn = 0; turn < TURNS && !isThere; turn += 1) await undefined;
+  return isThere;
 }
 
 function writerOf(sequence: Sequence, boundary = ''): ItemWriter {

@@ -177,6 +177,29 @@ describe('the items of a sequential media type', () => {
     expect(Buffer.from(mixed.bytes).toString()).to.equal('data: x\n\ndata: {"a":1}\n\n');
   });
 
+  it('are sent together where they are there at once, and alone where the next one is late', async () => {
+    const format = 'json-lines';
+    const texts = async (items: AsyncIterable<unknown>): Promise<readonly string[]> =>
+      (await all(new ItemBody(items, { format }, undefined))).map((piece) => Buffer.from(piece).toString());
+    expect(await texts(given([1, 2, 3]))).to.deep.equal(['1\n2\n3\n']);
+    async function* late(): AsyncGenerator<unknown, void, void> {
+      yield 1;
+      yield 2;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      yield 3;
+      throw new Error('no more');
+    }
+    const body = new ItemBody(late(), { format }, undefined);
+    const found = await readUntilProblem(body);
+    expect(found.map((each) => (each instanceof Uint8Array ? Buffer.from(each).toString() : each))).to.deep.equal([
+      '1\n2\n',
+      '3\n',
+      'undefined no more',
+    ]);
+    const long = 'x'.repeat(10_000);
+    expect(await texts(given([long, long, long]))).to.have.length(2);
+  });
+
   it('that cannot be written break the body off, and release what gives them', async () => {
     const impossible: readonly (readonly [Sequence, unknown])[] = [
       [{ format: 'json-lines' }, undefined],
