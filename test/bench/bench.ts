@@ -17,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   crashes: 'repeated requests after `kill -9` between write and answer have one effect, 200 times',
   attacks: 'how much memory attacks take, and how long others wait: -- attacks [name …]',
   soak: 'whether memory and open files stay flat at half of the capacity: -- soak [minutes]',
+  streams: 'a million items and a gibibyte, both ways, and the memory that they take',
   'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted feature …]',
   'schema-checks': "generated checks beside Ajv's own code: -- schema-checks [openapi file …]",
 };

@@ -313,7 +313,12 @@ describe('an invalid contract', () => {
     ['streams a body that it does not have', { 'x-stream': true }, 'x-stream', 'has no body'],
     ['streams JSON', { 'x-stream': true, requestBody: jsonBody }, 'x-stream', 'only bytes and multipart'],
     ['limits a body by a text', { 'x-body-limit': '10 MiB', requestBody: bytes }, 'x-body-limit', 'bytes'],
-    ['limits a body to less than nothing', { 'x-body-limit': -1, requestBody: bytes }, 'x-body-limit', 'bytes'],
+    [
+      'limits a body to less than nothing',
+      { 'x-body-limit': -1, requestBody: bytes },
+      'x-body-limit',
+      'bytes',
+    ],
     ['limits a body that it does not have', { 'x-body-limit': 1 }, 'x-body-limit', 'has no body'],
   ];
   for (const [what, operation, name, message] of extensions) {

@@ -42,7 +42,12 @@ describe('a contract of streams', function () {
       });
       afterEach(() => served.close());
 
-      const send = (method: string, path: string, type: string, body: string | ReadableStream<Uint8Array>): Promise<Response> =>
+      const send = (
+        method: string,
+        path: string,
+        type: string,
+        body: string | ReadableStream<Uint8Array>,
+      ): Promise<Response> =>
         fetch(served.url + path, {
           method,
           headers: { 'content-type': type },
@@ -56,7 +61,10 @@ describe('a contract of streams', function () {
         return [response.status, detail ?? count];
       }
 
-      async function get(path: string, accept = '*/*'): Promise<readonly [type: string | null, text: string]> {
+      async function get(
+        path: string,
+        accept = '*/*',
+      ): Promise<readonly [type: string | null, text: string]> {
         const response = await fetch(served.url + path, { headers: { accept } });
         return [response.headers.get('content-type'), await response.text()];
       }
@@ -74,7 +82,11 @@ describe('a contract of streams', function () {
           'text/event-stream',
           'event: e\nid: 1\ndata: a\ndata: b\n\n',
         ]);
-        streams.source = () => of([{ event: 'added', data: { id: 1 } }, { event: 'removed', data: '1' }]);
+        streams.source = () =>
+          of([
+            { event: 'added', data: { id: 1 } },
+            { event: 'removed', data: '1' },
+          ]);
         expect((await get('/changes'))[1]).to.equal(
           'event: added\ndata: {"id":1}\n\nevent: removed\ndata: 1\n\n',
         );
@@ -96,12 +108,14 @@ describe('a contract of streams', function () {
       it('reads items, each with its defaults and checked', async () => {
         const lines = send('POST', '/entries', 'application/jsonl', '{"name":"a"}\n{"name":"b","level":2}');
         expect(await told(await lines)).to.deep.equal([200, 2]);
-        expect(streams.read).to.deep.equal([{ name: 'a', level: 1 }, { name: 'b', level: 2 }]);
-        const entries = ['{"name":"a"}', '{"name":"b"}', '{"name":"c"}', '{"name":7}'];
-        expect(await told(await send('POST', '/entries', 'application/jsonl', entries.join('\n')))).to.deep.equal([
-          400,
-          'body/3/name must be string',
+        expect(streams.read).to.deep.equal([
+          { name: 'a', level: 1 },
+          { name: 'b', level: 2 },
         ]);
+        const entries = ['{"name":"a"}', '{"name":"b"}', '{"name":"c"}', '{"name":7}'];
+        expect(
+          await told(await send('POST', '/entries', 'application/jsonl', entries.join('\n'))),
+        ).to.deep.equal([400, 'body/3/name must be string']);
         const sequence = entries.map((entry) => `\x1e${entry}\n`).join('');
         expect(await told(await send('POST', '/entries', 'application/json-seq', sequence))).to.deep.equal([
           400,
@@ -112,7 +126,9 @@ describe('a contract of streams', function () {
 
       it('reads events, and their data where it is JSON', async () => {
         const events = 'event: added\ndata: {"id":1}\n\nevent: removed\ndata: 1\n\n';
-        expect(await told(await send('POST', '/changes', 'text/event-stream', events))).to.deep.equal([200, 2]);
+        expect(await told(await send('POST', '/changes', 'text/event-stream', events))).to.deep.equal([
+          200, 2,
+        ]);
         expect(streams.read).to.deep.equal([
           { event: 'added', data: { id: 1 } },
           { event: 'removed', data: '1' },
@@ -124,10 +140,13 @@ describe('a contract of streams', function () {
       });
 
       it('reads the parts of a sequence', async () => {
-        const part = (type: string, content: string): string => `--b\r\ncontent-type: ${type}\r\n\r\n${content}\r\n`;
+        const part = (type: string, content: string): string =>
+          `--b\r\ncontent-type: ${type}\r\n\r\n${content}\r\n`;
         const post = async (body: string) =>
           told(await send('POST', '/pictures', 'multipart/mixed; boundary=b', `${body}--b--`));
-        expect(await post(part('application/json', '{"id":1}') + part('image/jpeg', 'JPEG'))).to.deep.equal([200, 2]);
+        expect(await post(part('application/json', '{"id":1}') + part('image/jpeg', 'JPEG'))).to.deep.equal([
+          200, 2,
+        ]);
         expect(streams.read).to.deep.equal([{ id: 1 }, new Uint8Array(Buffer.from('JPEG'))]);
         expect(await post(part('application/json', '{"id":1}') + part('text/html', 'x'))).to.deep.equal([
           400,
@@ -153,13 +172,12 @@ describe('a contract of streams', function () {
           { name: 'photo', filename: '../a.png', contentType: 'image/png', body: 'PNG' },
         ]);
         form.append('tags', 'long');
-        expect(await told(await fetch(`${served.url}/uploads`, { method: 'POST', body: form }))).to.deep.equal([
-          400,
-          'body/tags must NOT have more than 3 characters',
-        ]);
-        expect(await told(await fetch(`${served.url}/closed-uploads`, { method: 'POST', body: form }))).to.deep.equal(
-          [400, 'body must NOT have additional properties: tags'],
-        );
+        expect(
+          await told(await fetch(`${served.url}/uploads`, { method: 'POST', body: form })),
+        ).to.deep.equal([400, 'body/tags must NOT have more than 3 characters']);
+        expect(
+          await told(await fetch(`${served.url}/closed-uploads`, { method: 'POST', body: form })),
+        ).to.deep.equal([400, 'body must NOT have additional properties: tags']);
       });
 
       it('takes and answers bytes as they come', async () => {
@@ -194,10 +212,14 @@ describe('a contract of streams', function () {
       it('limits a body by the number of bytes that its operation allows', async () => {
         const entries = '{"name":"aaaaaaaaaa"}\n'.repeat(100);
         const tooLong = [413, 'The body must not be larger than 2000 bytes'] as const;
-        expect(await told(await send('POST', '/entries', 'application/jsonl', entries))).to.deep.equal(tooLong);
+        expect(await told(await send('POST', '/entries', 'application/jsonl', entries))).to.deep.equal(
+          tooLong,
+        );
         expect(streams.read).to.deep.equal([]);
         const unknown = new Response(entries).body ?? '';
-        expect(await told(await send('POST', '/entries', 'application/jsonl', unknown))).to.deep.equal(tooLong);
+        expect(await told(await send('POST', '/entries', 'application/jsonl', unknown))).to.deep.equal(
+          tooLong,
+        );
         expect(streams.failure).to.equal(tooLong[1]);
       });
 

@@ -22,7 +22,9 @@ export function readRequestBody(
   if (operation.requestBody === undefined) return undefined;
   const { value, at: place } = reader.follow(operation.requestBody, joinPointer(at, 'requestBody'));
   const content = readContent(reader, value.content, joinPointer(place, 'content'), 'request');
-  const bodies = streams ? content.map((media) => streamed(reader, media, value.content[media.key], place)) : content;
+  const bodies = streams
+    ? content.map((media) => streamed(reader, media, value.content[media.key], place))
+    : content;
   if (streams && !bodies.some(({ kind }) => STREAMED.has(kind))) {
     noteExtension(reader, at, 'x-stream', 'only bytes and multipart/form-data can be streamed by it');
   }

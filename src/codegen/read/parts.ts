@@ -57,7 +57,10 @@ function noteOthers(
   target: Located<object>,
   known: ReadonlySet<string>,
 ): void {
-  const places = [target, ...(typeof written === 'object' && target.value !== written ? [{ value: written, at }] : [])];
+  const places = [
+    target,
+    ...(typeof written === 'object' && target.value !== written ? [{ value: written, at }] : []),
+  ];
   for (const place of places) {
     for (const keyword of Object.keys(place.value)) {
       if (known.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith('x-')) continue;

@@ -35,7 +35,9 @@ function withoutBytes(reader: Reader, schema: Schema, at: string): Schema {
   const { value, at: place } = reader.followSchema(schema, at);
   const keyword = value.oneOf === undefined ? 'anyOf' : 'oneOf';
   const { [keyword]: alternatives = [], ...beside } = value;
-  const others = alternatives.filter((each, index) => !carriesBytes(reader, each, joinPointer(place, keyword, index)));
+  const others = alternatives.filter(
+    (each, index) => !carriesBytes(reader, each, joinPointer(place, keyword, index)),
+  );
   if (others.length === alternatives.length) return schema;
   const [only] = others;
   return only !== undefined && others.length === 1 && Object.keys(beside).length === 0
@@ -74,7 +76,11 @@ function partCodec(
   direction: 'request' | 'response',
 ): PartCodec {
   if (encoding.value.headers !== undefined) {
-    reader.unsupported('encoding-headers', joinPointer(encoding.at, 'headers'), 'headers of a part are not read');
+    reader.unsupported(
+      'encoding-headers',
+      joinPointer(encoding.at, 'headers'),
+      'headers of a part are not read',
+    );
   }
   const { value } = reader.followSchema(schema, at);
   const isBytes = carriesBytes(reader, schema, at) || value.contentEncoding !== undefined;

@@ -1,7 +1,13 @@
 /** Chooses the schemas that are compiled into validators, and the name of each check. */
 
 import type { Coercion } from 'concordat';
-import type { HeaderModel, MediaTypeModel, OperationModel, ParameterModel, PartModel } from '../read/model.js';
+import type {
+  HeaderModel,
+  MediaTypeModel,
+  OperationModel,
+  ParameterModel,
+  PartModel,
+} from '../read/model.js';
 import type { ValidatorRequest } from '../schemas/compile-validators.js';
 import type { Schema } from '../load/openapi.js';
 import { camelCase, pascalCase } from '../read/names.js';

@@ -10,6 +10,8 @@ export function itemsType(reader: Reader, media: MediaTypeModel, side: Side, els
   const { schema = true, checked = schema, items } = media;
   if (carriesOnlyBytes(media)) return 'AsyncIterable<Uint8Array>';
   const item = schemaType(reader, checked, side, `ItemOf<${elsewhere}>`);
-  const hasBytes = items?.format === 'multipart' && [items.part, ...(items.first ?? [])].some(({ kind }) => kind === 'bytes');
+  const hasBytes =
+    items?.format === 'multipart' &&
+    [items.part, ...(items.first ?? [])].some(({ kind }) => kind === 'bytes');
   return `AsyncIterable<${item}${hasBytes ? ' | Uint8Array' : ''}>`;
 }

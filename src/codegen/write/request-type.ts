@@ -51,7 +51,10 @@ function partsType(reader: Reader, { fields }: PartsModel, elsewhere: string): s
   const members = Object.entries(fields).map(([name, part]) => {
     const tag = `name: ${JSON.stringify(name)}`;
     if (isFilePart(part)) {
-      return recordType([tag, 'filename: string', 'contentType: string', 'body: AsyncIterable<Uint8Array>'], 8);
+      return recordType(
+        [tag, 'filename: string', 'contentType: string', 'body: AsyncIterable<Uint8Array>'],
+        8,
+      );
     }
     const property = `Exclude<${elsewhere}[${JSON.stringify(name)}], undefined>${part.several ? '[number]' : ''}`;
     return recordType([tag, `value: ${schemaType(reader, part.schema, 'request', property)}`], 8);

@@ -65,7 +65,8 @@ const engine = start({
     }),
     upload: async ({ body }: { readonly body: AsyncIterable<object> }) => {
       let count = 0;
-      for await (const part of body) if ('body' in part) count += await sizeOf(part.body as AsyncIterable<Uint8Array>);
+      for await (const part of body)
+        if ('body' in part) count += await sizeOf(part.body as AsyncIterable<Uint8Array>);
       return { status: 200, body: { count } };
     },
   },

@@ -20,7 +20,6 @@ const MAX_BOUNDARY = 70;
 const CR = 13;
 const DASH = 45;
 
-
 /**
  * The parts of a body. What is in front of the first part and behind the last is ignored.
  *
@@ -126,7 +125,8 @@ class DelimitedPieces {
     let from = 0;
     for (;;) {
       const end = this.#pending.indexOf(CR, from);
-      if ((end === -1 ? this.#pending.length : end) > limit) throw malformed('the headers of a part are too long');
+      if ((end === -1 ? this.#pending.length : end) > limit)
+        throw malformed('the headers of a part are too long');
       if (end !== -1 && this.#pending[end + 1] === 10) {
         const found = this.#pending.subarray(0, end);
         this.#pending = this.#pending.subarray(end + 2);

@@ -19,7 +19,11 @@ import { type Part, readMultipart } from './multipart.js';
 export function compileItems(
   sequence: Sequence,
   check: Check = () => true,
-): (body: AsyncIterable<Uint8Array>, contentType: string, limit: number) => AsyncGenerator<unknown, void, void> {
+): (
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  limit: number,
+) => AsyncGenerator<unknown, void, void> {
   switch (sequence.format) {
     case 'json-lines':
       return (body, _contentType, limit) => itemsOf(readJsonLines(body, limit), parseLine, check);
@@ -71,10 +75,7 @@ export function requireFit(check: Check, value: unknown, subject: string): void 
 }
 
 /** Makes what gives an event the value of its data. */
-function eventDecoder(
-  data: 'json' | 'mixed' | undefined,
-  check: Check,
-): (event: ServerSentEvent) => unknown {
+function eventDecoder(data: 'json' | 'mixed' | undefined, check: Check): (event: ServerSentEvent) => unknown {
   if (data === undefined) return (event) => event;
   return (event) => {
     const value = parseLine(event.data ?? '');

@@ -110,7 +110,8 @@ function isFile(value: PartField['value']): value is FileCodec {
 function dispositionOf({ headers }: Part): { readonly name: string; readonly filename: string | undefined } {
   const disposition = headers.get('content-disposition') ?? '';
   const name = /^form-data\b/i.test(disposition) ? parameterOf(disposition, 'name') : undefined;
-  if (name === undefined) throw new Problem(400, 'body must be valid multipart/form-data: a part has no name');
+  if (name === undefined)
+    throw new Problem(400, 'body must be valid multipart/form-data: a part has no name');
   return { name, filename: parameterOf(disposition, 'filename') };
 }
 

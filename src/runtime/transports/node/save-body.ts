@@ -20,7 +20,11 @@ import { bounded } from '../../http/read-body.js';
  * }
  * ```
  */
-export async function saveBody(body: AsyncIterable<Uint8Array>, path: string, limit: number): Promise<number> {
+export async function saveBody(
+  body: AsyncIterable<Uint8Array>,
+  path: string,
+  limit: number,
+): Promise<number> {
   const file = createWriteStream(path, { flags: 'wx' });
   try {
     await pipeline(bounded(body, limit), file);

@@ -25,9 +25,7 @@ async function written(
 }
 
 const read = (sequence: Sequence, body: string, check?: Check): Promise<readonly unknown[]> =>
-  readUntilProblem(
-    compileItems(sequence, check)(inPieces(body), 'multipart/mixed; boundary=b', LIMIT),
-  );
+  readUntilProblem(compileItems(sequence, check)(inPieces(body), 'multipart/mixed; boundary=b', LIMIT));
 
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\r\n\0]/g, ''));
@@ -95,7 +93,11 @@ describe('the items of a sequential media type', () => {
   it('end with a problem that names the item, after the items in front of it', async () => {
     const check: Check = (value) => typeof value === 'number';
     const format = 'json-lines';
-    expect(await read({ format }, '1\n2\n\n"x"\n4\n', check)).to.deep.equal([1, 2, '400 body/2 is not valid']);
+    expect(await read({ format }, '1\n2\n\n"x"\n4\n', check)).to.deep.equal([
+      1,
+      2,
+      '400 body/2 is not valid',
+    ]);
     expect(await read({ format }, '1\n{"a":\n')).to.deep.equal([1, '400 body/1 must be valid JSON']);
     expect(await read({ format }, '1')).to.deep.equal([1]);
     expect(await read({ format }, '\ufeff1\r\n2\r\n')).to.deep.equal([1, 2]);
@@ -126,7 +128,9 @@ describe('the items of a sequential media type', () => {
   it('of a JSON text sequence start with a separator, and are whole (RFC 7464)', async () => {
     const format = 'json-seq';
     expect(await read({ format }, '\x1e{"a":\n1}\n\x1e\n\x1e"x"')).to.deep.equal([{ a: 1 }, 'x']);
-    expect(await read({ format }, '1\n\x1e2\n')).to.deep.equal(['400 body/0 must start with a record separator']);
+    expect(await read({ format }, '1\n\x1e2\n')).to.deep.equal([
+      '400 body/0 must start with a record separator',
+    ]);
     expect(await read({ format }, '\x1e12')).to.deep.equal(['400 body/0 must end with a line feed']);
     expect(await read({ format }, '\x1etrue\x1e1\n')).to.deep.equal(['400 body/0 must end with a line feed']);
   });
@@ -191,11 +195,9 @@ describe('the items of a sequential media type', () => {
     }
     const body = new ItemBody(late(), { format }, undefined);
     const found = await readUntilProblem(body);
-    expect(found.map((each) => (each instanceof Uint8Array ? Buffer.from(each).toString() : each))).to.deep.equal([
-      '1\n2\n',
-      '3\n',
-      'undefined no more',
-    ]);
+    expect(
+      found.map((each) => (each instanceof Uint8Array ? Buffer.from(each).toString() : each)),
+    ).to.deep.equal(['1\n2\n', '3\n', 'undefined no more']);
     const long = 'x'.repeat(10_000);
     expect(await texts(given([long, long, long]))).to.have.length(2);
   });

@@ -34,7 +34,9 @@ async function readForm(
   const carrier = new Response(form);
   const contentType = carrier.headers.get('content-type') ?? '';
   const bytes = new Uint8Array(await carrier.arrayBuffer());
-  return readUntilProblem(wholeParts(compileParts(fields, false)(inPieces(bytes, lengths), contentType, LIMIT)));
+  return readUntilProblem(
+    wholeParts(compileParts(fields, false)(inPieces(bytes, lengths), contentType, LIMIT)),
+  );
 }
 
 function formOf(entries: readonly (readonly [string, string | File])[]): FormData {
@@ -95,7 +97,14 @@ describe('a form that is read part by part', () => {
   };
 
   it('decodes and checks each field', async () => {
-    const found = await readForm(formOf([['title', 'ab'], ['size', '7'], ['place', '{"a":1}']]), fields);
+    const found = await readForm(
+      formOf([
+        ['title', 'ab'],
+        ['size', '7'],
+        ['place', '{"a":1}'],
+      ]),
+      fields,
+    );
     expect(found).to.deep.equal([
       { name: 'title', value: 'ab' },
       { name: 'size', value: 7 },
@@ -107,10 +116,15 @@ describe('a form that is read part by part', () => {
       { name: 'size', value: 7 },
       "400 body must have required property 'title'",
     ]);
-    expect(await readForm(formOf([['size', '7'], ['size', '8']]), fields)).to.deep.equal([
-      { name: 'size', value: 7 },
-      '400 body/size must be given once',
-    ]);
+    expect(
+      await readForm(
+        formOf([
+          ['size', '7'],
+          ['size', '8'],
+        ]),
+        fields,
+      ),
+    ).to.deep.equal([{ name: 'size', value: 7 }, '400 body/size must be given once']);
     expect(await readForm(formOf([['title', 'a'.repeat(LIMIT + 1)]]), fields)).to.deep.equal([
       '413 The body must not be larger than 1000 bytes',
     ]);
@@ -127,7 +141,9 @@ describe('a form that is read part by part', () => {
     expect(await readForm(formOf([photo('text/plain')]), fields)).to.deep.equal([
       '400 body/photo must be a file of type image/*',
     ]);
-    expect(await readForm(formOf([['photo', 'text']]), fields)).to.deep.equal(['400 body/photo must be a file']);
+    expect(await readForm(formOf([['photo', 'text']]), fields)).to.deep.equal([
+      '400 body/photo must be a file',
+    ]);
     const nothingChosen = part('Content-Disposition: form-data; name="photo"; filename=""', '');
     expect(await read(`${named('title', 'ab')}${nothingChosen}--b--`, fields)).to.deep.equal([
       { name: 'title', value: 'ab' },
@@ -191,7 +207,11 @@ describe('a form that is read part by part', () => {
 
   it('skips what is not read of a file, and gives it nothing of the next part', async () => {
     const file = part('Content-Disposition: form-data; name="file"; filename="a"', 'abcdef');
-    const parts = compileParts(anyFields, false)(inPieces(`${file}${named('text', 'x')}--b--`, [80, 3]), BOUNDARY, LIMIT);
+    const parts = compileParts(anyFields, false)(
+      inPieces(`${file}${named('text', 'x')}--b--`, [80, 3]),
+      BOUNDARY,
+      LIMIT,
+    );
     const first = await parts.next();
     if (first.done === true || !('body' in first.value)) throw new Error('there is no file');
     const content = first.value.body[Symbol.asyncIterator]();
