@@ -322,7 +322,7 @@ describe('an invalid contract', () => {
     ['limits a body that it does not have', { 'x-body-limit': 1 }, 'x-body-limit', 'has no body'],
   ];
   for (const [what, operation, name, message] of extensions) {
-    it(`${what}`, async () => {
+    it(what, async () => {
       const problems = await problemsOf(operationOf(operation));
       expect(problems).to.have.lengthOf(1);
       expect(problems[0]).to.deep.include({ fault: 'invalid-extension', pointer: `${OPERATION}/${name}` });

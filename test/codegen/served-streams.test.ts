@@ -53,7 +53,7 @@ describe('a contract of streams', function () {
           headers: { 'content-type': type },
           body,
           ...(body instanceof ReadableStream && { duplex: 'half' }),
-        } as RequestInit);
+        });
 
       /** The status, and the sentence of a problem or what was counted. */
       async function told(response: Response): Promise<readonly [number, unknown]> {
@@ -270,7 +270,7 @@ describe('a contract of streams', function () {
           body: feed.readable,
           duplex: 'half',
           signal: client.signal,
-        } as RequestInit).catch(() => undefined);
+        }).catch(() => undefined);
         await until('an item is read', () => streams.read.length === 1);
         client.abort();
         await asking;

@@ -74,10 +74,10 @@ function streamed(
   at: string,
 ): MediaTypeModel {
   if (media.kind === 'bytes') return { ...media, kind: 'byte-stream' };
-  if (media.kind !== 'multipart' || declared === undefined) return media;
-  const { fields: _whole, checked: _check, ...others } = media;
-  const parts = readParts(reader, declared, joinPointer(at, 'content', media.key));
-  return { ...others, kind: 'parts', parts };
+  const { mediaType, key, schemaAt, fields } = media;
+  if (media.kind !== 'multipart' || declared === undefined || fields === undefined) return media;
+  const parts = readParts(reader, declared, fields, joinPointer(at, 'content', key));
+  return { mediaType, key, kind: 'parts', schemaAt, parts };
 }
 
 /** The media types of a body, in the contract's order. */

@@ -1,9 +1,9 @@
 /** Reads a form that is read part by part (`x-stream`): its fields, and what can be checked of one part alone. */
 
-import type { FieldCodec, FileCodec } from 'concordat';
+import type { FieldCodec } from 'concordat';
 import type { MediaTypeObject, Schema } from '../load/openapi.js';
 import { joinPointer } from '../text/pointer.js';
-import { isFileField, readFields } from './form-fields.js';
+import { isFileField } from './form-fields.js';
 import type { PartModel, PartsModel } from './model.js';
 import { propertiesOf } from './properties.js';
 import type { Located, Reader } from './reader.js';
@@ -16,9 +16,16 @@ const LIST_KEYWORDS = new Set(['$ref', 'type', 'items']);
 
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'example', 'examples', 'deprecated']);
 
-/** @param at - the place of the media type */
-export function readParts(reader: Reader, media: MediaTypeObject, at: string): PartsModel {
-  const fields = readFields(reader, media, at, 'multipart');
+/**
+ * @param fields - the fields of the form, as they are read whole
+ * @param at - the place of the media type
+ */
+export function readParts(
+  reader: Reader,
+  media: MediaTypeObject,
+  fields: Readonly<Record<string, FieldCodec>>,
+  at: string,
+): PartsModel {
   const schemaAt = joinPointer(at, 'schema');
   const { schema: written = true } = media;
   const form = reader.followSchema(written, schemaAt);
@@ -41,7 +48,7 @@ export function readParts(reader: Reader, media: MediaTypeObject, at: string): P
 function readPart(reader: Reader, field: FieldCodec, { value: schema, at }: Located<Schema>): PartModel {
   const value = field.value;
   if ('anyOf' in value || value.type !== 'array') {
-    return { value: value as Exclude<typeof value, { items: FileCodec }>, schema, schemaAt: at };
+    return { value, schema, schemaAt: at };
   }
   const list = reader.followSchema(schema, at);
   noteOthers(reader, schema, at, list, LIST_KEYWORDS);

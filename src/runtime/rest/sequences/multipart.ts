@@ -1,7 +1,7 @@
 /** Reads multipart bodies (RFC 2046 §5.1) as they arrive: one part after the other, none of them whole in memory. */
 
 import { Problem } from '../../http/problem.js';
-import { textOf } from '../../http/read-body.js';
+import { joined, textOf } from '../../http/read-body.js';
 
 /** One part. */
 export interface Part {
@@ -55,8 +55,8 @@ function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-async function skip(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const piece of pieces) void piece;
+async function skip(pieces: AsyncIterator<Uint8Array>): Promise<void> {
+  while ((await pieces.next()).done !== true);
 }
 
 /** The headers of a part (RFC 2046 §5.1, RFC 822 folding), up to and with the empty line behind them. */
@@ -156,15 +156,8 @@ class DelimitedPieces {
   }
 
   async #fill(): Promise<void> {
-    const { done, value } = await this.#source.next();
-    if (done === true) throw malformed('it ends before its last boundary');
-    if (this.#pending.length === 0) {
-      this.#pending = value;
-      return;
-    }
-    const joined = new Uint8Array(this.#pending.length + value.length);
-    joined.set(this.#pending);
-    joined.set(value, this.#pending.length);
-    this.#pending = joined;
+    const piece = await this.#source.next();
+    if (piece.done === true) throw malformed('it ends before its last boundary');
+    this.#pending = this.#pending.length === 0 ? piece.value : joined([this.#pending, piece.value]);
   }
 }

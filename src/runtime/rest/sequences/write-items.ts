@@ -30,11 +30,11 @@ const TURNS = 8;
  * handler's own iterator at once, and not after the item that is waited for.
  */
 export class ItemBody implements AsyncIterableIterator<Uint8Array> {
-  readonly #items: AsyncIterator<unknown>;
+  readonly #items: AsyncIterator<unknown, unknown>;
   readonly #writer: ItemWriter;
   readonly #check: Check | undefined;
   /** Asked for, and not sent. */
-  #pending: Promise<IteratorResult<unknown>> | undefined;
+  #pending: Promise<IteratorResult<unknown, unknown>> | undefined;
   #index = 0;
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
@@ -61,14 +61,13 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     this.#throwFailure();
     const pieces: Written[] = [];
     let size = 0;
-    while (!this.#isOver) {
-      const { done, value } = await this.#next();
-      const piece = done === true ? this.#ending() : await this.#written(value);
+    let isMore = !this.#isOver;
+    while (isMore) {
+      const item = await this.#next();
+      const piece = item.done === true ? this.#ending() : await this.#written(item.value);
       if (piece !== undefined) pieces.push(piece);
       size += piece?.length ?? 0;
-      if (this.#isOver || size >= PIECE) break;
-      this.#pending = this.#items.next();
-      if (!(await isReady(this.#pending))) break;
+      isMore = size < PIECE && (await this.#isNextReady());
     }
     if (pieces.length > 0) return { done: false, value: bytesOf(pieces) };
     this.#throwFailure();
@@ -92,10 +91,24 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     throw error;
   }
 
-  #next(): Promise<IteratorResult<unknown>> {
+  #next(): Promise<IteratorResult<unknown, unknown>> {
     const pending = this.#pending ?? this.#items.next();
     this.#pending = undefined;
     return pending;
+  }
+
+  /** Whether the next item is there without waiting. One that fails is not: the items in front of it are sent first. */
+  async #isNextReady(): Promise<boolean> {
+    if (this.#isOver) return false;
+    let isThere = false;
+    this.#pending = this.#items.next();
+    this.#pending.then(
+      () => (isThere = true),
+      () => undefined,
+    );
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the item sets it
+    for (let turn = 0; turn < TURNS && !isThere; turn += 1) await Promise.resolve();
+    return isThere;
   }
 
   #ending(): Uint8Array | undefined {
@@ -134,18 +147,6 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
 function bytesOf(pieces: readonly Written[]): Uint8Array {
   const bytes = pieces.filter((piece) => typeof piece !== 'string');
   return bytes.length > 0 ? joined(bytes) : encoder.encode(pieces.join(''));
-}
-
-/** Whether an item is there without waiting for anything. An item that fails is not: the ones in front of it are sent first. */
-async function isReady(item: Promise<unknown>): Promise<boolean> {
-  let isThere = false;
-  item.then(
-    () => (isThere = true),
-    () => undefined,
-  );
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the item sets it
-  for (let turn = 0; turn < TURNS && !isThere; turn += 1) await undefined;
-  return isThere;
 }
 
 function writerOf(sequence: Sequence, boundary = ''): ItemWriter {
