@@ -2,6 +2,7 @@
 
 import type { Context } from 'koa';
 import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
+import { Problem } from '../http/problem.js';
 import { BodyStream } from './node/body-stream.js';
 import { breakOffOn } from './node/break-off.js';
 import { NodeRequest } from './node/node-request.js';
@@ -92,8 +93,9 @@ function sendStream(context: Context, response: HttpResponse, body: AsyncIterabl
   stream.once('error', () => res.destroy());
   const onerror = context.onerror.bind(context);
   context.onerror = (error: NodeJS.ErrnoException | null) => {
-    // Clients often disconnect from streams, and Koa would report each time.
-    if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') onerror(error as Error);
+    // Clients often disconnect from streams, and Koa would report each time. A Problem is the client's fault too: the body that
+    // the handler reads while it answers does not fit.
+    if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) onerror(error as Error);
   };
   breakOffOn(response.signal, res);
 }

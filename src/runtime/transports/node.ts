@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { type HttpHandler, type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
+import { Problem } from '../http/problem.js';
 import { BodyStream } from './node/body-stream.js';
 import { breakOffOn } from './node/break-off.js';
 import { NodeRequest } from './node/node-request.js';
@@ -119,7 +120,8 @@ function writeStream(
   breakOffOn(signal, outgoing);
   outgoing.flushHeaders();
   pipeline(new BodyStream(body), outgoing, (error) => {
-    // It is not a failure when the client disconnects, or the handler aborts with its signal.
-    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') report(error);
+    // It is not a failure when the client disconnects, or the handler aborts with its signal. A Problem is the client's fault:
+    // the body that the handler reads while it answers does not fit.
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) report(error);
   });
 }

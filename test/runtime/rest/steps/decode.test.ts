@@ -27,6 +27,35 @@ async function ask(engine: OneOperation, request: RequestDraft): Promise<readonl
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the step decode', () => {
+  it('limits a body by its operation, else by the engine, whole or streamed', async () => {
+    const statusOf = async (
+      kind: 'json' | 'byte-stream',
+      limit: number | undefined,
+      body: string,
+    ): Promise<number> => {
+      const engine = oneOperation({
+        operation: {
+          requestBody: { ...(limit !== undefined && { limit }), content: { 'application/json': { kind } } },
+        },
+        bodyLimit: 4,
+        handler: async ({ body: given }) => {
+          if (kind === 'json') return { status: 200, body: given };
+          for await (const piece of given as AsyncIterable<Uint8Array>)
+            expect(piece).to.have.length(body.length);
+          return { status: 200, body: 'read' };
+        },
+      });
+      return (await engine.send({ headers: JSON_TYPE, body })).status;
+    };
+    for (const kind of ['json', 'byte-stream'] as const) {
+      expect(await statusOf(kind, undefined, '1234'), kind).to.equal(200);
+      expect(await statusOf(kind, undefined, '12345'), kind).to.equal(413);
+      expect(await statusOf(kind, 6, '123456'), kind).to.equal(200);
+      expect(await statusOf(kind, 6, '1234567'), kind).to.equal(413);
+      expect(await statusOf(kind, 2, '123'), kind).to.equal(413);
+    }
+  });
+
   it('decodes parameters and body', async () => {
     expect(await ask(taking(), { query: 'n=7', body: '{"a":1}', headers: JSON_TYPE })).to.deep.equal([
       200,
