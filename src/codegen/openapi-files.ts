@@ -5,9 +5,12 @@ import { type LoadedContract, loadContract } from './load/load.js';
 import type { Remotes } from './load/remote-documents.js';
 import { applyAcceptances } from './problems/accept.js';
 import { ContractError, type ContractProblem } from './problems/contract-error.js';
+import type { Fault } from './problems/fault.js';
+import type { UnsupportedFeature } from './problems/unsupported-feature.js';
 import { readContract } from './read/operations.js';
 import { Reader } from './read/reader.js';
 import { compileValidators } from './schemas/compile-validators.js';
+import { invalidDefaults } from './schemas/invalid-defaults.js';
 import type { ValidatorsFile } from './schemas/validators-file.js';
 import { CheckList } from './write/checks.js';
 import { operationsFile } from './write/operations-file.js';
@@ -19,6 +22,8 @@ export interface OpenapiFilesOptions {
   readonly openapi: string;
   /** Unsupported features that the team has read and accepts. */
   readonly accept?: readonly string[];
+  /** Whether faults that change nothing that is generated are accepted. */
+  readonly lenient?: boolean;
   readonly formats?: 'assert' | 'annotate';
   readonly remotes?: Remotes;
   /** Called after each step of compiling the checks. */
@@ -35,21 +40,26 @@ export interface Generated {
 
 /** @throws ContractError with every problem of the contract */
 export async function openapiFiles(options: OpenapiFilesOptions): Promise<Generated> {
-  const { openapi, accept = [], remotes } = options;
+  const { openapi, accept = [], lenient = false, remotes } = options;
   const loaded = await loadContract(openapi, remotes);
-  const reader = new Reader(loaded.document);
+  const invalid = await invalidDefaults(loaded.document, options);
+  const reader = new Reader(loaded.document, invalid);
   const files = await write(loaded, reader, options).catch((error: unknown) => {
     // After a fault, writing may fail for the same reason.
     if (reader.faults.length === 0) reader.fault('generator-failure', ...failureOf(error));
     return {};
   });
-  const { open, unused } = applyAcceptances(reader.unsupportedFeatures, accept);
+  const placed = ({ at, ...problem }: Fault | UnsupportedFeature): ContractProblem => ({
+    ...problem,
+    ...loaded.position(at),
+    pointer: at,
+  });
+  const harmless = lenient ? [] : loaded.harmless;
+  const features = [...harmless, ...reader.unsupportedFeatures.map(placed)];
+  const { open, unused } = applyAcceptances(features, accept);
   const problems: readonly ContractProblem[] = [
-    ...[...reader.faults, ...open].map(({ at, ...problem }) => ({
-      ...problem,
-      ...loaded.position(at),
-      pointer: at,
-    })),
+    ...reader.faults.map(placed),
+    ...open,
     // A fault may hide the feature that was accepted.
     ...(reader.faults.length > 0 ? [] : unused).map((key): ContractProblem => ({
       fault: 'unused-acceptance',
@@ -73,6 +83,7 @@ async function write(
   const validators = compileValidators(document, checks.orders, {
     contract: basename(openapi),
     formats,
+    invalidDefaults: reader.invalidDefaults,
     ...(remotes && { remotes }),
     ...(progress && { progress }),
   });
@@ -80,7 +91,7 @@ async function write(
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
   return {
-    'openapi.ts': await typesFile(document, banner),
+    'openapi.ts': await typesFile(document, banner, reader.invalidDefaults),
     'operations.ts': operationsFile(reader, contract, banner),
     'routing.ts': routing,
     'validators.js': requests.js,

@@ -22,19 +22,20 @@ export interface Applicator {
 
 /** The schema language of one OpenAPI version. */
 export interface Dialect {
-  readonly version: '3.0' | '3.1';
+  readonly version: '3.0' | '3.1' | '3.2';
   readonly keywords: ReadonlyMap<string, Keyword>;
 }
 
 /**
  * The schema language of a document.
  *
- * @throws when the document is neither OpenAPI 3.0 nor 3.1
+ * @throws when the document is none of OpenAPI 3.0, 3.1 and 3.2
  */
 export function dialectOf(document: OpenApiDocument): Dialect {
   if (document.openapi.startsWith('3.0.')) return { version: '3.0', keywords: OPENAPI_30 };
   if (document.openapi.startsWith('3.1.')) return { version: '3.1', keywords: OPENAPI_31 };
-  throw new Error(`openapi: ${document.openapi} is neither 3.0 nor 3.1`);
+  if (document.openapi.startsWith('3.2.')) return { version: '3.2', keywords: OPENAPI_31 };
+  throw new Error(`openapi: ${document.openapi} is none of 3.0, 3.1 and 3.2`);
 }
 
 const annotation: Keyword = { kind: 'annotation' };

@@ -2,13 +2,22 @@
 
 import openapiTS, { type OpenAPI3, astToString } from 'openapi-typescript';
 import type { OpenApiDocument } from '../load/openapi.js';
-import { joinPointer } from '../text/pointer.js';
+import { joinPointer, resolvePointer } from '../text/pointer.js';
 import { documentCarriesMarkers } from './markers.js';
 
-/** The text of `openapi.ts`. */
-export async function typesFile(document: OpenApiDocument, banner: string): Promise<string> {
+/**
+ * The text of `openapi.ts`.
+ *
+ * @param invalidDefaults - the places of the schemas whose `default` is not inserted
+ */
+export async function typesFile(
+  document: OpenApiDocument,
+  banner: string,
+  invalidDefaults: ReadonlySet<string> = new Set(),
+): Promise<string> {
   // openapi-typescript may modify its input.
   const copy = structuredClone(document);
+  for (const place of invalidDefaults) Reflect.deleteProperty(resolvePointer(copy, place) as object, 'default');
   prepare(copy, Object.keys(document.components?.schemas ?? {}));
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {
     silent: true,

@@ -13,6 +13,7 @@ export interface ContractOptions {
   readonly schema?: string;
   readonly out?: string;
   readonly accept?: readonly string[];
+  readonly lenient?: true;
   readonly formats?: 'assert' | 'annotate';
 }
 
@@ -27,10 +28,10 @@ export function configFile({ config, openapi, schema }: ContractOptions): string
 /** The options themselves, or those of the configuration file. @throws CommandFailure when there is neither */
 export async function readOptions(options: ContractOptions): Promise<CodegenOptions> {
   const file = configFile(options);
-  const { openapi, schema, out, accept, formats } = options;
+  const { openapi, schema, out, accept, lenient, formats } = options;
   if (file !== undefined) {
-    if (out !== undefined || accept !== undefined || formats !== undefined) {
-      throw usage('--out, --accept and --formats go with --openapi or --schema');
+    if ([out, accept, lenient, formats].some((option) => option !== undefined)) {
+      throw usage('--out, --accept, --lenient and --formats go with --openapi or --schema');
     }
     if (options.config === undefined && !existsSync(file)) {
       throw new CommandFailure(
@@ -39,13 +40,14 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
     }
     return await readConfig(file);
   }
-  if (openapi === undefined && (accept !== undefined || formats !== undefined)) {
-    throw usage('--accept and --formats go with --openapi');
+  if (openapi === undefined && [accept, lenient, formats].some((option) => option !== undefined)) {
+    throw usage('--accept, --lenient and --formats go with --openapi');
   }
   return {
     ...(openapi !== undefined && { openapi }),
     ...(schema !== undefined && { schema }),
     ...(accept && { accept }),
+    ...(lenient && { lenient }),
     ...(formats && { formats }),
     out: out ?? DEFAULT_OUT,
   };

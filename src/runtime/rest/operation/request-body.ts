@@ -1,6 +1,7 @@
 /** Compiles the body codecs of an operation: how bytes of each media type become a value. */
 
 import type { BodyCodec, Check, RequestBodyContract } from '../../contract/contract.js';
+import { roundedInteger } from '../decode/exact-integers.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
@@ -36,7 +37,7 @@ export function compileRequestBody({ required, content }: RequestBodyContract): 
 function decoderOf(codec: BodyCodec): CompiledBody['decode'] {
   switch (codec.kind) {
     case 'json':
-      return decodeJson;
+      return jsonDecoder(codec.check);
     case 'text':
       return decodeText;
     case 'bytes':
@@ -62,8 +63,19 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-function decodeJson(bytes: Uint8Array, contentType: string): unknown {
-  const text = decodeText(bytes, contentType);
+function jsonDecoder(check: Check | undefined): CompiledBody['decode'] {
+  return (bytes, contentType) => {
+    const text = decodeText(bytes, contentType);
+    const value = parsed(text);
+    const place = check && roundedInteger(text, check);
+    if (place !== undefined) throw new Problem(400, `body${place} must be integer from ${SAFE_RANGE}`);
+    return value;
+  };
+}
+
+const SAFE_RANGE = `${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
