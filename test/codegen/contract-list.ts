@@ -24,6 +24,7 @@ export const fixtureContracts: readonly ListedContract[] = [
   'bodies.openapi-3.1.yaml',
   'certificates.openapi-3.1.yaml',
   'empty.openapi-3.0.json',
+  'latest.openapi-3.2.yaml',
   'library/openapi.yaml',
   'names.openapi-3.0.json',
   'responses.openapi-3.0.yaml',

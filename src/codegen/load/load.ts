@@ -16,6 +16,7 @@ import { ContractError, type ContractProblem } from '../problems/contract-error.
 import { resolvePointer } from '../text/pointer.js';
 import { removeInvalidTexts } from './harmless.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
+import { withMediaTypes } from './media-type-references.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { Origins, type Position } from './origins.js';
 import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
@@ -87,6 +88,9 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
   if (harmless.length < found.length) throw new ContractError(found.filter(({ fault }) => fault !== undefined));
   // The version has been checked, so the document has its full type.
   const contract = withoutPathReferences(document as OpenApiDocument);
+  withMediaTypes(contract, (target, place) => {
+    origins.note(target, source, place);
+  });
   if (harmless.length > 0) removeInvalidTexts(contract);
   return { document: contract, files, harmless, position: (pointer) => origins.position(source, contract, pointer) };
 }

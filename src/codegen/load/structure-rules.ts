@@ -121,7 +121,7 @@ function checkAdditionalOperations({ additionalOperations }: Fields, context: Us
   if (!isFields(additionalOperations)) return;
   for (const method of Object.keys(additionalOperations)) {
     const place = context.location.child(['additionalOperations', method]).key();
-    if (FIXED_METHODS.has(method))
+    if (FIXED_METHODS.has(method.toUpperCase()))
       context.report({ message: `${method} has a field of its own: ${method.toLowerCase()}`, location: place });
     else if (!TOKEN.test(method)) context.report({ message: `"${method}" is not a method`, location: place });
   }

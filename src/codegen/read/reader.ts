@@ -28,6 +28,11 @@ export class Reader {
     return this.document.openapi.startsWith('3.0');
   }
 
+  /** Whether the document is OpenAPI 3.2, which has more methods and parameters. */
+  get isVersion32(): boolean {
+    return this.document.openapi.startsWith('3.2');
+  }
+
   /**
    * Follows references until it reaches a value.
    *
