@@ -44,11 +44,7 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
   const loaded = await loadContract(openapi, remotes);
   const invalid = await invalidDefaults(loaded.document, options);
   const reader = new Reader(loaded.document, invalid);
-  const files = await write(loaded, reader, options).catch((error: unknown) => {
-    // After a fault, writing may fail for the same reason.
-    if (reader.faults.length === 0) reader.fault('generator-failure', ...failureOf(error));
-    return {};
-  });
+  const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));
   const placed = ({ at, ...problem }: Fault | UnsupportedFeature): ContractProblem => ({
     ...problem,
     ...loaded.position(at),
@@ -57,6 +53,9 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
   const harmless = lenient ? [] : loaded.harmless;
   const features = [...harmless, ...reader.unsupportedFeatures.map(placed)];
   const { open, unused } = applyAcceptances(features, accept);
+  // After another problem, writing may fail for the same reason.
+  const isFailure = 'error' in written && reader.faults.length + open.length === 0;
+  if (isFailure) reader.fault('generator-failure', ...failureOf(written.error));
   const problems: readonly ContractProblem[] = [
     ...reader.faults.map(placed),
     ...open,
@@ -67,15 +66,15 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
       message: `"${key}" is accepted, and the contract has no such unsupported feature`,
     })),
   ];
-  if (problems.length > 0) throw new ContractError(problems);
-  return { files, inputs: loaded.files };
+  if (problems.length > 0 || 'error' in written) throw new ContractError(problems);
+  return { files: written.files, inputs: loaded.files };
 }
 
 async function write(
   { document }: LoadedContract,
   reader: Reader,
   { openapi, formats = 'assert', remotes, progress }: OpenapiFilesOptions,
-): Promise<Generated['files']> {
+): Promise<Pick<Generated, 'files'>> {
   const banner = bannerOf(openapi);
   const contract = readContract(reader);
   const checks = new CheckList();
@@ -90,7 +89,7 @@ async function write(
   for (const { feature, at, message } of validators.unsupported) reader.unsupported(feature, at, message);
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
-  return {
+  const files = {
     'openapi.ts': await typesFile(document, banner, reader.invalidDefaults),
     'operations.ts': operationsFile(reader, contract, banner),
     'routing.ts': routing,
@@ -99,6 +98,7 @@ async function write(
     'response-validators.js': responses.js,
     'response-validators.d.ts': responses.dts,
   };
+  return { files };
 }
 
 /** The first line of every generated file. */

@@ -11,6 +11,7 @@ import {
   isAbsoluteUrl,
   lint,
 } from '@redocly/openapi-core';
+import { cyclicPlace } from './cycles.js';
 import { DOCUMENT_TYPES } from './document-types.js';
 import { ContractError, type ContractProblem } from '../problems/contract-error.js';
 import { resolvePointer } from '../text/pointer.js';
@@ -72,9 +73,15 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
       },
     ],
   });
-  const { document, source, problems, files } = await read(file, config, remotes).catch((error: unknown) => {
-    throw new ContractError(problemsOfParser(file, error));
-  });
+  const { document, source, problems, files } = await read(file, config, remotes).catch(
+    async (error: unknown) => {
+      // Some rules fail on a document that has not the structure that they expect.
+      const broken = await structureProblems(file, remotes);
+      const found = broken.filter(({ severity }) => severity === 'error').map((each) => problemOfLint(file, each));
+      const faults = found.filter(({ fault }) => fault !== undefined);
+      throw new ContractError(faults.length > 0 ? faults : problemsOfParser(file, error));
+    },
+  );
   if (!/^3\.[0-2]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;
     const found =
@@ -86,6 +93,11 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
   const found = problems.filter((problem) => isProblem(problem, document)).map((problem) => problemOfLint(file, problem));
   const harmless = found.filter(({ feature }) => feature !== undefined);
   if (harmless.length < found.length) throw new ContractError(found.filter(({ fault }) => fault !== undefined));
+  const cycle = cyclicPlace(document);
+  if (cycle !== undefined) {
+    const place = { ...origins.position(source, document, cycle), pointer: cycle };
+    throw new ContractError([{ fault: 'unresolved-reference', ...place, message: 'this part contains itself' }]);
+  }
   // The version has been checked, so the document has its full type.
   const contract = withoutPathReferences(document as OpenApiDocument);
   withMediaTypes(contract, (target, place) => {
@@ -120,6 +132,16 @@ async function read(
       .filter((name) => !isAbsoluteUrl(name))
       .map((name) => resolve(name)),
   };
+}
+
+/** What breaks the structure of a document; nothing where it cannot be read at all. */
+async function structureProblems(ref: string, remotes: Remotes): Promise<readonly NormalizedProblem[]> {
+  const config = await createConfig({
+    rules: { struct: 'error' },
+    plugins: [{ id: 'concordat', typeExtension: DOCUMENT_TYPES }],
+  });
+  const externalRefResolver = new RemotesResolver(remotes);
+  return lint({ ref, config, externalRefResolver }).catch(() => []);
 }
 
 /** Whether the linter is right about a document. */

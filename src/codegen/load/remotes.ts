@@ -11,6 +11,9 @@ export class RemotesResolver extends BaseResolver {
   readonly #selves = new Map<string, string>();
   readonly #bySelf = new Map<string, string>();
 
+  /** Examples on the web, which only documentation shows. */
+  readonly #examples = new Set<string>();
+
   constructor(remotes: Remotes) {
     super();
     this.#remotes = new Map(
@@ -28,6 +31,7 @@ export class RemotesResolver extends BaseResolver {
   }
 
   override loadExternalRef(uri: string): Promise<Source> {
+    if (this.#examples.has(uri)) return Promise.reject(new Error('examples are not fetched'));
     if (!this.#remotes.has(uri)) return super.loadExternalRef(uri);
     const text = JSON.stringify(this.#remotes.get(uri), undefined, 2);
     return Promise.resolve(new Source(uri, text, 'application/json'));
@@ -38,6 +42,7 @@ export class RemotesResolver extends BaseResolver {
     const { parsed } = document as { readonly parsed: unknown };
     if (typeof parsed === 'object' && parsed !== null && '$self' in parsed) this.#name(source, parsed.$self);
     withPointers(parsed);
+    for (const uri of webExamples(parsed)) if (!this.#remotes.has(uri)) this.#examples.add(uri);
     return document;
   }
 
@@ -49,6 +54,16 @@ export class RemotesResolver extends BaseResolver {
     this.#selves.set(absoluteRef, uri);
     this.#bySelf.set(uri, absoluteRef);
   }
+}
+
+/** The `externalValue`s of a document that are web addresses. */
+function* webExamples(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('externalValue' in value) {
+    const { externalValue } = value;
+    if (typeof externalValue === 'string' && /^https?:/i.test(externalValue)) yield externalValue;
+  }
+  for (const member of Object.values(value)) yield* webExamples(member);
 }
 
 function isUri(text: string): boolean {

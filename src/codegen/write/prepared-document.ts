@@ -13,14 +13,29 @@ export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument
 function prepare(value: unknown, at: string, discriminators: Discriminators): void {
   if (typeof value !== 'object' || value === null) return;
   if (isIdlyNullable(value)) delete value.nullable;
-  // An example may be elsewhere, and is not needed.
-  if ('externalValue' in value) Reflect.deleteProperty(value, 'externalValue');
   if (isWrittenParameter(value)) withSchemaOfItsOwn(value);
   if (isDictionary(value)) value.additionalProperties = restOf(value);
+  // A reference that is no text has been reported, unless it is a property of this name.
+  if ('$ref' in value && typeof value.$ref !== 'string' && !at.endsWith('/properties'))
+    Reflect.deleteProperty(value, '$ref');
   if (isDiscriminated(value)) withMapping(value, at, discriminators);
   for (const [key, member] of Object.entries(value)) {
     if (key === 'responses') withoutExtensions(member);
+    else if (key === 'examples' && !NAMED.test(at)) withoutExamples(member);
     prepare(member, joinPointer(at, key), discriminators);
+  }
+}
+
+/** Fields whose members have names, which may be `examples`. */
+const NAMED =
+  /\/(?:schemas|properties|patternProperties|\$defs|responses|parameters|headers|requestBodies|pathItems)$/;
+
+/** Example Objects are not typed, and what looks like a reference in one is data. */
+function withoutExamples(examples: unknown): void {
+  if (typeof examples !== 'object' || examples === null || Array.isArray(examples)) return;
+  for (const [name, example] of Object.entries(examples) as [string, unknown][]) {
+    const isReference = typeof example === 'object' && example !== null && '$ref' in example;
+    if (!isReference) Object.assign(examples, { [name]: {} });
   }
 }
 
