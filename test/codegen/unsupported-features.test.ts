@@ -228,6 +228,38 @@ const examples: readonly Example[] = [
     ),
   },
   {
+    feature: 'invalid-default',
+    at: `${A}/properties/a/default`,
+    document: schemaOf(object({ a: { type: 'integer', default: 'x' } })),
+  },
+  {
+    feature: 'invalid-default',
+    at: `${PARAMETER}/schema/default`,
+    document: parameterOf({ schema: { type: 'integer', minimum: 1, default: 0 } }),
+  },
+  {
+    feature: 'method',
+    at: '#/paths/~1a/additionalOperations/FETCH',
+    document: documentOf({ paths: { '/a': { additionalOperations: { FETCH: { responses: nothing } } } } }, '3.2.0'),
+  },
+  {
+    feature: 'parameter-media-type',
+    at: `${PARAMETER}/content/application~1xml`,
+    document: parameterOf({ in: 'querystring', content: { 'application/xml': { schema: object({}) } } }, '3.2.0'),
+  },
+  {
+    feature: 'discriminator-mapping',
+    at: `${A}/discriminator/defaultMapping`,
+    document: schemaOf(
+      {
+        oneOf: [{ $ref: '#/components/schemas/B' }],
+        discriminator: { propertyName: 'kind', defaultMapping: 'C' },
+      },
+      { B: object({ kind: { type: 'string' } }), C: object({ kind: { type: 'string' } }) },
+      '3.2.0',
+    ),
+  },
+  {
     feature: 'discriminator-mapping',
     at: `${A}/discriminator/mapping`,
     document: schemaOf(
