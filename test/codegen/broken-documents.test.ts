@@ -31,7 +31,19 @@ const rows: readonly (readonly [what: string, document: object])[] = [
 ];
 
 /** Values that are wrong nearly everywhere. */
-const WRONG = [null, 5, 'text', true, [], {}, [1], ['a'], { $ref: '#/nowhere' }, { $ref: 5 }, { $ref: '#/components' }];
+const WRONG = [
+  null,
+  5,
+  'text',
+  true,
+  [],
+  {},
+  [1],
+  ['a'],
+  { $ref: '#/nowhere' },
+  { $ref: 5 },
+  { $ref: '#/components' },
+];
 
 describe('a broken document', () => {
   for (const [what, document] of rows) it(`has ${what}`, () => expectPlaces(document));
@@ -41,7 +53,8 @@ describe('a broken document', () => {
     await generated(operationOf({ requestBody: media({ schema: {}, examples }) }));
   });
 
-  it('keeps the sentence of a lenient parameter', () => expectPlaces(parameterOf({ schema: 5, 'x-lenient': {} })));
+  it('keeps the sentence of a lenient parameter', () =>
+    expectPlaces(parameterOf({ schema: 5, 'x-lenient': {} })));
 
   it('has anything in any place', async function () {
     this.timeout(120_000);

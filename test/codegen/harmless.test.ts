@@ -14,8 +14,18 @@ const info = { title: 'x', version: '1' };
 const rows: readonly (readonly [what: string, document: object, feature: string, at: string])[] = [
   ['an info without title', documentOf({ info: { version: '1' } }), 'missing-documentation', '#/info'],
   ['a document without info', documentOf({ info: undefined }), 'missing-documentation', '#'],
-  ['a version that is a number', documentOf({ info: { ...info, version: 1 } }), 'invalid-documentation', '#/info/version'],
-  ['a title that is null', documentOf({ info: { ...info, title: null } }), 'invalid-documentation', '#/info/title'],
+  [
+    'a version that is a number',
+    documentOf({ info: { ...info, version: 1 } }),
+    'invalid-documentation',
+    '#/info/version',
+  ],
+  [
+    'a title that is null',
+    documentOf({ info: { ...info, title: null } }),
+    'invalid-documentation',
+    '#/info/title',
+  ],
   [
     'a response without description',
     operationOf({ responses: { 200: {} } }),
@@ -41,15 +51,39 @@ const rows: readonly (readonly [what: string, document: object, feature: string,
     '#/externalDocs',
   ],
   ['a tag without a name', documentOf({ tags: [{ description: 'x' }] }), 'missing-documentation', '#/tags/0'],
-  ['a tag of an operation that is a number', operationOf({ tags: [5] }), 'invalid-documentation', `${OPERATION}/tags/0`],
+  [
+    'a tag of an operation that is a number',
+    operationOf({ tags: [5] }),
+    'invalid-documentation',
+    `${OPERATION}/tags/0`,
+  ],
   ['a summary that is null', operationOf({ summary: null }), 'invalid-documentation', `${OPERATION}/summary`],
-  ['a description that is a list', operationOf({ description: ['x'] }), 'invalid-documentation', `${OPERATION}/description`],
-  ['a schema with a numeric title', schemaOf({ title: 5 }), 'invalid-documentation', '#/components/schemas/A/title'],
-  ['a schema with a null description', schemaOf({ description: null }), 'invalid-documentation', '#/components/schemas/A/description'],
+  [
+    'a description that is a list',
+    operationOf({ description: ['x'] }),
+    'invalid-documentation',
+    `${OPERATION}/description`,
+  ],
+  [
+    'a schema with a numeric title',
+    schemaOf({ title: 5 }),
+    'invalid-documentation',
+    '#/components/schemas/A/title',
+  ],
+  [
+    'a schema with a null description',
+    schemaOf({ description: null }),
+    'invalid-documentation',
+    '#/components/schemas/A/description',
+  ],
   ['a field that is not known', operationOf({ unknown: 1 }), 'unexpected-field', `${OPERATION}/unknown`],
   [
     'examples of both kinds',
-    operationOf({ parameters: [{ name: 'p', in: 'query', schema: {}, example: 1, examples: { one: { value: 1 } } }] }, {}, '3.2.0'),
+    operationOf(
+      { parameters: [{ name: 'p', in: 'query', schema: {}, example: 1, examples: { one: { value: 1 } } }] },
+      {},
+      '3.2.0',
+    ),
     'invalid-documentation',
     `${OPERATION}/parameters/0/examples`,
   ],
@@ -68,7 +102,10 @@ describe('a harmless fault', () => {
   });
   after(() => removeDirectory(directory));
 
-  async function generatedWith(document: object, options: GenerateOptions): Promise<Readonly<Record<string, string>>> {
+  async function generatedWith(
+    document: object,
+    options: GenerateOptions,
+  ): Promise<Readonly<Record<string, string>>> {
     const openapi = join(directory, 'openapi.json');
     await writeFile(openapi, textOf(document));
     return generate({ openapi, ...options });
@@ -86,14 +123,19 @@ describe('a harmless fault', () => {
   }
 
   const harmful: readonly (readonly [what: string, document: object])[] = [
-    ['a schema that is named like a field of documentation', documentOf({ components: { schemas: { description: 5 } } })],
+    [
+      'a schema that is named like a field of documentation',
+      documentOf({ components: { schemas: { description: 5 } } }),
+    ],
     ['a path without its slash', documentOf({ paths: { a: {} } })],
     ['a status that is none', operationOf({ responses: { OK: { description: 'x' } } })],
     ['a parameter without a name', operationOf({ parameters: [{ in: 'query', schema: {} }] })],
   ];
   for (const [what, document] of harmful) {
     it(`is not ${what}, which lenient leaves a fault`, async () => {
-      const error: unknown = await generatedWith(document, { lenient: true }).catch((reason: unknown) => reason);
+      const error: unknown = await generatedWith(document, { lenient: true }).catch(
+        (reason: unknown) => reason,
+      );
       expect(error).to.have.nested.property('problems[0].fault');
     });
   }

@@ -16,7 +16,8 @@ const remotes = {
 
 /** Documents that keep to the schema of OpenAPI and yet are wrong, with the reason. */
 const WRONG: Readonly<Record<string, string>> = {
-  'operation-object-example.yaml': 'its path parameter has another name than the path, and its security scheme is missing',
+  'operation-object-example.yaml':
+    'its path parameter has another name than the path, and its security scheme is missing',
 };
 
 /** The documents that are right, by whether they generate or name an unsupported feature. The first count may only rise. */

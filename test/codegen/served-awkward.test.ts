@@ -22,7 +22,12 @@ describe('the awkward fixture', () => {
     ['a branch that says its tag by const', '/messages', { role: 'user', name: 'Ann' }],
     ['a branch that says its tags by enum', '/messages', { role: 'developer', content: 'Hello' }],
     ['a branch that says no tag, by its name', '/messages', { role: 'Note', text: 'Hello' }],
-    ['the branch that the tag picks', '/messages', { role: 'user' }, "body must have required property 'name'"],
+    [
+      'the branch that the tag picks',
+      '/messages',
+      { role: 'user' },
+      "body must have required property 'name'",
+    ],
     [
       'no branch by the name of its schema where it says its tag',
       '/messages',
@@ -34,7 +39,12 @@ describe('the awkward fixture', () => {
     ['the schema true', '/anything', [1, 'two', null]],
     ['the schema false', '/nothing', 1, 'body boolean schema is false'],
     ['anchors', '/places', { at: '1,2', around: [{ at: '3,4' }], extra: 5 }],
-    ['what an anchor refuses', '/places', { at: '1,2', around: [{ at: 'x' }] }, 'body/around/0/at must match pattern'],
+    [
+      'what an anchor refuses',
+      '/places',
+      { at: '1,2', around: [{ at: 'x' }] },
+      'body/around/0/at must match pattern',
+    ],
     ['defaults but those that their schema refuses', '/settings', {}],
   ];
   for (const [what, path, body, refusal] of rows) {
@@ -92,7 +102,13 @@ describe('the awkward fixture', () => {
   it('is generated once its invalid defaults are accepted, each with its place', async () => {
     const text = await readFile(fixture('awkward.openapi-3.1.yaml').file, 'utf8');
     const problems = await problemsOf(text);
-    expect(problems.map(({ feature, pointer, line = 0 }) => [feature, pointer, text.split('\n')[line - 1]?.includes('default:')])).to.deep.equal([
+    expect(
+      problems.map(({ feature, pointer, line = 0 }) => [
+        feature,
+        pointer,
+        text.split('\n')[line - 1]?.includes('default:'),
+      ]),
+    ).to.deep.equal([
       ['invalid-default', '#/paths/~1settings/post/parameters/0/schema/default', true],
       ['invalid-default', '#/components/schemas/Settings/properties/colour/default', true],
       ['invalid-default', '#/components/schemas/Level/default', true],

@@ -32,14 +32,19 @@ describe('a contract of OpenAPI 3.2', () => {
   });
 
   it('checks the body of a QUERY', async () => {
-    expect(await detail('QUERY /pets', { body: '{"age":"x"}', headers: json })).to.equal('body/age must be integer');
+    expect(await detail('QUERY /pets', { body: '{"age":"x"}', headers: json })).to.equal(
+      'body/age must be integer',
+    );
   });
 
   it('names every method of a path in Allow', async () => {
     const allow = 'GET, QUERY, COPY, HEAD, OPTIONS';
     expect((await send('DELETE /pets')).response).to.deep.include({ status: 405 });
     expect((await send('DELETE /pets')).response.headers).to.include({ Allow: allow });
-    expect((await send('OPTIONS /pets')).response).to.deep.include({ status: 204, headers: { Allow: allow } });
+    expect((await send('OPTIONS /pets')).response).to.deep.include({
+      status: 204,
+      headers: { Allow: allow },
+    });
     expect((await send('GET /trees/7')).response.headers).to.include({ Allow: 'LINK, OPTIONS' });
   });
 
@@ -72,7 +77,8 @@ describe('a contract of OpenAPI 3.2', () => {
   });
 
   it('reads cookies of the style cookie as they are sent', async () => {
-    const cookie = 'raw="a%20b&c"; encoded=a%20b; greeting=Hello%2C%20world!; code=42; list=x&y; list=z; raw=later';
+    const cookie =
+      'raw="a%20b&c"; encoded=a%20b; greeting=Hello%2C%20world!; code=42; list=x&y; list=z; raw=later';
     const { given } = await send('GET /cookies', { headers: { cookie } });
     expect(given?.cookies).to.deep.equal({
       raw: '"a%20b&c"',
@@ -83,7 +89,9 @@ describe('a contract of OpenAPI 3.2', () => {
   });
 
   it('reads reserved characters in a path', async () => {
-    expect((await send("GET /reserved/a+b:c@d!$&'()*,;=")).given?.path).to.deep.equal({ key: "a+b:c@d!$&'()*,;=" });
+    expect((await send("GET /reserved/a+b:c@d!$&'()*,;=")).given?.path).to.deep.equal({
+      key: "a+b:c@d!$&'()*,;=",
+    });
   });
 
   const bodies: readonly (readonly [path: string, body: object, refusal?: string])[] = [
@@ -101,8 +109,10 @@ describe('a contract of OpenAPI 3.2', () => {
   for (const [path, body, refusal] of bodies) {
     const text = JSON.stringify(body);
     it(`${refusal === undefined ? 'takes' : 'refuses'} ${text} at ${path}`, async () => {
-      if (refusal !== undefined) expect(await detail(`POST ${path}`, { body: text, headers: json })).to.equal(refusal);
-      else expect((await send(`POST ${path}`, { body: text, headers: json })).given?.body).to.deep.equal(body);
+      if (refusal !== undefined)
+        expect(await detail(`POST ${path}`, { body: text, headers: json })).to.equal(refusal);
+      else
+        expect((await send(`POST ${path}`, { body: text, headers: json })).given?.body).to.deep.equal(body);
     });
   }
 });

@@ -240,12 +240,18 @@ const examples: readonly Example[] = [
   {
     feature: 'method',
     at: '#/paths/~1a/additionalOperations/FETCH',
-    document: documentOf({ paths: { '/a': { additionalOperations: { FETCH: { responses: nothing } } } } }, '3.2.0'),
+    document: documentOf(
+      { paths: { '/a': { additionalOperations: { FETCH: { responses: nothing } } } } },
+      '3.2.0',
+    ),
   },
   {
     feature: 'parameter-media-type',
     at: `${PARAMETER}/content/application~1xml`,
-    document: parameterOf({ in: 'querystring', content: { 'application/xml': { schema: object({}) } } }, '3.2.0'),
+    document: parameterOf(
+      { in: 'querystring', content: { 'application/xml': { schema: object({}) } } },
+      '3.2.0',
+    ),
   },
   {
     feature: 'discriminator-mapping',

@@ -22,7 +22,11 @@ function fieldsOf32(types: Types): Types {
     DeviceAuthorization: extended(types, 'DeviceAuthorization', {
       scopes: { type: 'object', additionalProperties: text },
     }),
-    Encoding: extended(types, 'Encoding', { ...encodings, encoding: 'EncodingMap', itemEncoding: 'Encoding' }),
+    Encoding: extended(types, 'Encoding', {
+      ...encodings,
+      encoding: 'EncodingMap',
+      itemEncoding: 'Encoding',
+    }),
     MediaType: extended(types, 'MediaType', { description: text }),
     // Each member is a Media Type Object, not a map of them.
     NamedMediaTypes: { properties: {}, additionalProperties: () => 'MediaType' },

@@ -28,17 +28,25 @@ const MAPS = new Set([
  *
  * @param tokens - where the linter found it
  */
-export function harmlessFault(ruleId: string, message: string, tokens: readonly string[]): HarmlessFault | undefined {
-  if (ruleId === DOCUMENTATION_RULE || ruleId === 'spec-no-invalid-tag-parents') return 'invalid-documentation';
+export function harmlessFault(
+  ruleId: string,
+  message: string,
+  tokens: readonly string[],
+): HarmlessFault | undefined {
+  if (ruleId === DOCUMENTATION_RULE || ruleId === 'spec-no-invalid-tag-parents')
+    return 'invalid-documentation';
   if (ruleId !== 'struct') return undefined;
   if (/^(?:Property|The field) `[^`]+` is not (?:expected|allowed) here/.test(message))
     // A member with a wrong name, such as a path without its slash, would be lost.
     return MAPS.has(tokens.at(-2) ?? '') ? undefined : 'unexpected-field';
   const missing = /^The field `([^`]+)` must be present/.exec(message)?.[1];
-  if (missing !== undefined) return isDocumentation([...tokens, missing]) ? 'missing-documentation' : undefined;
+  if (missing !== undefined)
+    return isDocumentation([...tokens, missing]) ? 'missing-documentation' : undefined;
   const object = /^Expected type `(\w+)` \((?:object|array)\)/.exec(message)?.[1];
   const isHarmless =
-    object === undefined ? message.startsWith('Expected type') && isDocumentation(tokens) : OBJECTS.test(object);
+    object === undefined
+      ? message.startsWith('Expected type') && isDocumentation(tokens)
+      : OBJECTS.test(object);
   return isHarmless ? 'invalid-documentation' : undefined;
 }
 

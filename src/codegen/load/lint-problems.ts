@@ -81,7 +81,9 @@ export function problemsOfParser(file: string, error: unknown): readonly Contrac
     const found = circularReferences(new Source(resolve(file), readFileSync(file, 'utf8')));
     if (found.length > 0) return found;
   }
-  const fault = /^(?:Invalid OpenAPI version|Unsupported)/.test(message) ? 'unsupported-version' : 'invalid-structure';
+  const fault = /^(?:Invalid OpenAPI version|Unsupported)/.test(message)
+    ? 'unsupported-version'
+    : 'invalid-structure';
   const sentence = message.startsWith(NO_OBJECT) ? 'it must be an object that has `openapi`' : message;
   return [{ fault, file: shownFile(resolve(file)), line: 1, column: 1, pointer: '#', message: sentence }];
 }

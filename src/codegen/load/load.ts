@@ -77,7 +77,9 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
     async (error: unknown) => {
       // Some rules fail on a document that has not the structure that they expect.
       const broken = await structureProblems(file, remotes);
-      const found = broken.filter(({ severity }) => severity === 'error').map((each) => problemOfLint(file, each));
+      const found = broken
+        .filter(({ severity }) => severity === 'error')
+        .map((each) => problemOfLint(file, each));
       const faults = found.filter(({ fault }) => fault !== undefined);
       throw new ContractError(faults.length > 0 ? faults : problemsOfParser(file, error));
     },
@@ -90,13 +92,18 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
       { fault: 'unsupported-version', file, message: `${found}; 3.0, 3.1 and 3.2 are read` },
     ]);
   }
-  const found = problems.filter((problem) => isProblem(problem, document)).map((problem) => problemOfLint(file, problem));
+  const found = problems
+    .filter((problem) => isProblem(problem, document))
+    .map((problem) => problemOfLint(file, problem));
   const harmless = found.filter(({ feature }) => feature !== undefined);
-  if (harmless.length < found.length) throw new ContractError(found.filter(({ fault }) => fault !== undefined));
+  if (harmless.length < found.length)
+    throw new ContractError(found.filter(({ fault }) => fault !== undefined));
   const cycle = cyclicPlace(document);
   if (cycle !== undefined) {
     const place = { ...origins.position(source, document, cycle), pointer: cycle };
-    throw new ContractError([{ fault: 'unresolved-reference', ...place, message: 'this part contains itself' }]);
+    throw new ContractError([
+      { fault: 'unresolved-reference', ...place, message: 'this part contains itself' },
+    ]);
   }
   // The version has been checked, so the document has its full type.
   const contract = withoutPathReferences(document as OpenApiDocument);
@@ -104,7 +111,12 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
     origins.note(target, source, place);
   });
   if (harmless.length > 0) removeInvalidTexts(contract);
-  return { document: contract, files, harmless, position: (pointer) => origins.position(source, contract, pointer) };
+  return {
+    document: contract,
+    files,
+    harmless,
+    position: (pointer) => origins.position(source, contract, pointer),
+  };
 }
 
 /** A file before its check. */

@@ -28,7 +28,17 @@ export interface OpenApiDocument extends Extensible {
 }
 
 /** The methods that a Path Item has fields for; `query` from 3.2. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
+export const METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+] as const;
 
 export type MethodName = (typeof METHODS)[number];
 

@@ -95,7 +95,8 @@ function exclusive(pairs: Readonly<Record<string, readonly (readonly [string, st
       type,
       (node, context) => {
         for (const [one, other] of list) {
-          if (one in node && other in node) report(context, other, `\`${one}\` and \`${other}\` exclude each other`);
+          if (one in node && other in node)
+            report(context, other, `\`${one}\` and \`${other}\` exclude each other`);
         }
       },
     ]),
@@ -122,14 +123,18 @@ function checkAdditionalOperations({ additionalOperations }: Fields, context: Us
   for (const method of Object.keys(additionalOperations)) {
     const place = context.location.child(['additionalOperations', method]).key();
     if (FIXED_METHODS.has(method.toUpperCase()))
-      context.report({ message: `${method} has a field of its own: ${method.toLowerCase()}`, location: place });
+      context.report({
+        message: `${method} has a field of its own: ${method.toLowerCase()}`,
+        location: place,
+      });
     else if (!TOKEN.test(method)) context.report({ message: `"${method}" is not a method`, location: place });
   }
 }
 
 function checkServerVariable(variable: Fields, context: UserContext): void {
   const { enum: values } = variable;
-  if (Array.isArray(values) && values.length === 0) report(context, 'enum', 'an `enum` has at least one value');
+  if (Array.isArray(values) && values.length === 0)
+    report(context, 'enum', 'an `enum` has at least one value');
 }
 
 function report(context: UserContext, field: string, message: string): void {

@@ -3,12 +3,7 @@
 import { METHODS as NODE_METHODS } from 'node:http';
 import type { Json, Method } from 'concordat';
 import type { ContractModel, OperationModel } from './model.js';
-import {
-  METHODS,
-  type OperationObject,
-  type PathItem,
-  type Referenced,
-} from '../load/openapi.js';
+import { METHODS, type OperationObject, type PathItem, type Referenced } from '../load/openapi.js';
 import { readRequestBody } from './bodies.js';
 import { withNames } from './names.js';
 import { readParameters } from './parameters.js';

@@ -78,7 +78,9 @@ function readParameter(
   if (parameter.in === 'path' && index === -1)
     reader.fault('invalid-structure', at, `the path has no {${parameter.name}}`);
   const { value: schema, at: schemaAt } = schemaOf(reader, parameter, at);
-  const coercion = parameter.content ? contentCoercion(reader, parameter, at) : coercionOf(reader, schema, schemaAt);
+  const coercion = parameter.content
+    ? contentCoercion(reader, parameter, at)
+    : coercionOf(reader, schema, schemaAt);
   const byDefault = defaultOf(reader, schema, schemaAt);
   const component = /^#\/components\/parameters\/([^/]+)$/.exec(at)?.[1];
   return {

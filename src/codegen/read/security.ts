@@ -44,7 +44,9 @@ export function readSecurity(
 ): readonly SecurityRequirementObject[] {
   const schemes = reader.document.components?.securitySchemes ?? {};
   const named = requirements.map((requirement): SecurityRequirementObject =>
-    Object.fromEntries(Object.entries(requirement).map(([name, scopes]) => [schemeName(schemes, name), scopes])),
+    Object.fromEntries(
+      Object.entries(requirement).map(([name, scopes]) => [schemeName(schemes, name), scopes]),
+    ),
   );
   for (const name of named.flatMap((requirement) => Object.keys(requirement))) {
     if (!Object.hasOwn(schemes, name)) {

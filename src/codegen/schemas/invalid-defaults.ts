@@ -6,7 +6,8 @@ import type { SchemaOptions } from './contract-schemas.js';
 import { isObject, type OpenApiDocument } from './document.js';
 
 /** Members of these have names, and a member named `default` is no default. */
-const MAPS = /^(?:responses|properties|patternProperties|\$defs|definitions|schemas|parameters|headers|variables)$/;
+const MAPS =
+  /^(?:responses|properties|patternProperties|\$defs|definitions|schemas|parameters|headers|variables)$/;
 const DATA = /^(?:examples?|default|enum|const|x-.*)$/;
 
 /** The places of the schemas whose `default` they refuse themselves. */
@@ -51,6 +52,7 @@ function* placesWithDefault(value: unknown, at: string, key: string): Generator<
   if (typeof value !== 'object' || value === null) return;
   if (isObject(value) && 'default' in value && !MAPS.test(key)) yield at;
   for (const [name, member] of Object.entries(value)) {
-    if (!DATA.test(name) || MAPS.test(key)) yield* placesWithDefault(member, joinPointer(at, name), MAPS.test(key) ? '' : name);
+    if (!DATA.test(name) || MAPS.test(key))
+      yield* placesWithDefault(member, joinPointer(at, name), MAPS.test(key) ? '' : name);
   }
 }

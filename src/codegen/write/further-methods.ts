@@ -26,7 +26,10 @@ export function moveFurtherMethods(document: OpenApiDocument): void {
 }
 
 function furtherOperations({ query, additionalOperations = {} }: PathItem): [string, OperationObject][] {
-  return [...(query ? [['QUERY', query] as [string, OperationObject]] : []), ...Object.entries(additionalOperations)];
+  return [
+    ...(query ? [['QUERY', query] as [string, OperationObject]] : []),
+    ...Object.entries(additionalOperations),
+  ];
 }
 
 /** Moves the types of such operations back, to the path that has them. */
@@ -55,7 +58,8 @@ function isRoot(name: string): name is Roots {
 function withOperations(path: ts.TypeElement, moved: readonly ts.TypeElement[]): ts.TypeElement {
   const further = moved.flatMap((member) => {
     const [name, method = ''] = nameOf(member).split(MARK);
-    const operation = name === nameOf(path) ? typeOf(member)?.members.find((each) => nameOf(each) === 'post') : undefined;
+    const operation =
+      name === nameOf(path) ? typeOf(member)?.members.find((each) => nameOf(each) === 'post') : undefined;
     const type = operation && ts.isPropertySignature(operation) ? operation.type : undefined;
     return type ? [ts.factory.createPropertySignature(undefined, propertyName(method), undefined, type)] : [];
   });
@@ -74,7 +78,9 @@ function propertyName(method: string): ts.PropertyName {
 }
 
 function typeOf(member: ts.TypeElement): ts.TypeLiteralNode | undefined {
-  return ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type) ? member.type : undefined;
+  return ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type)
+    ? member.type
+    : undefined;
 }
 
 function nameOf({ name }: ts.TypeElement): string {

@@ -19,7 +19,8 @@ export async function typesFile(
 ): Promise<string> {
   // openapi-typescript may modify its input.
   const copy = structuredClone(document);
-  for (const place of invalidDefaults) Reflect.deleteProperty(resolvePointer(copy, place) as object, 'default');
+  for (const place of invalidDefaults)
+    Reflect.deleteProperty(resolvePointer(copy, place) as object, 'default');
   prepareDocument(copy, document);
   moveFurtherMethods(copy);
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {

@@ -10,5 +10,7 @@ import { compilePiece } from './value.js';
 export function compileQueryString(codec: ParameterCodec): (query: string) => Decoded {
   const { name, fields, value } = codec;
   const read = fields ? compileFormText(fields, `query/${name}`) : compilePiece(value, decodePercent);
-  return compileLocation('query', [{ ...codec, read: (query: string) => (query === '' ? undefined : read(query)) }]);
+  return compileLocation('query', [
+    { ...codec, read: (query: string) => (query === '' ? undefined : read(query)) },
+  ]);
 }
