@@ -67,15 +67,15 @@ const CODEGEN: readonly Room[] = [
   { path: SCHEMAS, sees: [PROBLEMS, TEXT, COMPILER] },
   {
     path: LOAD,
-    sees: [PROBLEMS, TEXT, SCHEMAS],
+    sees: [PROBLEMS, TEXT, COMPILER, SCHEMAS],
     packages: ['node:', '@redocly/openapi-core'],
     packageTypes: ['concordat'],
   },
-  { path: READ, sees: [PROBLEMS, TEXT, SCHEMAS, LOAD], packageTypes: ['concordat'] },
+  { path: READ, sees: [PROBLEMS, TEXT, SCHEMAS, LOAD], packages: ['node:'], packageTypes: ['concordat'] },
   {
     path: WRITE,
     sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
-    packages: ['openapi-typescript'],
+    packages: ['openapi-typescript', 'typescript'],
     packageTypes: ['concordat'],
   },
   {

@@ -85,7 +85,7 @@ async function expectPlaces(document: object, mustFail = true): Promise<void> {
     expect(mustFail, 'it generates').to.equal(false);
     return;
   }
-  if (!(error instanceof ContractError)) throw error;
+  if (!(error instanceof ContractError)) throw new Error('it has no place', { cause: error });
   for (const problem of error.problems) {
     expect(problem.fault, problem.message).to.not.equal('generator-failure');
     expect(problem.line, problem.message).to.be.above(0);

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { fixture } from './contract-list.js';
-import { serveFixture } from './served-contract.js';
+import { detailOf, serveFixture } from './served-contract.js';
 import { problemsOf } from './written-contract.js';
 import { readFile } from 'node:fs/promises';
 
@@ -15,7 +15,7 @@ describe('the awkward fixture', () => {
   async function taken(path: string, text: string): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
     const { given, response } = await send(`POST ${path}`, { body: text, headers });
-    return given === undefined ? JSON.parse(String(response.body)).detail : given.body;
+    return given === undefined ? detailOf(response) : given.body;
   }
 
   const rows: readonly (readonly [what: string, path: string, body: unknown, refusal?: string])[] = [

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { SecurityHandler } from '../../src/runtime/index.js';
-import { serveFixture } from './served-contract.js';
+import { detailOf, serveFixture } from './served-contract.js';
 
 const anyone: SecurityHandler<string> = {
   missing: 'a key is missing',
@@ -14,10 +14,8 @@ describe('a contract of OpenAPI 3.2', () => {
   const json = { 'content-type': 'application/json' };
   const send: typeof call = (line, sent = {}) =>
     call(line, { ...sent, headers: { 'x-key': 'k', ...sent.headers } });
-  const detail = async (line: string, sent?: Parameters<typeof send>[1]): Promise<unknown> => {
-    const { response } = await send(line, sent);
-    return (JSON.parse(String(response.body)) as { readonly detail: unknown }).detail;
-  };
+  const detail = async (line: string, sent?: Parameters<typeof send>[1]) =>
+    detailOf((await send(line, sent)).response);
 
   it('routes QUERY with its body, and methods of its own', async () => {
     const pets = { status: 200, body: [{ name: 'Rex' }] };

@@ -121,13 +121,11 @@ function checkHeaderName(context: UserContext, name: string, field: string): voi
 function checkAdditionalOperations({ additionalOperations }: Fields, context: UserContext): void {
   if (!isFields(additionalOperations)) return;
   for (const method of Object.keys(additionalOperations)) {
-    const place = context.location.child(['additionalOperations', method]).key();
-    if (FIXED_METHODS.has(method.toUpperCase()))
-      context.report({
-        message: `${method} has a field of its own: ${method.toLowerCase()}`,
-        location: place,
-      });
-    else if (!TOKEN.test(method)) context.report({ message: `"${method}" is not a method`, location: place });
+    const message = FIXED_METHODS.has(method.toUpperCase())
+      ? `${method} has a field of its own: ${method.toLowerCase()}`
+      : `"${method}" is not a method`;
+    if (FIXED_METHODS.has(method.toUpperCase()) || !TOKEN.test(method))
+      report(context, ['additionalOperations', method], message);
   }
 }
 
@@ -137,8 +135,9 @@ function checkServerVariable(variable: Fields, context: UserContext): void {
     report(context, 'enum', 'an `enum` has at least one value');
 }
 
-function report(context: UserContext, field: string, message: string): void {
-  context.report({ message, location: context.location.child([field]).key() });
+function report(context: UserContext, field: string | readonly string[], message: string): void {
+  const { source, pointer } = context.location.child([field].flat());
+  context.report({ message, location: { source, pointer, reportOnKey: true } });
 }
 
 function isFields(value: unknown): value is Fields {

@@ -142,7 +142,7 @@ export class Discriminators {
       this.#schemas.unsupported(
         'discriminator-mapping',
         joinPointer(at, 'discriminator', 'defaultMapping'),
-        `"${String(name)}" names no alternative of the discriminator`,
+        `${JSON.stringify(name)} names no alternative of the discriminator`,
       );
     }
     return found?.placed;

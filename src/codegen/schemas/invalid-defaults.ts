@@ -1,5 +1,4 @@
 /** Finds the defaults that their own schemas refuse: inserted into a request, such a default would refuse its sender. */
-import type { Check } from 'concordat';
 import { joinPointer, resolvePointer } from '../text/pointer.js';
 import { compileValidators, type ValidatorRequest } from './compile-validators.js';
 import type { SchemaOptions } from './contract-schemas.js';
@@ -24,7 +23,7 @@ export async function invalidDefaults(
   const requests = compiledRequests(document, wanted, { formats, remotes });
   if (requests === undefined) return new Set();
   const url = `data:text/javascript;base64,${Buffer.from(requests).toString('base64')}`;
-  const checks = (await import(url)) as Readonly<Record<string, Check>>;
+  const checks = (await import(url)) as Readonly<Record<string, (value: unknown) => boolean>>;
   return new Set(
     places.filter((pointer, index) => {
       const schema = resolvePointer(document, pointer);

@@ -15,7 +15,7 @@ export function moveFurtherMethods(document: OpenApiDocument): void {
   for (const root of ['paths', 'webhooks'] as const) {
     const items = { ...document[root] };
     for (const [path, item] of Object.entries(items)) {
-      const own = '$ref' in item ? (resolvePointer(document, String(item.$ref)) as PathItem) : item;
+      const own = '$ref' in item ? (resolvePointer(document, item.$ref) as PathItem) : item;
       const { parameters = [] } = own;
       for (const [method, operation] of furtherOperations(own)) {
         items[`${path}${MARK}${methodKey(method)}`] = { parameters, post: operation };
