@@ -112,7 +112,7 @@ export class Discriminators {
 
   /**
    * The branches with their values: those of the mapping, or those that the branch's own `const` or `enum` allows, or the
-   * name of its schema. What several branches allow alike tells none of them apart.
+   * name of its schema. What a narrower branch allows belongs to that one, and what several allow alike tells none apart.
    */
   #branches(
     alternatives: readonly Alternative[],
@@ -120,11 +120,17 @@ export class Discriminators {
     names: ReadonlyMap<string, readonly string[]>,
   ): readonly Branch[] {
     const own = alternatives.map(({ placed }) => this.#ownValues(placed, property));
+    const claimed = own.map((values) => {
+      const narrower = own.filter(
+        (others) => others.length < values.length && others.every((value) => values.includes(value)),
+      );
+      return values.filter((value) => !narrower.flat().includes(value));
+    });
     const count = new Map<string, number>();
-    for (const value of own.flat()) count.set(value, (count.get(value) ?? 0) + 1);
+    for (const value of claimed.flat()) count.set(value, (count.get(value) ?? 0) + 1);
     return alternatives.map(({ placed, reference }, index): Branch => {
-      const said = own[index] ?? [];
-      if (reference === undefined) return { placed, values: said };
+      if (reference === undefined) return { placed, values: own[index] ?? [] };
+      const said = claimed[index] ?? [];
       const isTelling = said.length > 0 && said.every((value) => count.get(value) === 1);
       const implicit = isTelling ? said : [placeTokens(reference).at(-1) ?? ''];
       return { placed, reference, values: names.get(reference) ?? implicit };

@@ -38,7 +38,7 @@ export function olderDocument(document: OpenApiDocument): OpenApiDocument {
 /** Copies a part of the document, in which every example has a `value`. */
 function withValues(part: unknown, key: string): unknown {
   if (typeof part !== 'object' || part === null) return part;
-  if (Array.isArray(part)) return part.map((each: unknown) => withValues(each, ''));
+  if (Array.isArray(part)) return (part as readonly unknown[]).map((each) => withValues(each, ''));
   if ('in' in part && part.in === 'querystring') return { in: 'header', name: WHOLE_QUERY, schema: {} };
   const members = Object.entries(part);
   if (key === 'examples') return Object.fromEntries(members.map(([name, each]) => [name, withValue(each)]));
