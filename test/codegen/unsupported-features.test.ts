@@ -349,6 +349,14 @@ describe('an unsupported feature', () => {
     expect(left).to.have.lengthOf(1);
   });
 
+  it('is no invalid default of a response, which inserts none', async () => {
+    await generated(
+      answering({
+        content: { 'application/json': { schema: object({ a: { type: 'integer', default: 'x' } }) } },
+      }),
+    );
+  });
+
   it('does not stop generation where the specification leaves nothing to do', async () => {
     await generated(
       operationOf({

@@ -183,12 +183,21 @@ export class ContractSchemas {
     return [...this.certainly(placed)].some(({ schema }) => schema[flag] === true);
   }
 
-  /** The value of an absent property: the nearest `default`. */
-  defaultOf(placed: Placed): { readonly value: unknown } | undefined {
+  /** True for a property with a `default`, also one that its own schema refuses. */
+  hasDefault(placed: Placed): boolean {
+    return [...this.certainly(placed)].some(({ schema }) => schema['default'] !== undefined);
+  }
+
+  /**
+   * The value of an absent property: the nearest `default`.
+   *
+   * @param refused called with the place of each that its own schema refuses
+   */
+  defaultOf(placed: Placed, refused?: (at: string) => void): { readonly value: unknown } | undefined {
     for (const { schema, at } of this.certainly(placed)) {
       if (schema['default'] === undefined) continue;
       if (!this.#invalidDefaults.has(at)) return { value: schema['default'] };
-      this.unsupported('invalid-default', joinPointer(at, 'default'), INVALID_DEFAULT);
+      refused?.(joinPointer(at, 'default'));
     }
     return undefined;
   }
