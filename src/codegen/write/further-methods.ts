@@ -15,6 +15,8 @@ export function moveFurtherMethods(document: OpenApiDocument): void {
   for (const root of ['paths', 'webhooks'] as const) {
     const items = { ...document[root] };
     for (const [path, item] of Object.entries(items)) {
+      // There may be extensions among the paths.
+      if (typeof item !== 'object') continue;
       const own = '$ref' in item ? (resolvePointer(document, item.$ref) as PathItem) : item;
       const { parameters = [] } = own;
       for (const [method, operation] of furtherOperations(own)) {

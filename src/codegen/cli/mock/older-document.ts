@@ -20,8 +20,11 @@ export const WHOLE_QUERY = 'x-whole-query';
 
 /** A copy of the document. */
 export function olderDocument(document: OpenApiDocument): OpenApiDocument {
-  const paths = Object.entries((document.paths ?? {}) as Readonly<Record<string, PathItem>>).flatMap(
-    ([path, { query, additionalOperations, ...item }]) => {
+  const items = Object.entries((document.paths ?? {}) as Readonly<Record<string, PathItem>>);
+  // There may be extensions among the paths.
+  const paths = items
+    .filter(([path]) => path.startsWith('/'))
+    .flatMap(([path, { query, additionalOperations, ...item }]) => {
       const others = { ...(query && { QUERY: query }), ...additionalOperations };
       return [
         [path, item],
@@ -30,9 +33,8 @@ export function olderDocument(document: OpenApiDocument): OpenApiDocument {
           return [olderRequest(method, path).path, further] as const;
         }),
       ] as const;
-    },
-  );
-  return withValues({ ...document, paths: Object.fromEntries(paths) }, '') as OpenApiDocument;
+    });
+  return withValues({ ...document, paths: Object.fromEntries<unknown>(paths) }, '') as OpenApiDocument;
 }
 
 /** Copies a part of the document, in which every example has a `value`. */
