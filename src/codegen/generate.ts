@@ -11,7 +11,7 @@ import type { ValueTypes } from './values/value-types.js';
 
 /** The contracts, and how they are generated from. */
 export interface GenerateOptions {
-  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON; it may refer to other files with `$ref`. */
+  /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; it may refer to other files with `$ref`. */
   readonly openapi?: string;
   /** Path of a GraphQL schema in SDL. */
   readonly schema?: string;
@@ -20,6 +20,11 @@ export interface GenerateOptions {
    * place (`callbacks at #/paths/~1a/post/callbacks`). One that the document does not have is an error.
    */
   readonly accept?: readonly string[];
+  /**
+   * Whether to accept faults that change nothing that is generated, such as a response without a `description` or a field
+   * that the specification does not have. Default: each must be accepted by its name.
+   */
+  readonly lenient?: boolean;
   /** Whether values must match the `format` of their schema, or the keyword only describes them. Default: `assert`. */
   readonly formats?: 'assert' | 'annotate';
   /** Documents by URI, for `$ref`s to them. A `$ref` to any other http address is fetched. */

@@ -5,9 +5,12 @@ import { type LoadedContract, loadContract } from './load/load.js';
 import type { Remotes } from './load/remote-documents.js';
 import { applyAcceptances } from './problems/accept.js';
 import { ContractError, type ContractProblem } from './problems/contract-error.js';
+import type { Fault } from './problems/fault.js';
+import type { UnsupportedFeature } from './problems/unsupported-feature.js';
 import { readContract } from './read/operations.js';
 import { Reader } from './read/reader.js';
 import { compileValidators } from './schemas/compile-validators.js';
+import { invalidDefaults } from './schemas/invalid-defaults.js';
 import type { ValidatorsFile } from './schemas/validators-file.js';
 import { CheckList } from './write/checks.js';
 import { operationsFile } from './write/operations-file.js';
@@ -22,6 +25,8 @@ export interface OpenapiFilesOptions {
   readonly openapi: string;
   /** Unsupported features that the team has read and accepts. */
   readonly accept?: readonly string[];
+  /** Whether faults that change nothing that is generated are accepted. */
+  readonly lenient?: boolean;
   readonly formats?: 'assert' | 'annotate';
   readonly remotes?: Remotes;
   /** The types that handlers get for the values of a format. */
@@ -40,22 +45,26 @@ export interface Generated {
 
 /** @throws ContractError with every problem of the contract */
 export async function openapiFiles(options: OpenapiFilesOptions): Promise<Generated> {
-  const { openapi, accept = [], remotes, values = {} } = options;
+  const { openapi, accept = [], lenient = false, remotes, values = {} } = options;
   requireValueTypes(values);
   const loaded = await loadContract(openapi, remotes);
-  const reader = new Reader(loaded.document, values);
-  const files = await write(loaded, reader, options).catch((error: unknown) => {
-    // After a fault, writing may fail for the same reason.
-    if (reader.faults.length === 0) reader.fault('generator-failure', ...failureOf(error));
-    return {};
+  const invalid = await invalidDefaults(loaded.document, options);
+  const reader = new Reader(loaded.document, invalid, values);
+  const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));
+  const placed = ({ at, ...problem }: Fault | UnsupportedFeature): ContractProblem => ({
+    ...problem,
+    ...loaded.position(at),
+    pointer: at,
   });
-  const { open, unused } = applyAcceptances(reader.unsupportedFeatures, accept);
+  const harmless = lenient ? [] : loaded.harmless;
+  const features = [...harmless, ...reader.unsupportedFeatures.map(placed)];
+  const { open, unused } = applyAcceptances(features, accept);
+  // After another problem, writing may fail for the same reason.
+  const isFailure = 'error' in written && reader.faults.length + open.length === 0;
+  if (isFailure) reader.fault('generator-failure', ...failureOf(written.error));
   const problems: readonly ContractProblem[] = [
-    ...[...reader.faults, ...open].map(({ at, ...problem }) => ({
-      ...problem,
-      ...loaded.position(at),
-      pointer: at,
-    })),
+    ...reader.faults.map(placed),
+    ...open,
     // A fault may hide the feature that was accepted.
     ...(reader.faults.length > 0 ? [] : unused).map((key): ContractProblem => ({
       fault: 'unused-acceptance',
@@ -63,15 +72,15 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
       message: `"${key}" is accepted, and the contract has no such unsupported feature`,
     })),
   ];
-  if (problems.length > 0) throw new ContractError(problems);
-  return { files, inputs: loaded.files };
+  if (problems.length > 0 || 'error' in written) throw new ContractError(problems);
+  return { files: written.files, inputs: loaded.files };
 }
 
 async function write(
   { document }: LoadedContract,
   reader: Reader,
   { openapi, formats = 'assert', remotes, values = {}, progress }: OpenapiFilesOptions,
-): Promise<Generated['files']> {
+): Promise<Pick<Generated, 'files'>> {
   const banner = bannerOf(openapi);
   const contract = readContract(reader);
   const checks = new CheckList();
@@ -83,6 +92,7 @@ async function write(
   const validators = compileValidators(document, checks.orders, {
     contract: basename(openapi),
     formats,
+    invalidDefaults: reader.invalidDefaults,
     ...(remotes && { remotes }),
     ...(progress && { progress }),
   });
@@ -93,8 +103,8 @@ async function write(
   }
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
-  return {
-    'openapi.ts': await typesFile(document, banner, values),
+  const files = {
+    'openapi.ts': await typesFile(document, banner, reader.invalidDefaults, values),
     'operations.ts': operationsFile(reader, contract, banner),
     'routing.ts': routing,
     'validators.js': requests.js,
@@ -103,6 +113,7 @@ async function write(
     'response-validators.d.ts': responses.dts,
     ...(!list.isEmpty && { 'values.js': converters.js, 'values.d.ts': converters.dts }),
   };
+  return { files };
 }
 
 const UNTYPED =

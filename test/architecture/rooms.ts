@@ -69,11 +69,16 @@ const CODEGEN: readonly Room[] = [
   { path: VALUES, sees: [TEXT, SCHEMAS] },
   {
     path: LOAD,
-    sees: [PROBLEMS, TEXT, SCHEMAS],
+    sees: [PROBLEMS, TEXT, COMPILER, SCHEMAS],
     packages: ['node:', '@redocly/openapi-core'],
     packageTypes: ['concordat'],
   },
-  { path: READ, sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD], packageTypes: ['concordat'] },
+  {
+    path: READ,
+    sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD],
+    packages: ['node:'],
+    packageTypes: ['concordat'],
+  },
   {
     path: WRITE,
     sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ],

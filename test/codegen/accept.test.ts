@@ -3,9 +3,9 @@
 import { expect } from 'chai';
 import { applyAcceptances } from '../../src/codegen/problems/accept.js';
 
-const callbacksAtA = { feature: 'callbacks', at: '#/a', message: 'not called' };
-const callbacksAtB = { feature: 'callbacks', at: '#/b', message: 'not called' };
-const servers = { feature: 'servers', at: '#/a', message: 'not served' };
+const callbacksAtA = { feature: 'callbacks', pointer: '#/a', message: 'not called' };
+const callbacksAtB = { feature: 'callbacks', pointer: '#/b', message: 'not called' };
+const servers = { feature: 'servers', pointer: '#/a', message: 'not served' };
 const found = [callbacksAtA, callbacksAtB, servers];
 
 describe('accepting unsupported features', () => {

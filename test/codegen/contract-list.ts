@@ -20,9 +20,11 @@ export const sharedFolder = fileURLToPath(new URL('../../../shared/contracts/', 
 export const hasSharedFolder = existsSync(sharedFolder);
 
 export const fixtureContracts: readonly ListedContract[] = [
+  'awkward.openapi-3.1.yaml',
   'bodies.openapi-3.1.yaml',
   'certificates.openapi-3.1.yaml',
   'empty.openapi-3.0.json',
+  'latest.openapi-3.2.yaml',
   'library/openapi.yaml',
   'names.openapi-3.0.json',
   'responses.openapi-3.0.yaml',
@@ -36,8 +38,9 @@ export const fixtureContracts: readonly ListedContract[] = [
   'webhooks.openapi-3.1.yaml',
 ].map((name) => ({ name, file: fixtures + name, accept: acceptedOf(name) }));
 
-/** Only one fixture is there for its unsupported feature. */
+/** A few fixtures are there for their unsupported features. */
 function acceptedOf(name: string): readonly string[] {
+  if (name.startsWith('awkward.')) return ['invalid-default'];
   return name.startsWith('certificates.') ? ['mutual-tls'] : [];
 }
 

@@ -96,3 +96,9 @@ async function encoded(
   const contentType = carrier.headers.get('content-type') ?? undefined;
   return { bytes: new Uint8Array(await carrier.arrayBuffer()), contentType };
 }
+
+/** The sentence of a refusal. */
+export function detailOf({ body }: HttpResponse): unknown {
+  if (typeof body !== 'string') throw new Error('there is no problem');
+  return (JSON.parse(body) as { readonly detail: unknown }).detail;
+}

@@ -273,6 +273,44 @@ const examples: readonly Example[] = [
     ),
   },
   {
+    feature: 'invalid-default',
+    at: `${A}/properties/a/default`,
+    document: schemaOf(object({ a: { type: 'integer', default: 'x' } })),
+  },
+  {
+    feature: 'invalid-default',
+    at: `${PARAMETER}/schema/default`,
+    document: parameterOf({ schema: { type: 'integer', minimum: 1, default: 0 } }),
+  },
+  {
+    feature: 'method',
+    at: '#/paths/~1a/additionalOperations/FETCH',
+    document: documentOf(
+      { paths: { '/a': { additionalOperations: { FETCH: { responses: nothing } } } } },
+      '3.2.0',
+    ),
+  },
+  {
+    feature: 'parameter-media-type',
+    at: `${PARAMETER}/content/application~1xml`,
+    document: parameterOf(
+      { in: 'querystring', content: { 'application/xml': { schema: object({}) } } },
+      '3.2.0',
+    ),
+  },
+  {
+    feature: 'discriminator-mapping',
+    at: `${A}/discriminator/defaultMapping`,
+    document: schemaOf(
+      {
+        oneOf: [{ $ref: '#/components/schemas/B' }],
+        discriminator: { propertyName: 'kind', defaultMapping: 'C' },
+      },
+      { B: object({ kind: { type: 'string' } }), C: object({ kind: { type: 'string' } }) },
+      '3.2.0',
+    ),
+  },
+  {
     feature: 'discriminator-mapping',
     at: `${A}/discriminator/mapping`,
     document: schemaOf(
@@ -360,6 +398,14 @@ describe('an unsupported feature', () => {
     ]);
     const left = await problemsOf(document, ['servers', `unknown-format at ${PARAMETER}/schema/format`]);
     expect(left).to.have.lengthOf(1);
+  });
+
+  it('is no invalid default of a response, which inserts none', async () => {
+    await generated(
+      answering({
+        content: { 'application/json': { schema: object({ a: { type: 'integer', default: 'x' } }) } },
+      }),
+    );
   });
 
   it('does not stop generation where the specification leaves nothing to do', async () => {

@@ -28,7 +28,8 @@ export async function differenceOf(
   const others = new Set(parameters.flatMap((each) => (each.in === 'query' ? each.name : [])));
   for (const codec of parameters) {
     if (codec.in === 'path') continue;
-    const values = { query: given.query, header: given.headers, cookie: given.cookies }[codec.in];
+    const { query, headers: header, cookies: cookie } = given;
+    const values = { query, querystring: query, header, cookie }[codec.in];
     const decoded = values[codec.name];
     const expected = expectedOf(codec, sent, decoded, others);
     if (!isDeepStrictEqual(texts(decoded), expected)) {

@@ -13,7 +13,8 @@ import {
 
 import type { ContractProblem } from '../problems/contract-error.js';
 import type { FaultKind } from '../problems/fault.js';
-import { joinPointer, resolvePointer } from '../text/pointer.js';
+import { harmlessFault } from './harmless.js';
+import { joinPointer, pointerTokens, resolvePointer } from '../text/pointer.js';
 
 const UNRESOLVED = "Can't resolve $ref";
 const UNPARSED = 'Failed to parse: ';
@@ -38,7 +39,9 @@ export function problemOfLint(
   if (place === undefined) return { fault, file, message: text };
   const { source, start } = getLineColLocation(place);
   const at = { file: shownFile(source.absoluteRef), line: start.line, column: start.col };
-  const pointer = place.pointer ?? '#';
+  const pointer = (place.pointer ?? '#').replace(/^#\/$/, '#');
+  const feature = harmlessFault(ruleId, text, pointerTokens(pointer));
+  if (feature !== undefined) return { feature, ...at, pointer, message: withoutPlace(text) };
   if (ruleId === 'operation-operationId-unique') {
     // The linter puts the id itself into the pointer, as its last name.
     const [, operation = '', id = ''] = /^(.*)\/([^/]*)$/.exec(pointer) ?? [];
@@ -49,6 +52,20 @@ export function problemOfLint(
   if (!text.startsWith(UNRESOLVED)) return { fault, ...at, pointer, message: withoutPlace(text) };
   const target = referenceAt(source, pointer);
   return { fault, ...at, pointer, message: withoutPlace(text.replace(UNRESOLVED, `${UNRESOLVED}${target}`)) };
+}
+
+/**
+ * Whether a reference that the linter could not follow need not lead anywhere: the name of a component schema in a
+ * `mapping`, which the linter takes for a file, or an `externalValue`, which only documentation shows.
+ */
+export function isIdlyUnresolved(
+  { message, location: [place] }: NormalizedProblem,
+  schemas: ReadonlySet<string>,
+): boolean {
+  if (place?.pointer === undefined || !message.startsWith(UNRESOLVED)) return false;
+  const found = targetOf(parseYaml(place.source.body), place.pointer);
+  if (typeof found === 'string') return place.pointer.includes('/mapping/') && schemas.has(found);
+  return typeof found === 'object' && found !== null && 'externalValue' in found && !('$ref' in found);
 }
 
 /** The problems that stopped the reading of a file. */
@@ -64,11 +81,11 @@ export function problemsOfParser(file: string, error: unknown): readonly Contrac
     const found = circularReferences(new Source(resolve(file), readFileSync(file, 'utf8')));
     if (found.length > 0) return found;
   }
-  const fault = /^(?:Invalid|Unsupported) OpenAPI version/.test(message)
+  const fault = /^(?:Invalid OpenAPI version|Unsupported)/.test(message)
     ? 'unsupported-version'
     : 'invalid-structure';
   const sentence = message.startsWith(NO_OBJECT) ? 'it must be an object that has `openapi`' : message;
-  return [{ fault, file, pointer: '#', message: sentence }];
+  return [{ fault, file: shownFile(resolve(file)), line: 1, column: 1, pointer: '#', message: sentence }];
 }
 
 /** The circular references within a file; the linter only reports that there is one. */

@@ -5,18 +5,22 @@ import { resolve } from 'node:path';
 import {
   type Config,
   type NormalizedProblem,
-  type Plugin,
   type Source,
   bundle,
   createConfig,
   isAbsoluteUrl,
   lint,
 } from '@redocly/openapi-core';
-import { ContractError } from '../problems/contract-error.js';
+import { cyclicPlace } from './cycles.js';
+import { DOCUMENT_TYPES } from './document-types.js';
+import { ContractError, type ContractProblem } from '../problems/contract-error.js';
 import { resolvePointer } from '../text/pointer.js';
-import { problemOfLint, problemsOfParser } from './lint-problems.js';
+import { removeInvalidTexts } from './harmless.js';
+import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
+import { withMediaTypes } from './media-type-references.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { Origins, type Position } from './origins.js';
+import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
 import type { Remotes } from './remote-documents.js';
 import { RemotesResolver } from './remotes.js';
 
@@ -28,15 +32,10 @@ const RULES = {
   'path-declaration-must-exist': 'error',
   'operation-operationId-unique': 'error',
   'operation-parameters-unique': 'error',
+  'spec-querystring-parameters': 'error',
+  'spec-no-invalid-tag-parents': 'error',
+  ...STRUCTURE_RULES,
 } as const;
-
-/** Lets schemas have keywords that the linter does not know: the schema compiler decides which are supported. */
-const ANY_KEYWORD: NonNullable<Plugin['typeExtension']> = {
-  oas3: (types) => ({
-    ...types,
-    Schema: { ...types['Schema'], properties: types['Schema']?.properties ?? {}, additionalProperties: {} },
-  }),
-};
 
 /** A contract as one document. */
 export interface LoadedContract {
@@ -44,6 +43,8 @@ export interface LoadedContract {
   readonly document: OpenApiDocument;
   /** The paths of the files that it was read from. */
   readonly files: readonly string[];
+  /** Faults that change nothing that is generated, each with its name as `feature`. */
+  readonly harmless: readonly ContractProblem[];
   /** Where a place of the document was written. */
   readonly position: (pointer: string) => Position;
 }
@@ -53,7 +54,7 @@ export interface LoadedContract {
  *
  * @param file - path of a YAML or JSON file; it may refer to other files with `$ref`
  * @param remotes - documents by URI, for `$ref`s to them
- * @throws ContractError with every fault, when the file is not an OpenAPI 3.0 or 3.1 document
+ * @throws ContractError with every fault, when the file is not an OpenAPI document of 3.0, 3.1 or 3.2
  */
 export async function loadContract(file: string, remotes: Remotes = {}): Promise<LoadedContract> {
   if (!isAbsoluteUrl(file) && !existsSync(file)) {
@@ -63,11 +64,26 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
   const config = await createConfig({
     rules: RULES,
     decorators: { 'concordat/origins': 'on' },
-    plugins: [{ id: 'concordat', typeExtension: ANY_KEYWORD, decorators: origins.decorators }],
+    plugins: [
+      {
+        id: 'concordat',
+        typeExtension: DOCUMENT_TYPES,
+        rules: structureRules,
+        decorators: origins.decorators,
+      },
+    ],
   });
-  const { document, source, problems, files } = await read(file, config, remotes).catch((error: unknown) => {
-    throw new ContractError(problemsOfParser(file, error));
-  });
+  const { document, source, problems, files } = await read(file, config, remotes).catch(
+    async (error: unknown) => {
+      // Some rules fail on a document that has not the structure that they expect.
+      const broken = await structureProblems(file, remotes);
+      const found = broken
+        .filter(({ severity }) => severity === 'error')
+        .map((each) => problemOfLint(file, each));
+      const faults = found.filter(({ fault }) => fault !== undefined);
+      throw new ContractError(faults.length > 0 ? faults : problemsOfParser(file, error));
+    },
+  );
   if (!/^3\.[0-2]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;
     const found =
@@ -76,11 +92,31 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
       { fault: 'unsupported-version', file, message: `${found}; 3.0, 3.1 and 3.2 are read` },
     ]);
   }
-  const faults = problems.filter((problem) => isFault(problem, document));
-  if (faults.length > 0) throw new ContractError(faults.map((fault) => problemOfLint(file, fault)));
+  const found = problems
+    .filter((problem) => isProblem(problem, document))
+    .map((problem) => problemOfLint(file, problem));
+  const harmless = found.filter(({ feature }) => feature !== undefined);
+  if (harmless.length < found.length)
+    throw new ContractError(found.filter(({ fault }) => fault !== undefined));
+  const cycle = cyclicPlace(document);
+  if (cycle !== undefined) {
+    const place = { ...origins.position(source, document, cycle), pointer: cycle };
+    throw new ContractError([
+      { fault: 'unresolved-reference', ...place, message: 'this part contains itself' },
+    ]);
+  }
   // The version has been checked, so the document has its full type.
   const contract = withoutPathReferences(document as OpenApiDocument);
-  return { document: contract, files, position: (pointer) => origins.position(source, contract, pointer) };
+  withMediaTypes(contract, (target, place) => {
+    origins.note(target, source, place);
+  });
+  if (harmless.length > 0) removeInvalidTexts(contract);
+  return {
+    document: contract,
+    files,
+    harmless,
+    position: (pointer) => origins.position(source, contract, pointer),
+  };
 }
 
 /** A file before its check. */
@@ -110,10 +146,23 @@ async function read(
   };
 }
 
-/** In 3.1 a boolean is a schema (JSON Schema Core §4.3.2), but the linter does not accept it everywhere. */
-function isFault({ severity, message }: NormalizedProblem, { openapi }: Unchecked): boolean {
+/** What breaks the structure of a document; nothing where it cannot be read at all. */
+async function structureProblems(ref: string, remotes: Remotes): Promise<readonly NormalizedProblem[]> {
+  const config = await createConfig({
+    rules: { struct: 'error' },
+    plugins: [{ id: 'concordat', typeExtension: DOCUMENT_TYPES }],
+  });
+  const externalRefResolver = new RemotesResolver(remotes);
+  return lint({ ref, config, externalRefResolver }).catch(() => []);
+}
+
+/** Whether the linter is right about a document. */
+function isProblem(problem: NormalizedProblem, { openapi, components }: Unchecked): boolean {
+  const { severity, message } = problem;
+  // From 3.1 a boolean is a schema (JSON Schema Core §4.3.2), but the linter does not accept it everywhere.
   const isBooleanSchema = message.startsWith('Expected type `Schema` (object) but got `boolean`');
-  return severity === 'error' && !(isBooleanSchema && openapi?.startsWith('3.0.') === false);
+  if (severity !== 'error' || (isBooleanSchema && openapi?.startsWith('3.0.') === false)) return false;
+  return !isIdlyUnresolved(problem, new Set(Object.keys(components?.schemas ?? {})));
 }
 
 /**

@@ -1,6 +1,6 @@
-/** The parts of an OpenAPI 3.0 or 3.1 document that the generator reads, as readonly data. */
+/** The parts of an OpenAPI 3.0, 3.1 or 3.2 document that the generator reads, as readonly data. */
 
-import type { Json, ParameterStyle } from 'concordat';
+import type { Json, ParameterLocation, ParameterStyle } from 'concordat';
 
 /** A value, or a reference to one. */
 export type Referenced<T> = T | Reference;
@@ -27,14 +27,26 @@ export interface OpenApiDocument extends Extensible {
   readonly security?: readonly SecurityRequirementObject[];
 }
 
-/** The methods that a Path Item may have operations for. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+/** The methods that a Path Item has fields for; `query` from 3.2. */
+export const METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+] as const;
 
 export type MethodName = (typeof METHODS)[number];
 
 export type PathItem = Extensible & {
   readonly parameters?: readonly Referenced<ParameterObject>[];
   readonly servers?: readonly unknown[];
+  /** 3.2: operations by method, as the method is sent. */
+  readonly additionalOperations?: Readonly<Record<string, OperationObject>>;
 } & { readonly [M in MethodName]?: OperationObject };
 
 export interface OperationObject extends Extensible {
@@ -54,7 +66,7 @@ export type SecurityRequirementObject = Readonly<Record<string, readonly string[
 
 export interface ParameterObject extends Extensible {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly in: ParameterLocation;
   readonly description?: string;
   readonly required?: boolean;
   readonly allowEmptyValue?: boolean;
@@ -101,7 +113,7 @@ export type SecuritySchemeObject =
   | { readonly type: 'openIdConnect' }
   | { readonly type: 'mutualTLS' };
 
-/** A schema of either version; a boolean is a schema of 3.1. */
+/** A schema of either version; a boolean is a schema from 3.1. */
 export type Schema = boolean | SchemaObject;
 
 export interface SchemaObject {

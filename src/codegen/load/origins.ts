@@ -35,6 +35,11 @@ export class Origins {
     },
   };
 
+  /** Notes the origin of an object that is used from another place of the root document too. */
+  note(target: object, source: Source, pointer: string): void {
+    if (!this.#origins.has(target)) this.#origins.set(target, { source, pointer });
+  }
+
   /**
    * The position of a place in the bundled document, or of the nearest enclosing part that is in a file.
    *

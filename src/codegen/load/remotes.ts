@@ -1,11 +1,18 @@
-/** Resolves `$ref`s to a URI with the caller's document for it, so that it is not fetched. */
+/** Reads the documents of a contract: files, and documents that the caller gave or that name themselves with `$self`. */
 
-import { BaseResolver, Source } from '@redocly/openapi-core';
+import { BaseResolver, type Document, Source } from '@redocly/openapi-core';
+import { withPointers } from './anchors.js';
 import type { Remotes } from './remote-documents.js';
 
 /** Reads files, and known remote documents from memory. */
 export class RemotesResolver extends BaseResolver {
   readonly #remotes: ReadonlyMap<string, unknown>;
+  /** The URI that a document gives itself, by where it was read, and the reverse. */
+  readonly #selves = new Map<string, string>();
+  readonly #bySelf = new Map<string, string>();
+
+  /** Examples on the web, which only documentation shows. */
+  readonly #examples = new Set<string>();
 
   constructor(remotes: Remotes) {
     super();
@@ -16,12 +23,53 @@ export class RemotesResolver extends BaseResolver {
 
   /** Other schemes than http, such as `urn:`, would be taken for file names. */
   override resolveExternalRef(base: string | null, ref: string): string {
-    return this.#remotes.has(ref) ? ref : super.resolveExternalRef(base, ref);
+    if (this.#remotes.has(ref)) return ref;
+    const self = this.#selves.get(base ?? '');
+    const uri = self === undefined ? ref : (absolute(ref, self) ?? ref);
+    if (this.#remotes.has(uri)) return uri;
+    return this.#bySelf.get(uri) ?? super.resolveExternalRef(base, ref);
   }
 
   override loadExternalRef(uri: string): Promise<Source> {
+    if (this.#examples.has(uri)) return Promise.reject(new Error('examples are not fetched'));
     if (!this.#remotes.has(uri)) return super.loadExternalRef(uri);
     const text = JSON.stringify(this.#remotes.get(uri), undefined, 2);
     return Promise.resolve(new Source(uri, text, 'application/json'));
   }
+
+  override parseDocument(source: Source, isRoot?: boolean): Document {
+    const document = super.parseDocument(source, isRoot);
+    const { parsed } = document as { readonly parsed: unknown };
+    if (typeof parsed === 'object' && parsed !== null && '$self' in parsed) this.#name(source, parsed.$self);
+    withPointers(parsed);
+    for (const uri of webExamples(parsed)) if (!this.#remotes.has(uri)) this.#examples.add(uri);
+    return document;
+  }
+
+  /** OpenAPI 3.2: relative references are relative to `$self`, and others may refer to the document by it. */
+  #name({ absoluteRef }: Source, self: unknown): void {
+    const base = isUri(absoluteRef) ? absoluteRef : `file://${absoluteRef}`;
+    const uri = typeof self === 'string' ? absolute(self, base)?.replace(/#.*$/s, '') : undefined;
+    if (uri === undefined) return;
+    this.#selves.set(absoluteRef, uri);
+    this.#bySelf.set(uri, absoluteRef);
+  }
+}
+
+/** The `externalValue`s of a document that are web addresses. */
+function* webExamples(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('externalValue' in value) {
+    const { externalValue } = value;
+    if (typeof externalValue === 'string' && /^https?:/i.test(externalValue)) yield externalValue;
+  }
+  for (const member of Object.values(value)) yield* webExamples(member);
+}
+
+function isUri(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:/i.test(text);
+}
+
+function absolute(reference: string, base: string): string | undefined {
+  return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
 }

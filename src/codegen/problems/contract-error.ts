@@ -1,6 +1,6 @@
 /** The only error of generation: every problem of the contracts, each with its place. */
 
-import type { FaultKind } from './fault.js';
+import { type FaultKind, HARMLESS_FAULTS } from './fault.js';
 
 interface Place {
   /** Path of the file relative to the working directory, or its URL. */
@@ -22,7 +22,7 @@ interface Place {
 export type ContractProblem = Place &
   (
     | {
-        /** The name of the unsupported feature, as `accept` spells it. */
+        /** The name of the unsupported feature or the harmless fault, as `accept` spells it. */
         readonly feature: string;
         readonly fault?: never;
       }
@@ -65,6 +65,11 @@ export class ContractError extends Error {
 /** `openapi.yaml:12:7 unsupported feature callbacks at #/paths/~1a/post/callbacks: …` */
 function describeProblem({ file, line, column, pointer, feature, fault, message }: ContractProblem): string {
   const position = line === undefined ? '' : `:${line}:${column ?? 1}`;
-  const what = feature === undefined ? fault : `unsupported feature ${feature}`;
+  const what = feature === undefined ? fault : `${kindOf(feature)} ${feature}`;
   return `${file}${position} ${what}${pointer === undefined ? '' : ` at ${pointer}`}: ${message}`;
+}
+
+function kindOf(feature: string): string {
+  const names: readonly string[] = HARMLESS_FAULTS;
+  return names.includes(feature) ? 'harmless fault' : 'unsupported feature';
 }

@@ -6,7 +6,7 @@ export type FaultKind =
   | 'missing-file'
   /** The text is not YAML, JSON or SDL. */
   | 'invalid-syntax'
-  /** The document is not OpenAPI 3.0 or 3.1. */
+  /** The document is not OpenAPI 3.0, 3.1 or 3.2. */
   | 'unsupported-version'
   /** A part of an OpenAPI document breaks the specification. */
   | 'invalid-structure'
@@ -24,6 +24,18 @@ export type FaultKind =
   | 'unused-acceptance'
   /** The generator itself failed. */
   | 'generator-failure';
+
+/** Faults that change nothing that is generated. They are accepted like unsupported features, or all by `lenient`. */
+export type HarmlessFault = (typeof HARMLESS_FAULTS)[number];
+
+export const HARMLESS_FAULTS = [
+  /** A field that only documentation needs is missing, such as `info.title`. */
+  'missing-documentation',
+  /** A field that only documentation needs has a wrong value, such as `info.version: 1`. */
+  'invalid-documentation',
+  /** A field that the specification does not have; it is ignored. */
+  'unexpected-field',
+] as const;
 
 /** A fault at a place of one document. */
 export interface Fault {

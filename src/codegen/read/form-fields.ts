@@ -131,7 +131,12 @@ function partOf(
   const { value, at } = reader.followSchema(place.value, place.at);
   if (isFile(reader, value, at)) return fileOf(reader, { value, at }, encoding);
   const coercion = coercionOf(reader, place.value, place.at);
-  if ('properties' in coercion) return inContentType(reader, { type: 'json' }, encoding);
+  if ('properties' in coercion) {
+    // From 3.1 a given style overrides the content type in this media type too (Encoding Object).
+    const isStyled = encoding.value.style !== undefined || encoding.value.explode !== undefined;
+    if (isStyled && !reader.isVersion30) return coercion;
+    return inContentType(reader, { type: 'json' }, encoding);
+  }
   if (value.items !== undefined && 'items' in coercion) {
     const items = reader.followSchema(value.items, joinPointer(at, 'items'));
     if (isFile(reader, items.value, items.at)) {

@@ -56,6 +56,8 @@ export interface ParameterModel {
   /** The place of the schema in the document. */
   readonly schemaAt: string;
   readonly coercion: Coercion;
+  /** A `querystring` that is a form. */
+  readonly fields?: Readonly<Record<string, FieldCodec>>;
   readonly default?: Json;
   readonly lenient?: { readonly fallback: Json; readonly minimum?: number; readonly maximum?: number };
 }

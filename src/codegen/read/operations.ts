@@ -1,14 +1,9 @@
 /** Reads every operation of a document into the model that the generated files are written from. */
 
+import { METHODS as NODE_METHODS } from 'node:http';
 import type { Json, Method } from 'concordat';
 import type { ContractModel, OperationModel } from './model.js';
-import {
-  METHODS,
-  type MethodName,
-  type OperationObject,
-  type PathItem,
-  type Referenced,
-} from '../load/openapi.js';
+import { METHODS, type OperationObject, type PathItem, type Referenced } from '../load/openapi.js';
 import { readRequestBody } from './bodies.js';
 import { withNames } from './names.js';
 import { readParameters } from './parameters.js';
@@ -68,13 +63,39 @@ function readPathItem(
   const pathItem = reader.attempt(() => reader.follow(declared, at));
   if (pathItem === undefined) return [];
   if (pathItem.value.servers !== undefined) noteServers(reader, pathItem.at);
-  return METHODS.flatMap((method) => {
-    const value = pathItem.value[method];
-    if (value === undefined) return [];
-    const operation = { value, at: joinPointer(pathItem.at, method) };
+  return operationsOf(reader, pathItem).flatMap(({ method, ...operation }) => {
+    noteMethod(reader, method, operation.at);
     // A fault in one operation must not hide the faults of the next.
     return reader.attempt(() => readOperation(reader, path, method, pathItem, operation)) ?? [];
   });
+}
+
+/** The operations of a path item with their methods, as requests spell them. */
+function operationsOf(
+  reader: Reader,
+  { value, at }: Located<PathItem>,
+): readonly (Located<OperationObject> & { readonly method: Method })[] {
+  const named = METHODS.flatMap((name) => {
+    const operation = value[name];
+    // A field of this name has no meaning before 3.2.
+    if (operation === undefined || (name === 'query' && !reader.isVersion32)) return [];
+    return [{ method: name.toUpperCase(), value: operation, at: joinPointer(at, name) }];
+  });
+  const others = Object.entries((reader.isVersion32 ? value.additionalOperations : undefined) ?? {});
+  return [
+    ...named,
+    ...others.map(([method, operation]) => ({
+      method,
+      value: operation,
+      at: joinPointer(at, 'additionalOperations', method),
+    })),
+  ];
+}
+
+/** Node's parser refuses a request with a method that it does not know, and CONNECT makes a tunnel. */
+function noteMethod(reader: Reader, method: Method, at: string): void {
+  if (method !== 'CONNECT' && (method === 'QUERY' || NODE_METHODS.includes(method))) return;
+  reader.unsupported('method', at, `an HTTP server of Node passes no request with the method ${method} on`);
 }
 
 function notePath(reader: Reader, path: string, at: string): void {
@@ -95,7 +116,7 @@ function notePath(reader: Reader, path: string, at: string): void {
 function readOperation(
   reader: Reader,
   path: string,
-  method: MethodName,
+  method: Method,
   pathItem: Located<PathItem>,
   operation: Located<OperationObject>,
 ): OperationDraft {
@@ -112,7 +133,7 @@ function readOperation(
   const requestBody = readRequestBody(reader, operation);
   return {
     operationId: value.operationId,
-    method: method.toUpperCase() as Method,
+    method,
     path,
     pointer: at,
     summary: value.summary ?? openingOf(value.description),

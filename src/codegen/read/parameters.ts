@@ -5,7 +5,9 @@ import type { ParameterModel } from './model.js';
 import type { OperationObject, ParameterObject, PathItem, Schema } from '../load/openapi.js';
 import { coercionOf } from './coercion.js';
 import { defaultOf } from './default.js';
+import { readFields } from './form-fields.js';
 import { readLeniency } from './leniency.js';
+import { essenceOf, isJson } from './media-types.js';
 import { type Located, type Reader } from './reader.js';
 import { joinPointer } from '../text/pointer.js';
 
@@ -15,6 +17,7 @@ const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 const DEFAULT_STYLE: Readonly<Record<ParameterLocation, ParameterStyle>> = {
   path: 'simple',
   query: 'form',
+  querystring: 'form',
   header: 'simple',
   cookie: 'form',
 };
@@ -30,6 +33,7 @@ const STYLES: Readonly<
   spaceDelimited: { in: ['query'], shapes: ['array', 'object'] },
   pipeDelimited: { in: ['query'], shapes: ['array', 'object'] },
   deepObject: { in: ['query'], shapes: ['object'] },
+  cookie: { in: ['cookie'], shapes: ['scalar', 'array', 'object'] },
 };
 
 /**
@@ -74,7 +78,9 @@ function readParameter(
   if (parameter.in === 'path' && index === -1)
     reader.fault('invalid-structure', at, `the path has no {${parameter.name}}`);
   const { value: schema, at: schemaAt } = schemaOf(reader, parameter, at);
-  const coercion = parameter.content ? ({ type: 'json' } as const) : coercionOf(reader, schema, schemaAt);
+  const coercion = parameter.content
+    ? contentCoercion(reader, parameter, at)
+    : coercionOf(reader, schema, schemaAt);
   const byDefault = defaultOf(reader, schema, schemaAt);
   const component = /^#\/components\/parameters\/([^/]+)$/.exec(at)?.[1];
   return {
@@ -87,6 +93,7 @@ function readParameter(
     schema,
     schemaAt,
     coercion,
+    ...(parameter.in === 'querystring' && readFormQuery(reader, parameter, at)),
     ...(byDefault !== undefined && { default: byDefault }),
     ...readLeniency(reader, { value: parameter, at }, reader.followSchema(schema, schemaAt).value, coercion),
   };
@@ -101,14 +108,34 @@ function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Locat
     reader.fault('invalid-structure', at, 'a parameter has a schema, or content with one media type');
   if (entry === undefined) return own;
   const [mediaType, media] = entry;
-  if (!/^application\/(.+\+)?json\b/i.test(mediaType)) {
-    reader.unsupported(
-      'parameter-media-type',
-      joinPointer(at, 'content', mediaType),
-      `${mediaType} in a parameter is not decoded`,
-    );
-  }
   return { value: media.schema ?? true, at: joinPointer(at, 'content', mediaType, 'schema') };
+}
+
+/** How the text of a parameter with `content` becomes a value: as JSON, or, for a whole query, as a form or plain text too. */
+function contentCoercion(reader: Reader, parameter: ParameterObject, at: string): Coercion {
+  const [[mediaType, { schema }] = ['', {}]] = Object.entries(parameter.content ?? {});
+  const essence = essenceOf(mediaType);
+  const place = joinPointer(at, 'content', mediaType);
+  if (mediaType === '' || isJson(essence)) return { type: 'json' };
+  if (parameter.in === 'querystring') {
+    const coercion = coercionOf(reader, schema ?? true, joinPointer(place, 'schema'));
+    if (essence === FORM || ('type' in coercion && coercion.type === 'string')) return coercion;
+  }
+  reader.unsupported('parameter-media-type', place, `${mediaType} in a parameter is not decoded`);
+  return { type: 'json' };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** The fields of a query that is a form. */
+function readFormQuery(
+  reader: Reader,
+  { content = {} }: ParameterObject,
+  at: string,
+): Pick<ParameterModel, 'fields'> {
+  const [[mediaType, media] = ['', {}]] = Object.entries(content);
+  if (essenceOf(mediaType) !== FORM) return {};
+  return { fields: readFields(reader, media, joinPointer(at, 'content', mediaType), 'form') };
 }
 
 function readStyle(
@@ -139,7 +166,8 @@ function readStyle(
       );
     }
   }
-  if (parameter.allowReserved === true) {
+  // Only in a query has + another meaning.
+  if (parameter.allowReserved === true && parameter.in === 'query') {
     reader.unsupported(
       'allow-reserved',
       joinPointer(at, 'allowReserved'),
@@ -153,7 +181,7 @@ function readStyle(
       'an empty value does not fit the schema',
     );
   }
-  return { style, explode: parameter.explode ?? style === 'form' };
+  return { style, explode: parameter.explode ?? (style === 'form' || style === 'cookie') };
 }
 
 function shapeName(shape: Coercion): string {

@@ -18,9 +18,13 @@ export class Reader {
   readonly unsupportedFeatures: UnsupportedFeature[] = [];
   readonly faults: Fault[] = [];
 
-  /** @param values - the types that handlers get for the values of a format */
+  /**
+   * @param invalidDefaults - the places of the schemas whose `default` they refuse themselves
+   * @param values - the types that handlers get for the values of a format
+   */
   constructor(
     readonly document: OpenApiDocument,
+    readonly invalidDefaults: ReadonlySet<string> = new Set(),
     readonly values: ValueTypes = {},
   ) {}
 
@@ -29,14 +33,32 @@ export class Reader {
     return this.document.openapi.startsWith('3.0');
   }
 
+  /** Whether the document is OpenAPI 3.2, which has more methods and parameters. */
+  get isVersion32(): boolean {
+    return this.document.openapi.startsWith('3.2');
+  }
+
   /**
    * Follows references until it reaches a value.
    *
-   * @throws FaultError when a reference has no target or is circular
+   * @throws FaultError when a reference has no target or is circular, or no object is there
    */
   follow<T extends object>(value: Referenced<T>, at: string): Located<T> {
+    const found = this.#follow(value, at);
+    if (typeof found.value === 'object' && found.value !== null) return found as Located<T>;
+    throw new FaultError('invalid-structure', at, 'there is no object here');
+  }
+
+  /** Follows a schema's own `$ref`; `true` becomes a schema without restrictions, `false` one that refuses every value. */
+  followSchema(schema: Schema, at: string): Located<SchemaObject> {
+    const found = this.#follow(schema, at);
+    if (typeof found.value === 'boolean') return { value: found.value ? {} : { not: {} }, at: found.at };
+    return this.follow<SchemaObject>(found.value as SchemaObject, found.at);
+  }
+
+  #follow(value: unknown, at: string): Located<unknown> {
     const seen = new Set<string>();
-    let current: Referenced<T> = value;
+    let current = value;
     let place = at;
     while (isReference(current)) {
       place = current.$ref;
@@ -44,15 +66,9 @@ export class Reader {
         throw new FaultError('unresolved-reference', at, `the reference ${place} leads back to itself`);
       }
       seen.add(place);
-      current = this.#target(place, at) as Referenced<T>;
+      current = this.#target(place, at);
     }
     return { value: current, at: place };
-  }
-
-  /** Follows a schema's own `$ref`; `true` becomes a schema without restrictions, `false` one that refuses every value. */
-  followSchema(schema: Schema, at: string): Located<SchemaObject> {
-    if (typeof schema === 'boolean') return { value: schema ? {} : { not: {} }, at };
-    return this.follow<SchemaObject>(schema, at);
   }
 
   /** Notes a valid part of the contract that the generator does not support. */
@@ -85,6 +101,6 @@ export class Reader {
   }
 }
 
-function isReference<T extends object>(value: Referenced<T>): value is Reference {
-  return '$ref' in value && typeof value.$ref === 'string';
+function isReference(value: unknown): value is Reference {
+  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
 }

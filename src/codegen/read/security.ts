@@ -3,7 +3,7 @@
 import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
-import { joinPointer } from '../text/pointer.js';
+import { joinPointer, pointerTokens } from '../text/pointer.js';
 
 /** The security schemes, each reduced to where its credential is found. */
 export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {
@@ -43,7 +43,12 @@ export function readSecurity(
   at: string,
 ): readonly SecurityRequirementObject[] {
   const schemes = reader.document.components?.securitySchemes ?? {};
-  for (const name of requirements.flatMap((requirement) => Object.keys(requirement))) {
+  const named = requirements.map((requirement): SecurityRequirementObject =>
+    Object.fromEntries(
+      Object.entries(requirement).map(([name, scopes]) => [schemeName(schemes, name), scopes]),
+    ),
+  );
+  for (const name of named.flatMap((requirement) => Object.keys(requirement))) {
     if (!Object.hasOwn(schemes, name)) {
       reader.fault(
         'unresolved-reference',
@@ -52,5 +57,11 @@ export function readSecurity(
       );
     }
   }
-  return requirements;
+  return named;
+}
+
+/** From 3.2 a requirement may refer to a scheme by its URI, unless a scheme has that name (Security Requirement Object). */
+function schemeName(schemes: object, name: string): string {
+  const referred = /^#\/components\/securitySchemes\/([^/]+)$/.exec(name)?.[1];
+  return referred === undefined || Object.hasOwn(schemes, name) ? name : (pointerTokens(name).at(-1) ?? name);
 }

@@ -41,7 +41,7 @@ function noteXmlForms(reader: Reader, value: unknown, at: string): void {
 
 /** Distinguishes an XML Object from a schema, header or path that is named xml. */
 function isXmlObject(value: unknown): value is object {
-  const fields = ['name', 'namespace', 'prefix', 'attribute', 'wrapped'];
+  const fields = ['name', 'namespace', 'prefix', 'attribute', 'wrapped', 'nodeType'];
   const isField = (key: string) => fields.includes(key) || key.startsWith('x-');
   return typeof value === 'object' && value !== null && Object.keys(value).every(isField);
 }

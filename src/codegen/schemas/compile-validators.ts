@@ -1,4 +1,4 @@
-/** Compiles the schemas of an OpenAPI 3.0 or 3.1 document into a module of checks that needs nothing installed. */
+/** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into a module of checks that needs nothing installed. */
 import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
 import { WrittenChecks } from '../compiler/written-checks.js';
 import { ContractSchemas, type SchemaOptions } from './contract-schemas.js';
@@ -42,14 +42,14 @@ export interface CompiledValidators {
 }
 
 /**
- * Compiles checks for the schemas of a document (OpenAPI 3.0.3 and 3.1.1, JSON Schema 2020-12).
+ * Compiles checks for the schemas of a document (OpenAPI 3.0, 3.1 and 3.2, JSON Schema 2020-12).
  *
  * A check answers with a boolean, and carries a description from which failures are explained. In requests, a check also
  * inserts the defaults of absent properties into the value.
  *
  * @param document is not changed; references lead into it or into one of the `remotes`
  * @param wanted the checks to make; those whose schemas are equal share one function
- * @throws when a reference points nowhere, or the document is neither 3.0 nor 3.1
+ * @throws when a reference points nowhere, or the document is none of 3.0, 3.1 and 3.2
  * @example
  * const { requests } = compileValidators(document, [
  *   { name: 'newPet', schema: { pointer: '#/components/schemas/NewPet' }, direction: 'request' },

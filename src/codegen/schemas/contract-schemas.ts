@@ -27,7 +27,12 @@ export interface SchemaOptions {
   readonly remotes?: Readonly<Record<string, unknown>>;
   /** Whether `format` is checked (`assert`, the default) or only describes a value (`annotate`). A dialect may require the check. */
   readonly formats?: 'assert' | 'annotate';
+  /** The places of the schemas whose `default` they refuse themselves, so that it is not inserted. */
+  readonly invalidDefaults?: ReadonlySet<string>;
 }
+
+/** The sentence for a default that is left out. */
+export const INVALID_DEFAULT = 'its own schema refuses this default, so that it is not inserted';
 
 /** Reads the schemas of one document, and collects the features that are not supported. */
 export class ContractSchemas {
@@ -36,13 +41,16 @@ export class ContractSchemas {
   readonly #unsupported = new Map<string, UnsupportedFeature>();
   readonly #documents: Documents;
   readonly #isAsserted: boolean;
+  readonly #invalidDefaults: ReadonlySet<string>;
   readonly #places = new Map<string, Location>();
 
-  constructor(document: OpenApiDocument, { remotes, formats = 'assert' }: SchemaOptions = {}) {
+  constructor(document: OpenApiDocument, options: SchemaOptions = {}) {
+    const { remotes, formats = 'assert', invalidDefaults = new Set() } = options;
     this.document = document;
     this.dialect = dialectOf(document);
     this.#documents = new Documents(document, remotes);
     this.#isAsserted = formats === 'assert';
+    this.#invalidDefaults = invalidDefaults;
   }
 
   /** Every unsupported feature so far, each once per place. */
@@ -175,10 +183,21 @@ export class ContractSchemas {
     return [...this.certainly(placed)].some(({ schema }) => schema[flag] === true);
   }
 
-  /** The value of an absent property: the nearest `default`. */
-  defaultOf(placed: Placed): { readonly value: unknown } | undefined {
-    for (const { schema } of this.certainly(placed)) {
-      if (schema['default'] !== undefined) return { value: schema['default'] };
+  /** True for a property with a `default`, also one that its own schema refuses. */
+  hasDefault(placed: Placed): boolean {
+    return [...this.certainly(placed)].some(({ schema }) => schema['default'] !== undefined);
+  }
+
+  /**
+   * The value of an absent property: the nearest `default`.
+   *
+   * @param refused called with the place of each that its own schema refuses
+   */
+  defaultOf(placed: Placed, refused?: (at: string) => void): { readonly value: unknown } | undefined {
+    for (const { schema, at } of this.certainly(placed)) {
+      if (schema['default'] === undefined) continue;
+      if (!this.#invalidDefaults.has(at)) return { value: schema['default'] };
+      refused?.(joinPointer(at, 'default'));
     }
     return undefined;
   }

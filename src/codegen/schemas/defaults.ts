@@ -1,5 +1,5 @@
 /** Defaults of schemas: inserted into requests where it is certain which schema holds, otherwise an unsupported feature. */
-import type { ContractSchemas, Placed } from './contract-schemas.js';
+import { type ContractSchemas, INVALID_DEFAULT, type Placed } from './contract-schemas.js';
 import { isObject } from './document.js';
 import type { NormalSchema } from './normal-schema.js';
 import { joinPointer } from '../text/pointer.js';
@@ -14,7 +14,10 @@ export function withDefault(
   property: Placed,
   defaults: Defaults,
 ): NormalSchema {
-  const found = defaults === 'none' ? undefined : schemas.defaultOf(property);
+  const refused = (at: string): void => {
+    if (defaults === 'insert') schemas.unsupported('invalid-default', at, INVALID_DEFAULT);
+  };
+  const found = defaults === 'none' ? undefined : schemas.defaultOf(property, refused);
   if (found === undefined) return schema;
   if (defaults === 'insert') {
     const checks = typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema;

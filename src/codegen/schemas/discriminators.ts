@@ -7,6 +7,8 @@ import { joinPointer, placeTokens } from '../text/pointer.js';
 export interface Branch {
   /** The property values that pick it. */
   readonly values: readonly string[];
+  /** The schema of the document that it is, where it is not written in place. */
+  readonly reference?: string;
   /** A member of `oneOf` or `anyOf`, or a schema that extends this one. */
   readonly placed: Placed;
 }
@@ -19,6 +21,14 @@ export interface Discrimination {
   readonly branches: readonly Branch[];
   /** Members of `oneOf` or `anyOf` whose values are not objects, so that they have no discriminator. */
   readonly others: readonly Placed[];
+  /** The schema of values without the property, or with a value that picks no branch (`defaultMapping`). */
+  readonly byDefault?: Placed;
+}
+
+/** An alternative before its values are known. */
+interface Alternative {
+  readonly placed: Placed;
+  readonly reference: string | undefined;
 }
 
 /** Reads the discriminators of one document. */
@@ -68,30 +78,24 @@ export class Discriminators {
     members: readonly unknown[],
   ): Discrimination | undefined {
     const names = this.#mapping({ schema, at });
-    const branches: Branch[] = [];
     const others: Placed[] = [];
-    const listed = new Set<string>();
+    const alternatives: Alternative[] = [];
     for (const [index, member] of members.entries()) {
       const placed = { schema: member, at: joinPointer(at, among, index) };
-      if (!this.#schemas.mayBe(placed, 'object')) {
-        others.push(placed);
-        continue;
-      }
       const [reference] = this.#schemas.references(placed, new Map());
-      if (reference !== undefined) listed.add(reference);
-      const values =
-        reference === undefined
-          ? this.#ownValues(placed, property)
-          : (names.get(reference) ?? [placeTokens(reference).at(-1) ?? '']);
-      if (values.length === 0) {
-        this.#schemas.unsupported(
-          'discriminator-branch',
-          placed.at,
-          `this alternative has no name, and its "${property}" has neither const nor enum: the discriminator cannot pick it`,
-        );
-        return undefined;
-      }
-      branches.push({ values, placed });
+      if (this.#schemas.mayBe(placed, 'object')) alternatives.push({ placed, reference });
+      else others.push(placed);
+    }
+    const listed = new Set(alternatives.map(({ reference }) => reference));
+    const branches = this.#branches(alternatives, property, names);
+    const unnamed = branches.find(({ values }) => values.length === 0);
+    if (unnamed !== undefined) {
+      this.#schemas.unsupported(
+        'discriminator-branch',
+        unnamed.placed.at,
+        `this alternative has no name, and its "${property}" has neither const nor enum: the discriminator cannot pick it`,
+      );
+      return undefined;
     }
     for (const pointer of names.keys()) {
       if (listed.has(pointer)) continue;
@@ -102,7 +106,52 @@ export class Discriminators {
         `maps to ${pointer}, which ${among} does not list`,
       );
     }
-    return { property, among, branches, others };
+    const byDefault = this.#byDefault({ schema, at }, branches);
+    return { property, among, branches, others, ...(byDefault && { byDefault }) };
+  }
+
+  /**
+   * The branches with their values: those of the mapping, or those that the branch's own `const` or `enum` allows, or the
+   * name of its schema. What a narrower branch allows belongs to that one, and what several allow alike tells none apart.
+   */
+  #branches(
+    alternatives: readonly Alternative[],
+    property: string,
+    names: ReadonlyMap<string, readonly string[]>,
+  ): readonly Branch[] {
+    const own = alternatives.map(({ placed }) => this.#ownValues(placed, property));
+    const claimed = own.map((values) => {
+      const narrower = own.filter(
+        (others) => others.length < values.length && others.every((value) => values.includes(value)),
+      );
+      return values.filter((value) => !narrower.flat().includes(value));
+    });
+    const count = new Map<string, number>();
+    for (const value of claimed.flat()) count.set(value, (count.get(value) ?? 0) + 1);
+    return alternatives.map(({ placed, reference }, index): Branch => {
+      if (reference === undefined) return { placed, values: own[index] ?? [] };
+      const said = claimed[index] ?? [];
+      const isTelling = said.length > 0 && said.every((value) => count.get(value) === 1);
+      const implicit = isTelling ? said : [placeTokens(reference).at(-1) ?? ''];
+      return { placed, reference, values: names.get(reference) ?? implicit };
+    });
+  }
+
+  /** The branch that `defaultMapping` names. */
+  #byDefault({ schema, at }: Placed, branches: readonly Branch[]): Placed | undefined {
+    const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
+    const name = isObject(discriminator) ? discriminator['defaultMapping'] : undefined;
+    if (name === undefined || this.#schemas.dialect.version !== '3.2') return undefined;
+    const pointer = this.#mapped(name);
+    const found = branches.find(({ reference }) => reference !== undefined && reference === pointer);
+    if (found === undefined) {
+      this.#schemas.unsupported(
+        'discriminator-mapping',
+        joinPointer(at, 'discriminator', 'defaultMapping'),
+        `${JSON.stringify(name)} names no alternative of the discriminator`,
+      );
+    }
+    return found?.placed;
   }
 
   #inheritance(placed: Placed, property: string): Discrimination | undefined {
@@ -116,17 +165,17 @@ export class Discriminators {
       );
       return undefined;
     }
-    const branches = heirs.map((pointer) => ({
-      values: names.get(pointer) ?? [placeTokens(pointer).at(-1) ?? ''],
-      placed: this.#schemas.at(pointer),
-    }));
+    const alternatives = heirs.map((pointer) => ({ placed: this.#schemas.at(pointer), reference: pointer }));
+    const branches = this.#branches(alternatives, property, names);
     // A discriminator can also name the schema that has it.
     const own = names.get(placed.at) ?? [placeTokens(placed.at).at(-1) ?? ''];
+    const byDefault = this.#byDefault(placed, branches);
     return {
       property,
       among: 'inheritance',
       branches: [...branches, { values: own, placed: { schema: true, at: placed.at } }],
       others: [],
+      ...(byDefault && { byDefault }),
     };
   }
 
@@ -165,14 +214,20 @@ export class Discriminators {
     }
   }
 
+  /** The texts that every `const` and `enum` of the property allows; none where nothing restricts it to texts. */
   #ownValues(placed: Placed, property: string): readonly string[] {
-    for (const { schema } of this.#schemas.certainly(placed)) {
+    let allowed: readonly string[] | undefined;
+    for (const { schema, at } of this.#schemas.certainly(placed)) {
       const described = isObject(schema['properties']) ? schema['properties'][property] : undefined;
-      if (!isObject(described)) continue;
-      const values = 'const' in described ? [described['const']] : elements(described['enum']);
-      if (values.length > 0) return values.filter((value) => typeof value === 'string');
+      const place: Placed = { schema: described, at: joinPointer(at, 'properties', property) };
+      for (const { schema: part } of this.#schemas.certainly(place)) {
+        if (!('const' in part) && !Array.isArray(part['enum'])) continue;
+        const values = 'const' in part ? [part['const']] : elements(part['enum']);
+        const texts = values.filter((value) => typeof value === 'string');
+        allowed = allowed?.filter((value) => texts.includes(value)) ?? texts;
+      }
     }
-    return [];
+    return allowed ?? [];
   }
 
   /** The component schemas whose `allOf`, followed all the way, includes the schema at a place. */

@@ -1,12 +1,12 @@
 /** The parts of an OpenAPI document that the schema compiler reads. The contents of a schema are `unknown` until they are read. */
 
-/** A Schema Object (3.0) or JSON Schema (3.1) as the contract writes it, references included. */
+/** A Schema Object (3.0) or JSON Schema (from 3.1) as the contract writes it, references included. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** Since 2020-12 a schema may be a boolean. */
 export type Schema = boolean | SchemaObject;
 
-/** One bundled OpenAPI 3.0 or 3.1 document: every `$ref` in it is a JSON Pointer into itself. */
+/** One bundled OpenAPI document of 3.0, 3.1 or 3.2: every `$ref` in it is a JSON Pointer into itself. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly jsonSchemaDialect?: string;

@@ -120,7 +120,7 @@ export class ClosureFacts {
         facts.readOnly ||= this.#schemas.flagged(part, 'readOnly');
         facts.writeOnly ||= this.#schemas.flagged(part, 'writeOnly');
       }
-      if (part.keyword === 'properties' && this.#schemas.defaultOf(part) !== undefined) {
+      if (part.keyword === 'properties' && this.#schemas.hasDefault(part)) {
         facts.defaults.push(defaultPlace(part));
       }
       if (

@@ -192,20 +192,25 @@ export class Normaliser {
     return [...this.#facts.requiredNames(placed)].filter((name) => hidden.has(name) && !own.has(name)).sort();
   }
 
-  #dispatch({ property, among, branches, others }: Discrimination, context: Context): NormalSchema {
+  #dispatch(discrimination: Discrimination, context: Context): NormalSchema {
+    const { property, among, branches, others, byDefault } = discrimination;
     const inside: Context = { ...context, heir: undefined, base: false };
-    const schemas = branches.map(({ placed }) =>
+    const picked = (placed: Placed): NormalSchema =>
       among !== 'inheritance' || placed.schema === true
         ? this.#schema(placed, inside)
-        : this.#refer(placed.at, inside, this.#hasDiscriminator(placed.at)),
-    );
-    const dispatch = {
+        : this.#refer(placed.at, inside, this.#hasDiscriminator(placed.at));
+    const schemas = branches.map(({ placed }) => picked(placed));
+    const isNamed = {
       type: 'object',
       required: [property],
       properties: { [property]: { enum: [...new Set(branches.flatMap(({ values }) => values))] } },
+    };
+    const named = {
+      ...isNamed,
       dispatchOn: { property, values: branches.map(({ values }) => values) },
       dispatch: schemas,
     };
+    const dispatch = byDefault ? { if: isNamed, then: named, else: picked(byDefault) } : named;
     const [other] = others;
     if (other === undefined) return dispatch;
     if (others.length === 1 && isNullSchema(other.schema)) return { nullOr: dispatch };

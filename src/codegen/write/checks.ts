@@ -1,6 +1,6 @@
 /** Chooses the schemas that are compiled into validators, and the name of each check. */
 
-import type { Coercion } from 'concordat';
+import type { Coercion, ParameterLocation } from 'concordat';
 import type {
   HeaderModel,
   MediaTypeModel,
@@ -42,10 +42,10 @@ export class CheckList {
   /** The name of the check for an operation's decoded parameters; none when decoding alone decides. */
   parameters(operation: OperationModel): string | undefined {
     const checked = operation.parameters.filter((parameter) => !isSettledByDecoding(parameter));
-    const locations = Object.entries(LOCATION_NAMES).flatMap(([location, name]) => {
+    const locations = Object.entries(LOCATIONS).flatMap(([name, held]) => {
       // By reference: a parameter that many operations share then has one check, and its unsupported features one place.
       const members = checked
-        .filter((parameter) => parameter.in === location)
+        .filter((parameter) => held.includes(parameter.in))
         .map((parameter): [string, Schema] => [parameter.name, { $ref: parameter.schemaAt }]);
       return members.length === 0
         ? []
@@ -125,7 +125,13 @@ export class CheckList {
   }
 }
 
-export const LOCATION_NAMES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+/** The members of a decoded request, and the parameters that each holds. */
+export const LOCATIONS: Readonly<Record<string, readonly ParameterLocation[]>> = {
+  path: ['path'],
+  query: ['query', 'querystring'],
+  headers: ['header'],
+  cookies: ['cookie'],
+};
 
 /** The name of the check of a body: `createUserBody`, with its media type where there are several. */
 export function bodyCheckName(

@@ -114,7 +114,9 @@ function parameterMembers(
   key: string,
   root: string,
 ): readonly string[] {
-  const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.in === location || (location === 'query' && parameter.in === 'querystring'),
+  );
   if (parameters.length === 0) return [];
   const members = parameters.map((parameter) => {
     const place = `${operationPlace(operation, root)}["parameters"]["${location}"]`;

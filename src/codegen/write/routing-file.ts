@@ -130,6 +130,7 @@ class RoutingTable {
       style: parameter.style,
       explode: parameter.explode,
       value: parameter.coercion,
+      fields: parameter.fields,
       default: parameter.default,
       lenient: parameter.lenient,
     };

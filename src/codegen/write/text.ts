@@ -1,5 +1,6 @@
 /** Small pieces of TypeScript text. */
 
+import { METHODS } from '../load/openapi.js';
 import type { OperationModel } from '../read/model.js';
 
 const WIDTH = 110;
@@ -29,7 +30,13 @@ export function indented(text: string, spaces: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 }
 
+/** The name of a method in `openapi.ts`: that of its field in a Path Item, or the method itself where it has none. */
+export function methodKey(method: string): string {
+  const name = method.toLowerCase();
+  return (METHODS as readonly string[]).includes(name) ? name : method;
+}
+
 /** Where openapi-typescript put an operation, as an indexed access. */
 export function operationPlace(operation: OperationModel, root = 'paths'): string {
-  return `${root}[${JSON.stringify(operation.path)}]["${operation.method.toLowerCase()}"]`;
+  return `${root}[${JSON.stringify(operation.path)}][${JSON.stringify(methodKey(operation.method))}]`;
 }

@@ -5,7 +5,7 @@ import { pascalCase } from '../read/names.js';
 import { Code } from '../text/literal.js';
 import type { ValueList, ValueSource } from '../values/value-list.js';
 import type { Way } from '../values/value-text.js';
-import { LOCATION_NAMES } from './checks.js';
+import { LOCATIONS } from './checks.js';
 
 /** The conversions of a contract, by their use. */
 export class ValueOrders {
@@ -46,9 +46,9 @@ function isConvertible({ schema, kind }: MediaTypeModel): boolean {
 
 /** The parameters of an operation as one schema. */
 function parametersOf({ parameters, pointer }: OperationModel): ValueSource {
-  const locations = Object.entries(LOCATION_NAMES).map(([location, key]): [string, object] => {
+  const locations = Object.entries(LOCATIONS).map(([key, held]): [string, object] => {
     const members = parameters
-      .filter((parameter) => parameter.in === location)
+      .filter((parameter) => held.includes(parameter.in))
       .map((parameter): [string, object] => [parameter.name, { $ref: parameter.schemaAt }]);
     return [key, { properties: Object.fromEntries(members) }];
   });

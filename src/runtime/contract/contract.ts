@@ -5,8 +5,10 @@
  * generated contract that drifts from this file does not compile where it is passed to the engine.
  */
 
-/** The HTTP methods that OpenAPI 3.0 and 3.1 can describe (Path Item Object). */
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE';
+/** The HTTP methods that have a field in a Path Item, or any other that `additionalOperations` names (OpenAPI 3.2). */
+export type Method =
+  | ('GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE' | 'QUERY')
+  | (string & Record<never, never>);
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -79,9 +81,10 @@ export interface OperationContract {
   readonly extensions?: Readonly<Record<string, Json>>;
 }
 
-export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+/** `querystring` is the whole query as one value (OpenAPI 3.2). */
+export type ParameterLocation = 'path' | 'query' | 'querystring' | 'header' | 'cookie';
 export type ParameterStyle =
-  'matrix' | 'label' | 'form' | 'simple' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+  'matrix' | 'label' | 'form' | 'simple' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'cookie';
 
 /** How one parameter's text becomes a value (OpenAPI "Style Values" and "Style Examples"). */
 export interface ParameterCodec {
@@ -90,10 +93,12 @@ export interface ParameterCodec {
   /** Path parameters only: which of the path's values this one is, from 0. */
   readonly index?: number;
   readonly required?: true;
-  /** Absent for a parameter that has `content`: its text is JSON. */
+  /** Absent for a parameter that has `content`: its text is JSON, or in a query string what `value` says. */
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly value: Coercion;
+  /** The fields of a query string that is a form. */
+  readonly fields?: FieldCodecs;
   /** What an absent parameter becomes. */
   readonly default?: Json;
   /** `x-lenient`: a value that the schema refuses becomes `fallback`, or `maximum` when it is larger than that. */

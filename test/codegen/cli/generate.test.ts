@@ -112,6 +112,15 @@ describe("generate and check, on a team's own contract", function () {
     expect(generated('operations.ts')).to.equal('// mine\n');
   });
 
+  it('stops at a harmless fault, with its place in the document, unless it is lenient', async () => {
+    await writeFile(join(cwd, 'notes.yaml'), CONTRACT.replace('version: 1.0.0', 'version: 1'));
+    const { exitCode, stderr } = await run('check --openapi notes.yaml');
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.match(/^notes\.yaml:2:\d+ harmless fault invalid-documentation at #\/info\/version: /);
+    for (const option of ['--lenient', '--accept invalid-documentation'])
+      expect((await run(`generate --openapi notes.yaml ${option}`)).exitCode).to.equal(0);
+  });
+
   it('stops at an unsupported feature, with its place in the document, unless that is accepted', async () => {
     await writeFile(join(cwd, 'notes.yaml'), WITH_CALLBACKS);
     const [{ exitCode, stdout, stderr }, checked] = await Promise.all([

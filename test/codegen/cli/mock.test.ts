@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
+import { fixture } from '../contract-list.js';
 import { mockHandler } from '../../../src/codegen/cli/mock/mock-handler.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
 import { readPreference } from '../../../src/codegen/cli/mock/mock-answer.js';
@@ -183,6 +185,24 @@ describe('an example that is made from a schema', () => {
       expect(await answer.json()).to.deep.equal({ value: example });
     });
   }
+});
+
+describe('concordat mock, of a contract of OpenAPI 3.2', () => {
+  const latest = fixture('latest.openapi-3.2.yaml').file;
+  const answered = async (method: string, path: string, query = '') => {
+    const handler = await mockHandler(latest, { validate: true });
+    const headers = { 'x-key': 'k', 'content-type': 'application/json', 'content-length': '9' };
+    const body = method === 'QUERY' ? '{"age":1}' : '';
+    const { status, body: text } = await handler(memoryRequest({ method, path, query, headers, body }));
+    return [status, text];
+  };
+
+  it('answers QUERY with the data of an example, checks methods of its own, and takes any whole query', async () => {
+    expect(await answered('QUERY', '/pets')).to.deep.equal([200, '[{"name":"Rex"},{"name":"Tom"}]']);
+    expect(await answered('COPY', '/pets', 'to=ab')).to.deep.equal([204, undefined]);
+    expect((await answered('COPY', '/pets'))[0]).to.equal(400);
+    expect(await answered('GET', '/json', '%7B%22flag%22%3Anull%7D')).to.deep.equal([204, undefined]);
+  });
 });
 
 /** The mock of a document, which listens. */

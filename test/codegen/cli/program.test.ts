@@ -39,7 +39,10 @@ describe('concordat', () => {
     ["Unknown option '--nonsense'", ['check', '--nonsense']],
     ["cannot be used with option '--openapi <file>'", ['generate', '--config', 'a', '--openapi', 'b']],
     ['It must be a number from 0 to 65535', ['mock', '--port', '65536']],
-    ['--out, --accept, --formats and --value go with --openapi or --schema', ['check', '--out', 'x']],
+    [
+      '--out, --accept, --lenient, --formats and --value go with --openapi or --schema',
+      ['check', '--out', 'x'],
+    ],
   ];
   for (const [message, parameters] of misuses) {
     it(`${parameters.join(' ')} is not how it is called`, async () => {

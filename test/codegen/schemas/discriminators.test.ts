@@ -67,6 +67,32 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    'what the alternatives say of the property picks before their names do, unless they say the same',
+    {
+      Base: {
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { enum: ['cat', 'dog', 'Cow', 'Pig'] } },
+      },
+      Cat: { allOf: [ref('Base'), { type: 'object', properties: { kind: { enum: ['cat'] } } }] },
+      Dog: { allOf: [ref('Base'), { type: 'object', properties: { kind: ref('DogKind') } }] },
+      DogKind: { type: 'string', enum: ['dog'] },
+      Cow: { allOf: [ref('Base'), own('milk')] },
+      Pig: { allOf: [ref('Base'), own('mud')] },
+      Pet: {
+        oneOf: [ref('Cat'), ref('Dog'), ref('Cow'), ref('Pig')],
+        discriminator: { propertyName: 'kind' },
+      },
+    },
+    [
+      [{ kind: 'cat' }, undefined],
+      [{ kind: 'dog' }, undefined],
+      [{ kind: 'Cow', milk: 1 }, undefined],
+      [{ kind: 'Pig' }, " must have required property 'mud'"],
+      [{ kind: 'Cat' }, '/kind must be equal to one of the allowed values ["cat","dog","Cow","Pig"]'],
+    ],
+  ],
+  [
     'a partial mapping leaves the other names',
     {
       ...among,

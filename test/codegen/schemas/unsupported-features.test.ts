@@ -193,7 +193,7 @@ describe('a document that is broken', () => {
     );
   });
 
-  it('is refused when it is neither 3.0 nor 3.1', () => {
-    expect(() => compiled({ openapi: '3.2.0' }, [])).to.throw('openapi: 3.2.0 is neither 3.0 nor 3.1');
+  it('is refused when it is none of 3.0, 3.1 and 3.2', () => {
+    expect(() => compiled({ openapi: '3.3.0' }, [])).to.throw('openapi: 3.3.0 is none of 3.0, 3.1 and 3.2');
   });
 });

@@ -120,3 +120,42 @@ describe('the type of a parameter that is written as JSON', () => {
     });
   }
 });
+
+describe('the types of a discriminator', () => {
+  const kind = (schema: Schema): Schema => ({
+    type: 'object' as const,
+    required: ['kind'],
+    properties: { kind: schema },
+  });
+  const pets = (discriminator: object): Readonly<Record<string, Schema>> => ({
+    Cat: kind({ const: 'cat' }),
+    Dog: kind({ type: 'string' }),
+    Pet: {
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+      discriminator,
+    },
+  });
+  const rows: readonly (readonly [what: string, discriminator: object, cat: string, dog: string])[] = [
+    ['have the tags that the checks have', { propertyName: 'kind' }, '"cat"', '"Dog"'],
+    ['have the tags of bare names', { propertyName: 'kind', mapping: { d: 'Dog' } }, '"cat"', '"d"'],
+    [
+      'leave the tag open beside a default',
+      { propertyName: 'kind', defaultMapping: 'Dog' },
+      '"cat"',
+      'string',
+    ],
+  ];
+  for (const [what, discriminator, cat, dog] of rows) {
+    it(what, async () => {
+      const document = {
+        openapi: '3.2.0',
+        info: { title: 'Types', version: '1' },
+        paths: {},
+        components: { schemas: pets(discriminator) },
+      };
+      const text = await typesFile(document, '// A banner');
+      const tagOf = (name: string) => new RegExp(`\\b${name}: [^]*?\\bkind: ([^;]+);`).exec(text)?.[1];
+      expect([tagOf('Cat'), tagOf('Dog')]).to.deep.equal([cat, dog]);
+    });
+  }
+});

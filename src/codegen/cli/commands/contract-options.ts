@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUILT_IN, type ValueTypes } from '../../values/value-types.js';
 
-const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'formats', 'value'];
+const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'value'];
 
 /** Adds the options that name the contracts. */
 export function withContractOptions(command: Command): Command {
@@ -13,7 +13,7 @@ export function withContractOptions(command: Command): Command {
         IN_PLACE,
       ),
     )
-    .option('--openapi <file>', 'an OpenAPI 3.0 or 3.1 document, instead of a configuration')
+    .option('--openapi <file>', 'an OpenAPI 3.0, 3.1 or 3.2 document, instead of a configuration')
     .option('--schema <file>', 'a GraphQL schema in SDL, instead of a configuration')
     .option('--out <directory>', 'where the generated files are (default: generated)')
     .option(
@@ -21,6 +21,7 @@ export function withContractOptions(command: Command): Command {
       'an unsupported feature that you accept, by its name; may be repeated',
       collect,
     )
+    .option('--lenient', 'accept faults that change nothing that is generated, such as a missing description')
     .addOption(
       new Option(
         '--formats <mode>',

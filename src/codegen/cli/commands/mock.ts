@@ -23,7 +23,7 @@ export function mockCommand(terminal: Terminal): Command {
   return new Command('mock')
     .summary('answer with the examples of a contract')
     .description(
-      'Serves every operation of an OpenAPI 3.0 or 3.1 document with the examples of the document.',
+      'Serves every operation of an OpenAPI 3.0, 3.1 or 3.2 document with the examples of the document.',
     )
     .argument('[contract]', 'the document, YAML or JSON', 'openapi.yaml')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')

@@ -14,6 +14,7 @@ export interface ContractOptions {
   readonly schema?: string;
   readonly out?: string;
   readonly accept?: readonly string[];
+  readonly lenient?: true;
   readonly formats?: 'assert' | 'annotate';
   readonly value?: ValueTypes;
 }
@@ -29,10 +30,10 @@ export function configFile({ config, openapi, schema }: ContractOptions): string
 /** The options themselves, or those of the configuration file. @throws CommandFailure when there is neither */
 export async function readOptions(options: ContractOptions): Promise<CodegenOptions> {
   const file = configFile(options);
-  const { openapi, schema, out, accept, formats, value: values } = options;
+  const { openapi, schema, out, accept, lenient, formats, value: values } = options;
   if (file !== undefined) {
-    if ([out, accept, formats, values].some((option) => option !== undefined)) {
-      throw usage('--out, --accept, --formats and --value go with --openapi or --schema');
+    if ([out, accept, lenient, formats, values].some((option) => option !== undefined)) {
+      throw usage('--out, --accept, --lenient, --formats and --value go with --openapi or --schema');
     }
     if (options.config === undefined && !existsSync(file)) {
       throw new CommandFailure(
@@ -41,11 +42,14 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
     }
     return await readConfig(file);
   }
-  if (openapi === undefined && formats !== undefined) throw usage('--formats goes with --openapi');
+  if (openapi === undefined && [lenient, formats].some((option) => option !== undefined)) {
+    throw usage('--lenient and --formats go with --openapi');
+  }
   return {
     ...(openapi !== undefined && { openapi }),
     ...(schema !== undefined && { schema }),
     ...(accept && { accept }),
+    ...(lenient && { lenient }),
     ...(formats && { formats }),
     ...(values && { values }),
     out: out ?? DEFAULT_OUT,

@@ -5,6 +5,7 @@ import { loadContract } from '../../load/load.js';
 import { METHODS, type OpenApiDocument, type PathItem } from '../../load/openapi.js';
 import { CommandFailure } from 'concordat/terminal';
 import { withoutForeignReferences } from './example-references.js';
+import { olderDocument } from './older-document.js';
 import { mockableSchema } from './mockable-schema.js';
 import { startBackend } from './start-backend.js';
 
@@ -15,7 +16,7 @@ import { startBackend } from './start-backend.js';
 export async function mockBackend(contract: string, validate: boolean): Promise<OpenAPIBackend> {
   const { document } = await loadContract(contract);
   const dialect = document.openapi.startsWith('3.0.') ? 'draft-7' : '2020-12';
-  const definition = withoutForeignReferences(withOperationIds(document)) as Document;
+  const definition = withoutForeignReferences(withOperationIds(olderDocument(document))) as Document;
   const backend = await startBackend(definition, dialect, { validate });
   if (backend.router.getOperations().length === 0)
     throw new CommandFailure(`${contract} has no operation to mock`);

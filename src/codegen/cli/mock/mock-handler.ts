@@ -10,6 +10,7 @@ import {
 } from 'concordat';
 import { isJson, mockAnswer, readPreference } from './mock-answer.js';
 import { mockBackend } from './mock-backend.js';
+import { olderRequest, WHOLE_QUERY } from './older-document.js';
 
 export interface MockOptions {
   /** Whether a request that does not fit the contract is answered with 400. */
@@ -44,7 +45,7 @@ export async function mockHandler(contract: string, { validate }: MockOptions): 
 /** The operation of a request, or the status of the refusal when there is none. */
 function operationOf(backend: OpenAPIBackend, { method, path }: HttpRequest): Operation | number {
   // HEAD is answered wherever GET is (RFC 9110 §9.3.2); the transport leaves the body out.
-  const request = { method: method === 'HEAD' ? 'GET' : method, path, headers: {} };
+  const request = { ...olderRequest(method === 'HEAD' ? 'GET' : method, path), headers: {} };
   try {
     return backend.router.matchOperation(request, true);
   } catch (error) {
@@ -60,8 +61,10 @@ async function faultOf(
   const body = await bodyOf(request);
   if (body === undefined) return `body must be at most ${MAX_BODY_BYTES} bytes`;
   const { method, path, query, headers } = request;
-  const url = query === '' ? path : `${path}?${query}`;
-  const asked = { method, path: url, headers: definedHeaders(headers), body };
+  const isUnchecked =
+    operation.parameters?.some((each) => 'name' in each && each.name === WHOLE_QUERY) === true;
+  const url = query === '' || isUnchecked ? path : `${path}?${query}`;
+  const asked = { ...olderRequest(method, url), headers: definedHeaders(headers), body };
   const [error] = backend.validator.validateRequest(asked, operation).errors ?? [];
   if (error === undefined) return undefined;
   const place = error.instancePath.slice(1).replace(/^requestBody/, 'body');

@@ -1,4 +1,4 @@
-/** Starts openapi-backend for an OpenAPI 3.0 or 3.1 document that has already been checked. */
+/** Starts openapi-backend for an OpenAPI 3.0, 3.1 or 3.2 document that has already been checked. */
 
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -29,13 +29,23 @@ import { compilePiece, readAll, setOwn } from './value.js';
  * decode(Buffer.from('age=7&name=Ann'), 'application/x-www-form-urlencoded'); // { age: 7, name: 'Ann' }
  */
 export function compileForm(fields: FieldCodecs): (bytes: Uint8Array, contentType: string) => Decoded {
+  const decode = compileFormText(fields, 'body');
+  return (bytes, contentType) => decode(decodeUtf8(bytes, contentType));
+}
+
+/**
+ * The same for a text, such as a query.
+ *
+ * @param place what the text is, for errors
+ */
+export function compileFormText(fields: FieldCodecs, place: string): (text: string) => Decoded {
   const names = new NameTable();
   const entries = Object.entries(fields).flatMap(([name, codec]) => {
     return isText(codec) ? [textField(name, codec, names, decodeForm)] : [];
   });
-  const decode = compileBody(entries, names, decodeForm);
-  return (bytes, contentType) => {
-    const given = readQuery(decodeUtf8(bytes, contentType), names, 'body');
+  const decode = compileBody(entries, names, decodeForm, place);
+  return (text) => {
+    const given = readQuery(text, names, place);
     return decode(given, given);
   };
 }
@@ -116,8 +126,9 @@ export function compileBody<Source>(
   entries: readonly Entry<Source>[],
   names: NameTable,
   decode: Decode,
+  place = 'body',
 ): (source: Source, given: Given) => Decoded {
-  const decodeFields = compileLocation('body', entries);
+  const decodeFields = compileLocation(place, entries);
   if (names.wantsOthers) return decodeFields;
   names.claimOthers();
   const readOne = compilePiece(plainText, decode);
@@ -125,7 +136,7 @@ export function compileBody<Source>(
     const body = { ...decodeFields(source) };
     for (const [name, texts] of others) {
       const value = typeof texts === 'string' ? readOne(texts) : readAll(texts, readOne);
-      if (value instanceof Mismatch) throw new DecodeError(`body/${name}`, value);
+      if (value instanceof Mismatch) throw new DecodeError(`${place}/${name}`, value);
       setOwn(body, name, value);
     }
     return body;

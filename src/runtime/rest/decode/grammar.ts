@@ -27,13 +27,15 @@ export interface Notation {
 const decodings: Readonly<Record<ParameterLocation, Decode>> = {
   path: decodePercent,
   query: decodeForm,
+  querystring: decodeForm,
   header: verbatim,
   cookie: decodePercent,
 };
 
 /** The grammar of one parameter's text. */
 export function grammarOf({ in: location, name, style, explode = false }: Notation): Grammar {
-  const decode = decodings[location];
+  // The style `cookie` has no percent-encoding (OpenAPI 3.2, Style Values).
+  const decode = style === 'cookie' ? verbatim : decodings[location];
   switch (style) {
     case 'label':
       return prefixed(afterDot, separated(decode, explode ? atDots : atLabels, explode));

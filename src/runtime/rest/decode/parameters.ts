@@ -1,11 +1,13 @@
 /** Turns the texts of a request's path, query, headers and cookies into the typed values of its operation. */
 
 import type { Coercion, ParameterCodec } from '../../contract/contract.js';
+import { compileCookies } from './cookies.js';
 import { grammarOf } from './grammar.js';
 import { type Decoded, type Entry, compileLocation, nothing } from './location.js';
 import { givenTwice } from './mismatch.js';
 import { compileNamed } from './named-value.js';
-import { type Given, NameTable, readCookies, readQuery } from './names.js';
+import { type Given, NameTable, readQuery } from './names.js';
+import { compileQueryString } from './query-string.js';
 import { compileShape } from './shape.js';
 import { hasParts } from './value.js';
 
@@ -43,14 +45,15 @@ export function compileParameters(
 ): (raw: RawParameters) => DecodedParameters {
   const at = (location: ParameterCodec['in']) => codecs.filter((codec) => codec.in === location);
   const path = compileLocation('path', at('path').map(pathEntry));
-  const query = compileQuery(at('query'));
+  const [queryString] = at('querystring');
+  const query = queryString ? compileQueryString(queryString) : compileQuery(at('query'));
   const headers = compileLocation('headers', at('header').map(headerEntry));
-  const cookies = compileCookies(at('cookie'));
+  const cookies = compileCookies(at('cookie'), isExploded, compileNamedParameter);
   return (raw) => ({
     path: path(raw.values),
     query: query(raw.query),
     headers: headers(raw.headers),
-    cookies: cookies(raw.headers),
+    cookies: cookies(cookieHeader(raw.headers)),
   });
 }
 
@@ -93,24 +96,13 @@ function headerEntry(codec: ParameterCodec): Entry<RawHeaders> {
   };
 }
 
-/** Exploded arrays and objects have a separate table of cookies, which is split in another way. */
-function compileCookies(codecs: readonly ParameterCodec[]): (headers: RawHeaders) => Decoded {
-  if (codecs.length === 0) return () => nothing;
-  const single = new NameTable();
-  const exploded = new NameTable();
-  const entries = codecs.map((codec): Entry<{ single: Given; exploded: Given }> => {
-    if (codec.explode && hasParts(coercionOf(codec))) {
-      const read = compileNamedParameter(codec, exploded);
-      return { ...codec, read: (given) => read(given.exploded) };
-    }
-    const read = compileNamedParameter(codec, single);
-    return { ...codec, read: (given) => read(given.single) };
-  });
-  const decode = compileLocation('cookies', entries);
-  return ({ cookie }) => {
-    const text = typeof cookie === 'string' ? cookie : (cookie ?? []).join('; ');
-    return decode({ single: readCookies(text, single, false), exploded: readCookies(text, exploded, true) });
-  };
+function cookieHeader({ cookie }: RawHeaders): string {
+  return typeof cookie === 'string' ? cookie : (cookie ?? []).join('; ');
+}
+
+/** Exploded arrays and objects have a cookie per part. */
+function isExploded(codec: ParameterCodec): boolean {
+  return codec.explode === true && hasParts(coercionOf(codec));
 }
 
 function compileNamedParameter(codec: ParameterCodec, names: NameTable): (given: Given) => unknown {

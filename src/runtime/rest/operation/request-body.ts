@@ -2,6 +2,7 @@
 
 import type { BodyCodec, Check, Convert, RequestBodyContract } from '../../contract/contract.js';
 import { parseExactJson } from '../decode/exact.js';
+import { roundedInteger } from '../decode/exact-integers.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
@@ -60,7 +61,7 @@ export function compileRequestBody(
 function compileBody(codec: BodyCodec, exact: boolean): CompiledBody {
   switch (codec.kind) {
     case 'json':
-      return whole(exact ? jsonDecoder(parseExactJson) : decodeJson, codec);
+      return whole(exact ? decodeExactJson : jsonDecoder(codec.check), codec);
     case 'text':
       return whole(decodeText, codec);
     case 'bytes':
@@ -99,16 +100,29 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-function jsonDecoder(parse: (text: string) => unknown): WholeBody['decode'] {
+/** JSON whose integers beyond 2^53 keep their digits, as bigints. */
+function decodeExactJson(bytes: Uint8Array, contentType: string): unknown {
+  return parsed(decodeText(bytes, contentType), parseExactJson);
+}
+
+/** JSON whose integers beyond 2^53 are refused where the schema asks for an integer. */
+function jsonDecoder(check: Check | undefined): WholeBody['decode'] {
   return (bytes, contentType) => {
     const text = decodeText(bytes, contentType);
-    try {
-      return parse(text);
-    } catch {
-      // The parser's message repeats a piece of the body, which may be secret.
-      throw new Problem(400, 'body must be valid JSON');
-    }
+    const value = parsed(text, JSON.parse);
+    const place = check && roundedInteger(text, check);
+    if (place !== undefined) throw new Problem(400, `body${place} must be integer from ${SAFE_RANGE}`);
+    return value;
   };
 }
 
-const decodeJson = jsonDecoder(JSON.parse);
+const SAFE_RANGE = `${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
+function parsed(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text);
+  } catch {
+    // The parser's message repeats a piece of the body, which may be secret.
+    throw new Problem(400, 'body must be valid JSON');
+  }
+}

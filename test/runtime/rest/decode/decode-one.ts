@@ -10,12 +10,12 @@ export function decodeOne(codec: CodecOfTest, text: string): unknown {
   const { name = 'color' } = codec;
   const decoded = compileParameters([{ ...codec, name, ...(codec.in === 'path' && { index: 0 }) }])({
     values: codec.in === 'path' ? [text] : [],
-    query: codec.in === 'query' ? text : '',
+    query: codec.in.startsWith('query') ? text : '',
     headers:
       codec.in === 'header' ? { [name.toLowerCase()]: text } : codec.in === 'cookie' ? { cookie: text } : {},
   });
   const { path, query, headers, cookies } = decoded;
-  return { path, query, header: headers, cookie: cookies }[codec.in][name];
+  return { path, query, querystring: query, header: headers, cookie: cookies }[codec.in][name];
 }
 
 /** The sentence that a request is refused with; any other kind of error fails the test. */

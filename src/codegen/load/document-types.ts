@@ -1,0 +1,49 @@
+/** Corrects the linter's description of OpenAPI documents where a valid document would be refused. */
+
+import type { Plugin } from '@redocly/openapi-core';
+
+type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>>[0];
+
+/** The extension of the linter's types. */
+export const DOCUMENT_TYPES: NonNullable<Plugin['typeExtension']> = {
+  oas3: (types, version) => ({
+    ...types,
+    // Schemas may have keywords that the linter does not know: the schema compiler decides which are supported.
+    Schema: extended(types, 'Schema', {}, { additionalProperties: {} }),
+    ...(version === 'oas3_2' && fieldsOf32(types)),
+  }),
+};
+
+/** The fields of OpenAPI 3.2 that the linter lacks or reads in another way. */
+function fieldsOf32(types: Types): Types {
+  const text = { type: 'string' } as const;
+  const encodings = { prefixEncoding: { name: 'EncodingList', properties: {}, items: 'Encoding' } };
+  return {
+    DeviceAuthorization: extended(types, 'DeviceAuthorization', {
+      scopes: { type: 'object', additionalProperties: text },
+    }),
+    Encoding: extended(types, 'Encoding', {
+      ...encodings,
+      encoding: 'EncodingMap',
+      itemEncoding: 'Encoding',
+    }),
+    MediaType: extended(types, 'MediaType', { description: text }),
+    // Each member is a Media Type Object, not a map of them.
+    NamedMediaTypes: { properties: {}, additionalProperties: () => 'MediaType' },
+    Parameter: extended(types, 'Parameter', { style: { enum: STYLES } }),
+    Response: extended(types, 'Response', {}, { required: [] }),
+  };
+}
+
+const STYLES = [
+  ...['matrix', 'label', 'simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'cookie'],
+];
+
+function extended(
+  types: Types,
+  name: string,
+  properties: Types[string]['properties'],
+  others: Partial<Types[string]> = {},
+): Types[string] {
+  return { ...types[name], ...others, properties: { ...types[name]?.properties, ...properties } };
+}

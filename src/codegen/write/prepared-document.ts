@@ -1,0 +1,117 @@
+/** Rewrites the parts of a document that openapi-typescript handles wrongly or does not know. */
+
+import type { OpenApiDocument } from '../load/openapi.js';
+import { ContractSchemas } from '../schemas/contract-schemas.js';
+import { Discriminators } from '../schemas/discriminators.js';
+import { joinPointer } from '../text/pointer.js';
+
+/** Rewrites a copy of a document, in place. */
+export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument): void {
+  prepare(copy, '#', new Discriminators(new ContractSchemas(document)));
+}
+
+function prepare(value: unknown, at: string, discriminators: Discriminators): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (isIdlyNullable(value)) delete value.nullable;
+  if (isWrittenParameter(value)) withSchemaOfItsOwn(value);
+  if (isDictionary(value)) value.additionalProperties = restOf(value);
+  // A reference that is no text has been reported, unless it is a property of this name.
+  if ('$ref' in value && typeof value.$ref !== 'string' && !at.endsWith('/properties'))
+    Reflect.deleteProperty(value, '$ref');
+  if (isDiscriminated(value)) withMapping(value, at, discriminators);
+  for (const [key, member] of Object.entries(value)) {
+    if (key === 'responses') withoutExtensions(member);
+    else if (key === 'examples' && !NAMED.test(at)) withoutExamples(member);
+    prepare(member, joinPointer(at, key), discriminators);
+  }
+}
+
+/** Fields whose members have names, which may be `examples`. */
+const NAMED =
+  /\/(?:schemas|properties|patternProperties|\$defs|responses|parameters|headers|requestBodies|pathItems)$/;
+
+/** Example Objects are not typed, and what looks like a reference in one is data. */
+function withoutExamples(examples: unknown): void {
+  if (typeof examples !== 'object' || examples === null || Array.isArray(examples)) return;
+  for (const [name, example] of Object.entries(examples) as [string, unknown][]) {
+    const isReference = typeof example === 'object' && example !== null && '$ref' in example;
+    if (!isReference) Object.assign(examples, { [name]: {} });
+  }
+}
+
+/**
+ * Writes out the tag of every branch, which openapi-typescript takes for the name of the schema. A discriminator with a
+ * default says nothing certain of the tag.
+ */
+function withMapping(schema: Discriminated, at: string, discriminators: Discriminators): void {
+  const decision = discriminators.read({ schema, at });
+  if (decision === undefined || decision.byDefault !== undefined) {
+    Reflect.deleteProperty(schema, 'discriminator');
+    return;
+  }
+  const tags = decision.branches.flatMap(({ values, reference }) =>
+    reference === undefined ? [] : values.map((value) => [value, reference]),
+  );
+  schema.discriminator.mapping = Object.fromEntries(tags) as Record<string, string>;
+}
+
+/** A parameter with `content` would be typed as its text, but handlers get the value. */
+function withSchemaOfItsOwn(parameter: { in: string; schema?: unknown; content?: object }): void {
+  const [media] = Object.values(parameter.content ?? {}) as readonly { readonly schema?: unknown }[];
+  delete parameter.content;
+  parameter.schema = media?.schema ?? {};
+  // Handlers get the whole query as a member of `query`.
+  if (parameter.in === 'querystring') parameter.in = 'query';
+}
+
+/** Removes extensions among responses, which would be typed as responses. */
+function withoutExtensions(responses: unknown): void {
+  if (typeof responses !== 'object' || responses === null) return;
+  for (const [key, member] of Object.entries(responses)) {
+    if (key.startsWith('x-') && typeof member !== 'object') Reflect.deleteProperty(responses, key);
+  }
+}
+
+/** OpenAPI 3.0.3: `nullable` adds null to `type`, and to nothing else. */
+function isIdlyNullable(
+  schema: object,
+): schema is { nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[] } {
+  if (!('nullable' in schema) || schema.nullable !== true) return false;
+  const isWithoutNull = 'enum' in schema && Array.isArray(schema.enum) && !schema.enum.includes(null);
+  return !('type' in schema) || isWithoutNull;
+}
+
+/** openapi-typescript does not know `unevaluatedProperties`; beside `additionalProperties` it has nothing left to look at. */
+function isDictionary(value: object): value is Dictionary {
+  if (!('unevaluatedProperties' in value) || 'additionalProperties' in value) return false;
+  // A schema has the name of its type here; the properties of a schema may have these names too.
+  const isSchema = 'type' in value && (typeof value.type === 'string' || Array.isArray(value.type));
+  return isSchema && value.unevaluatedProperties !== false;
+}
+
+interface Dictionary {
+  readonly unevaluatedProperties: unknown;
+  additionalProperties?: unknown;
+}
+
+/** An index signature would hold for the evaluated properties as well, so beside these the others are unknown. */
+function restOf(schema: Dictionary): unknown {
+  const hasOthers = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
+  return hasOthers || schema.unevaluatedProperties;
+}
+
+function isWrittenParameter(value: object): value is { in: string; schema?: unknown; content?: object } {
+  return (
+    'in' in value && typeof value.in === 'string' && 'content' in value && typeof value.content === 'object'
+  );
+}
+
+interface Discriminated {
+  readonly discriminator: { readonly propertyName: string; mapping?: Record<string, string> };
+}
+
+function isDiscriminated(value: object): value is Discriminated {
+  if (!('discriminator' in value)) return false;
+  const { discriminator } = value;
+  return typeof discriminator === 'object' && discriminator !== null && 'propertyName' in discriminator;
+}
