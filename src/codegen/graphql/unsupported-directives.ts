@@ -76,9 +76,12 @@ export function supportedDocument(
   file: string,
   accept: readonly string[],
 ): DocumentNode {
-  const { open, unused } = applyAcceptances(unsupportedDirectives(document), accept);
+  const found = unsupportedDirectives(document).map(
+    ({ at, ...problem }): ContractProblem => ({ ...problem, file, pointer: at }),
+  );
+  const { open, unused } = applyAcceptances(found, accept);
   const problems: readonly ContractProblem[] = [
-    ...open.map(({ at, ...problem }: Found) => ({ ...problem, file, pointer: at })),
+    ...open,
     ...unused.map((key): ContractProblem => ({
       fault: 'unused-acceptance',
       file,

@@ -49,7 +49,7 @@ export class ArrayKeywords {
       const schema = index < prefix.length ? prefix[index] : items;
       if (schema === undefined) continue;
       this.#trial.looked.indexes.add(index);
-      if (schema !== items || items !== false) this.#trial.part(schema, item, `${this.#place}/${index}`);
+      if (index < prefix.length || items !== false) this.#trial.part(schema, item, `${this.#place}/${index}`);
     }
   }
 

@@ -140,6 +140,11 @@ describe('failureOf', () => {
     });
   });
 
+  it('says which item of a list no value fits', () => {
+    const check = Object.assign(() => false, { schema: () => ({ prefixItems: [false], items: false }) });
+    expect(failureOf(check, [1], 'body')).to.equal('body/0 boolean schema is false');
+  });
+
   it('says something of a check that does not say what it checks', () => {
     expect(failureOf(() => false, 1, 'body')).to.equal('body is not valid');
     expect(failureOf(() => false, 1, '')).to.equal('is not valid');
