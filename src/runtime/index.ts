@@ -10,7 +10,7 @@ export type {
   ResponseContent,
 } from './http/message.js';
 export type { TransportOptions } from './http/path-choice.js';
-export { Problem } from './http/problem.js';
+export { Problem, type ProblemFailure } from './http/problem.js';
 export { compileNegotiation } from './http/media-type.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/engine.js';
 export type { RouteMatch } from './rest/steps/exchange.js';

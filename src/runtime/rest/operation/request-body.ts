@@ -3,11 +3,12 @@
 import type { BodyCodec, Check, RequestBodyContract } from '../../contract/contract.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf } from '../../http/media-type.js';
+import { decodeError, unreadable } from '../decode/mismatch.js';
 import { Problem } from '../../http/problem.js';
 
 /** One media type of a request body, ready to decode. */
 export interface CompiledBody {
-  /** @throws a 400 or 415 `Problem` when the bytes are not what the media type says */
+  /** @throws a `DecodeError` or a 415 `Problem` when the bytes are not what the media type says */
   decode(bytes: Uint8Array, contentType: string): unknown;
   readonly check: Check | undefined;
 }
@@ -58,7 +59,7 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Problem(400, 'body must be UTF-8 text');
+    throw decodeError('/body', unreadable('must be UTF-8 text'));
   }
 }
 
@@ -68,6 +69,6 @@ function decodeJson(bytes: Uint8Array, contentType: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message repeats a piece of the body, which may be secret.
-    throw new Problem(400, 'body must be valid JSON');
+    throw decodeError('/body', unreadable('must be valid JSON'));
   }
 }

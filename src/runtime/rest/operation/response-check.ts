@@ -52,7 +52,7 @@ function checkHeaders(
   }
 }
 
-function checkNamed(checks: ResponseChecks, name: string | undefined): Check | undefined {
+export function checkNamed(checks: ResponseChecks, name: string | undefined): Check | undefined {
   if (name === undefined) return undefined;
   const check = checks[name];
   if (check === undefined) throw new Error(`there is no response check ${name}`);

@@ -1,6 +1,7 @@
 /** The state of one call, which the steps read and set. */
 
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
+import type { ProblemFailure } from '../../http/problem.js';
 import type { Answer, CallContext, DecodedRequest } from '../operation/handler.js';
 import type { RestOperation } from '../operation/operation.js';
 import type { CompiledBody } from '../operation/request-body.js';
@@ -18,6 +19,8 @@ export class Exchange<Caller> implements CallContext<Caller> {
   /** Set by `decode`; the codec of a body is kept for its check. */
   decoded: DecodedRequest = NOT_DECODED;
   bodyCodec: CompiledBody | undefined = undefined;
+  /** What `decode` could not decode; `validate` refuses the request for it. */
+  failures: readonly ProblemFailure[] = NONE;
   /** Set by `handle`. */
   answer: Answer | undefined = undefined;
   /** Set by `encode`. */
@@ -42,4 +45,5 @@ export class Exchange<Caller> implements CallContext<Caller> {
   }
 }
 
+const NONE: readonly ProblemFailure[] = [];
 const NOT_DECODED: DecodedRequest = { path: {}, query: {}, headers: {}, cookies: {} };
