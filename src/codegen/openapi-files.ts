@@ -10,6 +10,7 @@ import { Reader } from './read/reader.js';
 import { compileValidators } from './schemas/compile-validators.js';
 import type { ValidatorsFile } from './schemas/validators-file.js';
 import { CheckList } from './write/checks.js';
+import { outgoingFile } from './write/outgoing-file.js';
 import { operationsFile } from './write/operations-file.js';
 import { routingFile } from './write/routing-file.js';
 import { typesFile } from './write/types-file.js';
@@ -70,6 +71,7 @@ async function write(
   const contract = readContract(reader);
   const checks = new CheckList();
   const routing = reader.attempt(() => routingFile(contract, checks, banner)) ?? '';
+  const outgoing = reader.attempt(() => outgoingFile(reader, contract, checks, banner));
   const validators = compileValidators(document, checks.orders, {
     contract: basename(openapi),
     formats,
@@ -80,9 +82,10 @@ async function write(
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
   return {
-    'openapi.ts': await typesFile(document, banner),
+    'openapi.ts': await typesFile(document, banner, contract.callbackItems),
     'operations.ts': operationsFile(reader, contract, banner),
     'routing.ts': routing,
+    ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
     'validators.js': requests.js,
     'validators.d.ts': requests.dts,
     'response-validators.js': responses.js,

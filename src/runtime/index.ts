@@ -1,6 +1,7 @@
 /** The public face of `concordat`. */
 
 export type * from './contract/contract.js';
+export type * from './contract/outgoing.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
 export type {
   HttpHandler,

@@ -37,6 +37,17 @@ const RUNTIME: readonly Room[] = [
   { path: FAILURES, sees: [CONTRACT] },
   { path: HTTP, sees: [] },
   { path: 'src/runtime/rest/', sees: [CONTRACT, FAILURES, HTTP] },
+  // Answers are decoded as requests are.
+  {
+    path: 'src/runtime/client/',
+    sees: [
+      CONTRACT,
+      FAILURES,
+      HTTP,
+      'src/runtime/rest/decode/',
+      'src/runtime/rest/operation/request-body.ts',
+    ],
+  },
   { path: 'src/runtime/graphql/', sees: [HTTP], packages: ['graphql'] },
   transport('fetch'),
   transport('graphql-ws', ['node:', 'graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE]),

@@ -25,6 +25,7 @@ export const fixtureContracts: readonly ListedContract[] = [
   'empty.openapi-3.0.json',
   'library/openapi.yaml',
   'names.openapi-3.0.json',
+  'outgoing.openapi-3.1.yaml',
   'responses.openapi-3.0.yaml',
   'routing.openapi-3.0.yaml',
   'schemas.openapi-3.0.yaml',

@@ -48,13 +48,6 @@ const examples: readonly Example[] = [
     document: documentOf({ paths: { '/a': { servers: server, get: { responses: nothing } } } }),
   },
   {
-    feature: 'callbacks',
-    at: `${OPERATION}/callbacks`,
-    document: operationOf({
-      callbacks: { done: { '{$request.query.url}': { post: { responses: nothing } } } },
-    }),
-  },
-  {
     feature: 'path-with-query',
     at: '#/paths/~1a?b=c',
     document: documentOf({ paths: { '/a?b=c': { get: { responses: nothing } } } }),

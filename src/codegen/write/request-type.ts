@@ -1,25 +1,60 @@
-/** The types of request bodies, one variant per media type. */
+/** The types of requests: their parameters, and one variant per media type of the body. */
 
-import type { MediaTypeModel, OperationModel } from '../read/model.js';
+import type { MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
 import { propertyName } from '../text/literal.js';
 import { schemaType } from './schema-type.js';
-import { operationPlace } from './text.js';
+import { indented, operationPlace, recordType } from './text.js';
+
+/** The type of a request, as its handler gets it or, of a webhook or callback, as its sender gives it. */
+export function requestType(reader: Reader, operation: OperationModel, name: string): string {
+  const members = [
+    ...parameterMembers(reader, operation, 'path', 'path'),
+    ...parameterMembers(reader, operation, 'query', 'query'),
+    ...parameterMembers(reader, operation, 'header', 'headers'),
+    ...parameterMembers(reader, operation, 'cookie', 'cookies'),
+  ];
+  const bodies = requestBodyMembers(reader, operation);
+  if (bodies.length > 1) {
+    const variants = bodies.map((body) => `\n  | ${indented(recordType([...members, ...body], 4), 4)}`);
+    return `type ${name} =${variants.join('')};`;
+  }
+  const all = [...members, ...(bodies[0] ?? [])];
+  if (all.length === 0) return `type ${name} = Readonly<Record<never, never>>;`;
+  return `interface ${name} {\n${all.map((member) => `  readonly ${indented(member, 2)};\n`).join('')}}`;
+}
+
+function parameterMembers(
+  reader: Reader,
+  operation: OperationModel,
+  location: ParameterModel['in'],
+  key: string,
+): readonly string[] {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+  if (parameters.length === 0) return [];
+  // A handler gets the defaults, and a sender may leave them to the receiver.
+  const isSent = operation.root === 'webhooks';
+  const members = parameters.map((parameter) => {
+    const place = `${operationPlace(operation)}["parameters"]["${location}"]`;
+    const elsewhere = `Exclude<NonNullable<${place}>[${JSON.stringify(parameter.name)}], undefined>`;
+    const type = schemaType(reader, parameter.schema, 'request', elsewhere);
+    const isPresent = parameter.required || (!isSent && parameter.default !== undefined);
+    return `${propertyName(parameter.name)}${isPresent ? '' : '?'}: ${type}`;
+  });
+  const isOptional = isSent && !parameters.some(({ required }) => required);
+  return [`${key}${isOptional ? '?' : ''}: ${recordType(members, 2)}`];
+}
 
 /**
  * The members that a body adds to a request: one list per media type, discriminated by `contentType`. An operation without
  * a body has none; a single media type needs no `contentType`, unless it is a range.
  */
-export function requestBodyMembers(
-  reader: Reader,
-  operation: OperationModel,
-  root: string,
-): readonly (readonly string[])[] {
+function requestBodyMembers(reader: Reader, operation: OperationModel): readonly (readonly string[])[] {
   const body = operation.requestBody;
   if (body === undefined) return [];
   const several = body.content.length > 1;
   const variants = body.content.map((media) => {
-    const member = `body${body.required ? '' : '?'}: ${bodyType(reader, operation, media, root)}`;
+    const member = `body${body.required ? '' : '?'}: ${bodyType(reader, operation, media)}`;
     const tag = media.mediaType.includes('*') ? 'string' : JSON.stringify(media.mediaType);
     return several || media.mediaType.includes('*') ? [`contentType: ${tag}`, member] : [member];
   });
@@ -32,10 +67,10 @@ export function requestBodyMembers(
     : variants;
 }
 
-function bodyType(reader: Reader, operation: OperationModel, media: MediaTypeModel, root: string): string {
+function bodyType(reader: Reader, operation: OperationModel, media: MediaTypeModel): string {
   if (media.kind === 'bytes') return 'Uint8Array';
   if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
-  const place = `${operationPlace(operation, root)}["requestBody"]`;
+  const place = `${operationPlace(operation)}["requestBody"]`;
   const elsewhere = `NonNullable<${place}>["content"][${JSON.stringify(media.key)}]`;
   const type = schemaType(reader, media.schema, 'request', elsewhere);
   return withFiles(type, media);

@@ -30,6 +30,6 @@ export function indented(text: string, spaces: number): string {
 }
 
 /** Where openapi-typescript put an operation, as an indexed access. */
-export function operationPlace(operation: OperationModel, root = 'paths'): string {
-  return `${root}[${JSON.stringify(operation.path)}]["${operation.method.toLowerCase()}"]`;
+export function operationPlace(operation: OperationModel): string {
+  return `${operation.root}[${JSON.stringify(operation.path)}]["${operation.method.toLowerCase()}"]`;
 }

@@ -2,13 +2,22 @@
 
 import openapiTS, { type OpenAPI3, astToString } from 'openapi-typescript';
 import type { OpenApiDocument } from '../load/openapi.js';
+import type { ContractModel } from '../read/model.js';
 import { joinPointer } from '../text/pointer.js';
 import { documentCarriesMarkers } from './markers.js';
 
-/** The text of `openapi.ts`. */
-export async function typesFile(document: OpenApiDocument, banner: string): Promise<string> {
-  // openapi-typescript may modify its input.
-  const copy = structuredClone(document);
+/**
+ * The text of `openapi.ts`.
+ *
+ * @param callbacks - path items that are typed among the webhooks
+ */
+export async function typesFile(
+  document: OpenApiDocument,
+  banner: string,
+  callbacks: ContractModel['callbackItems'] = {},
+): Promise<string> {
+  // openapi-typescript may modify its input. It writes no callbacks, and webhooks have the same shape.
+  const copy = structuredClone({ ...document, webhooks: { ...document.webhooks, ...callbacks } });
   prepare(copy, Object.keys(document.components?.schemas ?? {}));
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {
     silent: true,
