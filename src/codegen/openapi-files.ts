@@ -12,6 +12,7 @@ import type { ValidatorsFile } from './schemas/validators-file.js';
 import { CheckList } from './write/checks.js';
 import { outgoingFile } from './write/outgoing-file.js';
 import { operationsFile } from './write/operations-file.js';
+import { ReceivedSchemas } from './write/received-schemas.js';
 import { routingFile } from './write/routing-file.js';
 import { typesFile } from './write/types-file.js';
 
@@ -81,9 +82,14 @@ async function write(
   for (const { feature, at, message } of validators.unsupported) reader.unsupported(feature, at, message);
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
+  const received = new ReceivedSchemas(reader);
+  const operations = operationsFile(reader, contract, banner, received);
   return {
-    'openapi.ts': await typesFile(document, banner, contract.callbackItems),
-    'operations.ts': operationsFile(reader, contract, banner),
+    'openapi.ts': await typesFile(document, banner, {
+      callbacks: contract.callbackItems,
+      schemas: received.components,
+    }),
+    'operations.ts': operations,
     'routing.ts': routing,
     ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
     'validators.js': requests.js,

@@ -4,18 +4,28 @@ import type { ContractModel, OperationModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
 import { operationKey } from '../text/literal.js';
 import { outgoingTypes } from './outgoing-types.js';
+import { ReceivedSchemas } from './received-schemas.js';
 import { requestType } from './request-type.js';
 import { ResponseTypes, statusTypes } from './response-type.js';
 import { documentCarriesMarkers } from './markers.js';
 import { docComment } from './text.js';
 
-/** The text of `operations.ts`. */
-export function operationsFile(reader: Reader, contract: ContractModel, banner: string): string {
+/**
+ * The text of `operations.ts`.
+ *
+ * @param received - collects the schemas that handlers get with defaults, for `openapi.ts`
+ */
+export function operationsFile(
+  reader: Reader,
+  contract: ContractModel,
+  banner: string,
+  received = new ReceivedSchemas(reader),
+): string {
   const responses = new ResponseTypes(reader, contract);
   const blocks = contract.operations.map(
     (operation) =>
       `${docComment(about(operation))}
-export ${requestType(reader, operation, `${operation.typeName}Request`)}
+export ${requestType(reader, operation, `${operation.typeName}Request`, received)}
 
 /** What \`${operation.id}\` may answer. */
 export type ${operation.typeName}Response =${responses.union(operation)};

@@ -1,20 +1,31 @@
 /** The types of requests: their parameters, and one variant per media type of the body. */
 
 import type { MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
+import { pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
 import { propertyName } from '../text/literal.js';
+import type { ReceivedSchemas } from './received-schemas.js';
 import { schemaType } from './schema-type.js';
 import { indented, operationPlace, recordType } from './text.js';
 
-/** The type of a request, as its handler gets it or, of a webhook or callback, as its sender gives it. */
-export function requestType(reader: Reader, operation: OperationModel, name: string): string {
+/**
+ * The type of a request.
+ *
+ * @param received - for a request as its handler gets it: the schemas with their defaults; none for one as its sender gives it
+ */
+export function requestType(
+  reader: Reader,
+  operation: OperationModel,
+  name: string,
+  received?: ReceivedSchemas,
+): string {
   const members = [
-    ...parameterMembers(reader, operation, 'path', 'path'),
-    ...parameterMembers(reader, operation, 'query', 'query'),
-    ...parameterMembers(reader, operation, 'header', 'headers'),
-    ...parameterMembers(reader, operation, 'cookie', 'cookies'),
+    ...parameterMembers(reader, operation, 'path', 'path', received),
+    ...parameterMembers(reader, operation, 'query', 'query', received),
+    ...parameterMembers(reader, operation, 'header', 'headers', received),
+    ...parameterMembers(reader, operation, 'cookie', 'cookies', received),
   ];
-  const bodies = requestBodyMembers(reader, operation);
+  const bodies = requestBodyMembers(reader, operation, received);
   if (bodies.length > 1) {
     const variants = bodies.map((body) => `\n  | ${indented(recordType([...members, ...body], 4), 4)}`);
     return `type ${name} =${variants.join('')};`;
@@ -29,15 +40,18 @@ function parameterMembers(
   operation: OperationModel,
   location: ParameterModel['in'],
   key: string,
+  received: ReceivedSchemas | undefined,
 ): readonly string[] {
   const parameters = operation.parameters.filter((parameter) => parameter.in === location);
   if (parameters.length === 0) return [];
   // A handler gets the defaults, and a sender may leave them to the receiver.
-  const isSent = operation.root === 'webhooks';
+  const isSent = received === undefined;
   const members = parameters.map((parameter) => {
     const place = `${operationPlace(operation)}["parameters"]["${location}"]`;
     const elsewhere = `Exclude<NonNullable<${place}>[${JSON.stringify(parameter.name)}], undefined>`;
-    const type = schemaType(reader, parameter.schema, 'request', elsewhere);
+    const { schema } = parameter;
+    const seen = received?.of(schema, `${operation.typeName}${pascalCase(parameter.name)}`);
+    const type = schemaType(reader, schema, 'request', elsewhere, seen);
     const isPresent = parameter.required || (!isSent && parameter.default !== undefined);
     return `${propertyName(parameter.name)}${isPresent ? '' : '?'}: ${type}`;
   });
@@ -49,12 +63,16 @@ function parameterMembers(
  * The members that a body adds to a request: one list per media type, discriminated by `contentType`. An operation without
  * a body has none; a single media type needs no `contentType`, unless it is a range.
  */
-function requestBodyMembers(reader: Reader, operation: OperationModel): readonly (readonly string[])[] {
+function requestBodyMembers(
+  reader: Reader,
+  operation: OperationModel,
+  received: ReceivedSchemas | undefined,
+): readonly (readonly string[])[] {
   const body = operation.requestBody;
   if (body === undefined) return [];
   const several = body.content.length > 1;
   const variants = body.content.map((media) => {
-    const member = `body${body.required ? '' : '?'}: ${bodyType(reader, operation, media)}`;
+    const member = `body${body.required ? '' : '?'}: ${bodyType(reader, operation, media, received)}`;
     const tag = media.mediaType.includes('*') ? 'string' : JSON.stringify(media.mediaType);
     return several || media.mediaType.includes('*') ? [`contentType: ${tag}`, member] : [member];
   });
@@ -67,13 +85,18 @@ function requestBodyMembers(reader: Reader, operation: OperationModel): readonly
     : variants;
 }
 
-function bodyType(reader: Reader, operation: OperationModel, media: MediaTypeModel): string {
+function bodyType(
+  reader: Reader,
+  operation: OperationModel,
+  media: MediaTypeModel,
+  received: ReceivedSchemas | undefined,
+): string {
   if (media.kind === 'bytes') return 'Uint8Array';
   if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
   const place = `${operationPlace(operation)}["requestBody"]`;
   const elsewhere = `NonNullable<${place}>["content"][${JSON.stringify(media.key)}]`;
-  const type = schemaType(reader, media.schema, 'request', elsewhere);
-  return withFiles(type, media);
+  const seen = received?.of(media.schema, `${operation.typeName}Body`);
+  return withFiles(schemaType(reader, media.schema, 'request', elsewhere, seen), media);
 }
 
 /** openapi-typescript types files as strings; a handler gets the platform's `File`. */

@@ -1,27 +1,36 @@
 /** Writes `openapi.ts`: the types of every schema, operation and component, by openapi-typescript. */
 
 import openapiTS, { type OpenAPI3, astToString } from 'openapi-typescript';
-import type { OpenApiDocument } from '../load/openapi.js';
+import type { OpenApiDocument, Schema } from '../load/openapi.js';
 import type { ContractModel } from '../read/model.js';
 import { joinPointer } from '../text/pointer.js';
 import { documentCarriesMarkers } from './markers.js';
 
-/**
- * The text of `openapi.ts`.
- *
- * @param callbacks - path items that are typed among the webhooks
- */
+/** Parts of the types that are not in the document itself. */
+export interface FurtherTypes {
+  /** Path items that are typed among the webhooks, because openapi-typescript writes no callbacks. */
+  readonly callbacks?: ContractModel['callbackItems'];
+  /** Component schemas. */
+  readonly schemas?: Readonly<Record<string, Schema>>;
+}
+
+/** The text of `openapi.ts`. A property with a default may be absent: it is only in the types of what handlers get. */
 export async function typesFile(
   document: OpenApiDocument,
   banner: string,
-  callbacks: ContractModel['callbackItems'] = {},
+  { callbacks, schemas }: FurtherTypes = {},
 ): Promise<string> {
-  // openapi-typescript may modify its input. It writes no callbacks, and webhooks have the same shape.
-  const copy = structuredClone({ ...document, webhooks: { ...document.webhooks, ...callbacks } });
-  prepare(copy, Object.keys(document.components?.schemas ?? {}));
+  // openapi-typescript may modify its input.
+  const copy = structuredClone({
+    ...document,
+    webhooks: { ...document.webhooks, ...callbacks },
+    components: { ...document.components, schemas: { ...document.components?.schemas, ...schemas } },
+  });
+  prepare(copy, Object.keys(copy.components.schemas));
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {
     silent: true,
     readWriteMarkers: documentCarriesMarkers(document),
+    defaultNonNullable: false,
   });
   return `${banner}\n${astToString(nodes)}`;
 }
