@@ -86,7 +86,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: WRITE,
     sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
-    packages: ['openapi-typescript'],
+    packages: ['openapi-typescript', 'typescript'],
     packageTypes: ['concordat'],
   },
   {

@@ -5,6 +5,7 @@ import type { OpenApiDocument, Schema } from '../load/openapi.js';
 import type { ContractModel } from '../read/model.js';
 import { joinPointer } from '../text/pointer.js';
 import { documentCarriesMarkers } from './markers.js';
+import { withSchemaNames } from './schema-names.js';
 
 /** Parts of the types that are not in the document itself. */
 export interface FurtherTypes {
@@ -26,13 +27,14 @@ export async function typesFile(
     webhooks: { ...document.webhooks, ...callbacks },
     components: { ...document.components, schemas: { ...document.components?.schemas, ...schemas } },
   });
-  prepare(copy, Object.keys(copy.components.schemas));
+  const names = Object.keys(copy.components.schemas);
+  prepare(copy, names);
   const nodes = await openapiTS(copy as unknown as OpenAPI3, {
     silent: true,
     readWriteMarkers: documentCarriesMarkers(document),
     defaultNonNullable: false,
   });
-  return `${banner}\n${astToString(nodes)}`;
+  return `${banner}\n${astToString([...withSchemaNames(nodes, names)])}`;
 }
 
 /** Rewrites the parts of a document that openapi-typescript handles wrongly. */
