@@ -42,7 +42,7 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
  * ```
  */
 export function codegenConfig(options: CodegenOptions): ConcordatConfig {
-  const { openapi, schema, out, resolvers, accept, formats, remotes } = options;
+  const { openapi, schema, out, resolvers, accept, formats, remotes, problems } = options;
   if (openapi === undefined && schema === undefined) {
     throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
   }
@@ -50,7 +50,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   if (openapi !== undefined) {
     generates[join(out, '/')] = {
       preset: restPreset,
-      presetConfig: { openapi, accept, formats, remotes },
+      presetConfig: { openapi, accept, formats, remotes, problems },
       // A contract may consist of several files, so all of them are watched.
       watchPattern: join(dirname(openapi), '**/*.{yaml,yml,json}'),
     };

@@ -5,7 +5,9 @@ import { graphqlFiles } from './graphql/graphql-files.js';
 import type { ResolverOptions } from './graphql/resolver-options.js';
 import type { Remotes } from './load/remote-documents.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
+import type { ProblemExamples } from './notices/refusals.js';
 import { ContractError } from './problems/contract-error.js';
+import type { ContractNotice } from './problems/notice.js';
 
 /** The contracts, and how they are generated from. */
 export interface GenerateOptions {
@@ -22,6 +24,13 @@ export interface GenerateOptions {
   readonly formats?: 'assert' | 'annotate';
   /** Documents by URI, for `$ref`s to them. A `$ref` to any other http address is fetched. */
   readonly remotes?: Remotes;
+  /**
+   * An example of what the service's `problems` writes, by media type; problem details (RFC 9457) when not given. Declared
+   * responses that do not take it are told as notices.
+   */
+  readonly problems?: ProblemExamples;
+  /** Called with each notice: a part of the OpenAPI document that its service should know of. */
+  readonly notice?: (notice: ContractNotice) => void;
   /** Options of the resolver signatures, such as `contextType` and `mappers`. */
   readonly resolvers?: ResolverOptions;
 }
@@ -48,7 +57,7 @@ export async function generate(options: GenerateOptions): Promise<Readonly<Recor
 
 /** The same, with the files that the contracts were read from. */
 export async function generateFrom(
-  { openapi, schema, accept = [], resolvers, ...options }: GenerateOptions,
+  { openapi, schema, accept = [], resolvers, notice = () => undefined, ...options }: GenerateOptions,
   progress?: OpenapiFilesOptions['progress'],
 ): Promise<Generated> {
   if (openapi === undefined && schema === undefined) {
@@ -68,17 +77,20 @@ export async function generateFrom(
   if (problems.length > 0) throw new ContractError(problems);
   if (failures.length > 0) throw failures[0];
   const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const notices = made.flatMap((each) => each.notices);
+  for (const each of notices) notice(each);
   return {
+    notices,
     files: Object.assign({}, ...made.map(({ files }) => files)) as Generated['files'],
     inputs: made.flatMap(({ inputs }) => inputs),
   };
 }
 
-const nothing: Generated = { files: {}, inputs: [] };
+const nothing: Generated = { files: {}, inputs: [], notices: [] };
 
 async function generatedFromSchema(
   schema: string,
   resolvers: ResolverOptions | undefined,
 ): Promise<Generated> {
-  return { files: await graphqlFiles(schema, resolvers), inputs: [resolve(schema)] };
+  return { files: await graphqlFiles(schema, resolvers), inputs: [resolve(schema)], notices: [] };
 }

@@ -3,8 +3,10 @@
 import { basename } from 'node:path';
 import { type LoadedContract, loadContract } from './load/load.js';
 import type { Remotes } from './load/remote-documents.js';
+import { type ProblemExamples, refusalNotices } from './notices/refusals.js';
 import { applyAcceptances } from './problems/accept.js';
 import { ContractError, type ContractProblem } from './problems/contract-error.js';
+import type { ContractNotice, Notice } from './problems/notice.js';
 import { readContract } from './read/operations.js';
 import { Reader } from './read/reader.js';
 import { compileValidators } from './schemas/compile-validators.js';
@@ -23,6 +25,8 @@ export interface OpenapiFilesOptions {
   readonly accept?: readonly string[];
   readonly formats?: 'assert' | 'annotate';
   readonly remotes?: Remotes;
+  /** An example of what the service's `problems` writes, by media type. */
+  readonly problems?: ProblemExamples;
   /** Called after each step of compiling the checks. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -33,6 +37,7 @@ export interface Generated {
   readonly files: Readonly<Record<string, string>>;
   /** The paths of the files that the contract was read from. */
   readonly inputs: readonly string[];
+  readonly notices: readonly ContractNotice[];
 }
 
 /** @throws ContractError with every problem of the contract */
@@ -40,10 +45,10 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
   const { openapi, accept = [], remotes } = options;
   const loaded = await loadContract(openapi, remotes);
   const reader = new Reader(loaded.document);
-  const files = await write(loaded, reader, options).catch((error: unknown) => {
+  const { files, notices } = await write(loaded, reader, options).catch((error: unknown) => {
     // After a fault, writing may fail for the same reason.
     if (reader.faults.length === 0) reader.fault('generator-failure', ...failureOf(error));
-    return {};
+    return { files: {}, notices: [] };
   });
   const { open, unused } = applyAcceptances(reader.unsupportedFeatures, accept);
   const problems: readonly ContractProblem[] = [
@@ -60,23 +65,23 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
     })),
   ];
   if (problems.length > 0) throw new ContractError(problems);
-  return { files, inputs: loaded.files };
+  const placed = notices.map(({ at, message }) => ({ ...loaded.position(at), pointer: at, message }));
+  return { files, inputs: loaded.files, notices: placed };
 }
 
 async function write(
   { document }: LoadedContract,
   reader: Reader,
-  { openapi, formats = 'assert', remotes, progress }: OpenapiFilesOptions,
-): Promise<Generated['files']> {
+  { openapi, formats = 'assert', remotes, problems, progress }: OpenapiFilesOptions,
+): Promise<{ readonly files: Generated['files']; readonly notices: readonly Notice[] }> {
   const banner = bannerOf(openapi);
   const contract = readContract(reader);
   const checks = new CheckList();
   const routing = reader.attempt(() => routingFile(contract, checks, banner)) ?? '';
   const outgoing = reader.attempt(() => outgoingFile(reader, contract, checks, banner));
+  const compileOptions = { contract: basename(openapi), formats, ...(remotes && { remotes }) };
   const validators = compileValidators(document, checks.orders, {
-    contract: basename(openapi),
-    formats,
-    ...(remotes && { remotes }),
+    ...compileOptions,
     ...(progress && { progress }),
   });
   for (const { feature, at, message } of validators.unsupported) reader.unsupported(feature, at, message);
@@ -84,7 +89,7 @@ async function write(
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
   const received = new ReceivedSchemas(reader);
   const operations = operationsFile(reader, contract, banner, received);
-  return {
+  const files = {
     'openapi.ts': await typesFile(document, banner, {
       callbacks: contract.callbackItems,
       schemas: received.components,
@@ -96,7 +101,10 @@ async function write(
     'validators.d.ts': requests.dts,
     'response-validators.js': responses.js,
     'response-validators.d.ts': responses.dts,
-  };
+  }; // A contract with faults is not written, and has worse to tell.
+  const isGood = reader.faults.length === 0;
+  const notices = isGood ? await refusalNotices(document, contract, problems, compileOptions) : [];
+  return { files, notices };
 }
 
 /** The first line of every generated file. */

@@ -68,6 +68,7 @@ const SCHEMAS = 'src/codegen/schemas/';
 const LOAD = 'src/codegen/load/';
 const READ = 'src/codegen/read/';
 const WRITE = 'src/codegen/write/';
+const NOTICES = 'src/codegen/notices/';
 const CODEGEN_GRAPHQL = 'src/codegen/graphql/';
 
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
@@ -87,6 +88,12 @@ const CODEGEN: readonly Room[] = [
     path: WRITE,
     sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
     packages: ['openapi-typescript', 'typescript'],
+    packageTypes: ['concordat'],
+  },
+  {
+    path: NOTICES,
+    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
+    packages: ['node:'],
     packageTypes: ['concordat'],
   },
   {
@@ -119,7 +126,7 @@ const CODEGEN: readonly Room[] = [
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
   {
     path: 'src/codegen/',
-    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ, WRITE, CODEGEN_GRAPHQL],
+    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ, WRITE, NOTICES, CODEGEN_GRAPHQL],
     packages: ['node:'],
     packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
   },
