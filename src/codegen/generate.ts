@@ -16,8 +16,8 @@ export interface GenerateOptions {
   /** Path of a GraphQL schema in SDL. */
   readonly schema?: string;
   /**
-   * Unsupported features of the OpenAPI document that the team has read and accepts, by name (`callbacks`) or by name and
-   * place (`callbacks at #/paths/~1a/post/callbacks`). One that the document does not have is an error.
+   * Unsupported features of the OpenAPI document that the team has read and accepts, by name (`servers`) or by name and
+   * place (`servers at #/paths/~1a/post/servers`). One that the document does not have is an error.
    */
   readonly accept?: readonly string[];
   /** Whether values must match the `format` of their schema, or the keyword only describes them. Default: `assert`. */

@@ -275,9 +275,9 @@ describe('an unsupported feature', () => {
       fault: 'unused-acceptance',
       message: `"${key}" is accepted, and the contract has no such unsupported feature`,
     });
-    const [problem, ...others] = await problemsOf(operationOf({}), ['callbacks']);
+    const [problem, ...others] = await problemsOf(operationOf({}), ['servers']);
     expect(others).to.deep.equal([]);
-    expect(problem).to.deep.include(unused('callbacks'));
+    expect(problem).to.deep.include(unused('servers'));
     const elsewhere = `servers at ${OPERATION}/servers`;
     const [, path] = examples.filter(({ feature }) => feature === 'servers');
     const problems = await problemsOf(path?.document ?? {}, [elsewhere]);

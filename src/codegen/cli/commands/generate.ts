@@ -32,7 +32,7 @@ export function generateCommand(terminal: Terminal): Command {
       examples(
         'concordat generate',
         'concordat generate --openapi openapi.yaml --out generated',
-        'concordat generate --openapi openapi.yaml --schema schema.graphql --accept callbacks',
+        'concordat generate --openapi openapi.yaml --schema schema.graphql --accept servers',
         'concordat generate --watch',
       ),
     )

@@ -4,7 +4,7 @@ import type { Check } from '../../contract/contract.js';
 import { type ToldFailure, tellFailures } from '../../failures/told-failures.js';
 import type { Exchange } from './exchange.js';
 import { Problem } from '../../http/problem.js';
-import { boundedFailures } from '../bounded-failures.js';
+import { boundedFailures } from './bounded-failures.js';
 
 /** @throws a 400 `Problem` with everything in the request that does not fit */
 export function validate<Caller>(exchange: Exchange<Caller>): undefined {

@@ -1,6 +1,6 @@
 /** Bounds what a refused client is told, because it chose the names in its body and how many of them are wrong. */
 
-import type { ProblemFailure } from '../http/problem.js';
+import type { ProblemFailure } from '../../http/problem.js';
 
 /** How many failures are told. */
 const MOST = 20;
