@@ -99,14 +99,11 @@ async function bytesOf(
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  const reader = response.body?.getReader();
-  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
-    length += piece.value.length;
-    if (length > limit) {
-      await reader?.cancel();
-      fail(`the body is larger than ${String(limit)} bytes`);
-    }
-    pieces.push(piece.value);
+  // Leaving the loop cancels the stream.
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += piece.length;
+    if (length > limit) fail(`the body is larger than ${String(limit)} bytes`);
+    pieces.push(piece);
   }
   const bytes = new Uint8Array(length);
   let offset = 0;

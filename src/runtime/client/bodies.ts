@@ -59,8 +59,8 @@ function formData(fields: Fields): FormData {
   for (const [name, given] of Object.entries(fields)) {
     for (const item of [given].flat()) {
       if (item instanceof Blob) form.append(name, item);
-      else if (typeof item === 'object' && item !== null) form.append(name, JSON.stringify(item));
-      else if (item !== undefined && item !== null) form.append(name, String(item as string | number));
+      else if (item !== undefined && item !== null)
+        form.append(name, typeof item === 'string' ? item : JSON.stringify(item));
     }
   }
   return form;

@@ -77,7 +77,7 @@ export function webhookClient<Webhooks extends Exchanges<Webhooks>>(
   return {
     send: async (name, { url, ...request }) =>
       // The generated types are narrower than what the client works with; both come from the same contract.
-      (await named(requests, name).send(String(url), request as SendOptions)) as never,
+      await named(requests, name).send(String(url), request as SendOptions),
   };
 }
 
@@ -102,7 +102,7 @@ export function callbackClient<Callbacks extends Exchanges<Callbacks>>(
   return {
     send: async (name, { of, ...request }) => {
       const { expression, send } = named(requests, name);
-      return (await send(callbackUrl(expression, of), request as SendOptions)) as never;
+      return await send(callbackUrl(expression, of), request as SendOptions);
     },
   };
 }

@@ -51,5 +51,6 @@ export function namedTexts(
 function scalarText(value: unknown): string {
   if (typeof value === 'object' && value !== null)
     throw new TypeError('a parameter cannot carry a list or an object inside another');
-  return value === null || value === undefined ? '' : encodeURIComponent(String(value as string | number));
+  if (value === null || value === undefined) return '';
+  return encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
 }
