@@ -6,6 +6,11 @@ export default codegenConfig({
   openapi: 'openapi.yaml',
   schema: 'schema.graphql',
   out: 'generated',
+  // As `serviceProblems` writes them.
+  problems: {
+    'application/json': { error: 'body/email is required' },
+    'application/xml': { error: 'body/email is required' },
+  },
   resolvers: {
     immutableTypes: true,
     // What the fields of a type are resolved from: the part of the core's records that the schema knows.

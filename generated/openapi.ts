@@ -855,467 +855,96 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Text without the control characters that XML cannot carry. */
-        Text: string;
-        /**
-         * @description An identifier. Ids order as numbers.
-         * @example 1
-         */
-        Id: string;
-        /**
-         * Format: date-time
-         * @description A time, ISO 8601. Answers are in UTC, with microseconds where the store has them.
-         * @example 2026-03-01T08:00:00.000123Z
-         */
-        Timestamp: string;
-        /**
-         * @description A version of the user collection.
-         * @enum {string}
-         */
-        ApiVersion: "1" | "2";
-        /** @description A signed JSON Web Token. */
-        Token: string;
-        /** @description The display name. */
-        UserName: components["schemas"]["Text"];
-        /**
-         * Format: email
-         * @description The email address. No two users have the same, in upper or lower case.
-         */
-        Email: string;
-        /** @description The password. Never answered, and stored as a hash only. */
-        Password: string;
-        /** @description The telephone number, as the user writes it. */
-        Phone: components["schemas"]["Text"];
-        /** @description The city. */
-        City: components["schemas"]["Text"];
-        /**
-         * @description What the user may do, by the deployment's policy.
-         * @enum {string}
-         */
-        Role: "user" | "admin";
-        /**
-         * @description An inactive user cannot sign in, and their tokens do not work.
-         * @enum {string}
-         */
-        UserStatus: "active" | "inactive";
-        /**
-         * @description The state of an order.
-         * @enum {string}
-         */
-        OrderStatus: "pending" | "processing" | "completed" | "cancelled" | "refunded";
-        /** @description The price of one, with at most two decimals. */
-        Price: number;
-        /** @description The sum of quantity × unit price over the items, exact to the cent. */
-        Total: number;
-        /** @description How many. */
-        Quantity: number;
-        /** @description What it is called. */
-        ItemName: components["schemas"]["Text"];
-        /** @description More about the product. */
-        ProductDescription: components["schemas"]["Text"];
-        /** @description What the category is called. No two have the same name. */
-        CategoryName: components["schemas"]["Text"];
-        /** @description What is said. */
-        CommentText: components["schemas"]["Text"];
-        /** @description What the key is for, in an admin's words. */
-        ApiKeyName: components["schemas"]["Text"];
-        /**
-         * Format: uri-reference
-         * @description The path of another resource.
-         */
-        Path: string;
-        /** @description The number of items that the query fits, on all pages. */
-        Count: number;
-        /** @description The page size that was used. */
-        PageSize: number;
-        /** @description What went wrong. */
-        Error: {
-            /** @description One sentence a person can act on. */
-            error: string;
-        };
-        /**
-         * @description What to sign in with. Neither field is held against the rules of sign-up: what nobody can have is wrong, not
-         *     malformed.
-         */
-        LoginInput: {
-            /** @description The user's email, in upper or lower case. */
-            email: string;
-            /** @description The user's password. */
-            password: string;
-        };
-        /** @description The refresh token to use. One that is absent, null or empty is a 401 `Refresh token required`. */
-        RefreshInput: {
-            /** @description The refresh token of a sign-in. */
-            refreshToken?: string | null;
-        };
-        /** @description The refresh token to revoke. */
-        LogoutInput: {
-            refreshToken: components["schemas"]["Token"];
-        };
-        /** @description Either login response. */
-        Login: components["schemas"]["TokenPair"] | components["schemas"]["SingleToken"];
-        /** @description An access token of 15 minutes, and a refresh token of 7 days to get the next one with. */
-        TokenPair: {
-            accessToken: components["schemas"]["Token"];
-            refreshToken: components["schemas"]["Token"];
-        };
-        /** @description A token of 24 hours, and who signed in. */
-        SingleToken: {
-            token: components["schemas"]["Token"];
-            user: components["schemas"]["SignedInUser"];
-        };
-        /** @description Who signed in. */
-        SignedInUser: {
-            id: components["schemas"]["Id"];
-            email: components["schemas"]["Email"];
-        };
-        /** @description An access token of 15 minutes, and the next refresh token where they rotate. */
-        RefreshedToken: {
-            accessToken: components["schemas"]["Token"];
-            refreshToken?: components["schemas"]["Token"];
-        };
-        /** @description A user, with either `links` or, for `embed=orders`, `orders`. */
-        User: {
-            id: components["schemas"]["Id"];
-            name: components["schemas"]["UserName"];
-            email: components["schemas"]["Email"];
-            phone?: components["schemas"]["Phone"];
-            city?: components["schemas"]["City"];
-            role: components["schemas"]["Role"];
-            status: components["schemas"]["UserStatus"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            links?: components["schemas"]["UserLinks"];
-            /** @description The user's orders that the caller may see, ascending by id. */
-            orders?: components["schemas"]["UserOrder"][];
-        };
-        /** @description Where the user's other resources are. */
-        UserLinks: {
-            orders: components["schemas"]["Path"];
-        };
-        /** @description An order, in brief. */
-        UserOrder: {
-            id: components["schemas"]["Id"];
-            total: components["schemas"]["Total"];
-        };
-        /** @description What a user is made from. Only an admin may give `role` or `status`. */
-        UserInput: {
-            name: components["schemas"]["UserName"];
-            email: components["schemas"]["Email"];
-            password?: components["schemas"]["Password"];
-            phone?: components["schemas"]["Phone"];
-            city?: components["schemas"]["City"];
-            role?: components["schemas"]["Role"];
-            status?: components["schemas"]["UserStatus"];
-        };
-        /**
-         * @description What a user is replaced with. A user can be sent as it was read: `id`, `createdAt`, `updatedAt`, `links` and
-         *     `orders` are ignored, and `role` and `status` count only where they differ from those of the user.
-         */
-        UserReplacement: {
-            name: components["schemas"]["UserName"];
-            email: components["schemas"]["Email"];
-            password?: components["schemas"]["Password"];
-            phone?: components["schemas"]["Phone"];
-            city?: components["schemas"]["City"];
-            role?: components["schemas"]["Role"];
-            status?: components["schemas"]["UserStatus"];
-            id?: components["schemas"]["Id"];
-            createdAt?: components["schemas"]["Timestamp"];
-            updatedAt?: components["schemas"]["Timestamp"];
-            links?: components["schemas"]["UserLinks"];
-            /** @description The user's orders, with `embed=orders`. */
-            orders?: components["schemas"]["UserOrder"][];
-        };
-        /** @description The user collection, in the form that was asked for. */
-        UserListing: components["schemas"]["UserCollection"] | components["schemas"]["UserOffsetPage"] | components["schemas"]["UserCursorPage"] | components["schemas"]["UserList"] | components["schemas"]["UserV1List"] | components["schemas"]["UserV2Collection"];
-        /** @description Users, at most 100. */
-        UserCollection: {
-            data: components["schemas"]["UserList"];
-            total: components["schemas"]["Count"];
-        };
-        /** @description A page of users, by offset. */
-        UserOffsetPage: {
-            data: components["schemas"]["UserList"];
-            pagination: components["schemas"]["OffsetPagination"];
-        };
-        /** @description A page of users, by cursor. */
-        UserCursorPage: {
-            data: components["schemas"]["UserList"];
-            pagination: components["schemas"]["CursorPagination"];
-        };
-        /** @description Users, ascending by id. */
-        UserList: components["schemas"]["User"][];
-        /** @description A user, version 1. */
-        UserV1: {
-            id: components["schemas"]["Id"];
-            name: components["schemas"]["UserName"];
-            email: components["schemas"]["Email"];
-            phone?: components["schemas"]["Phone"];
-        };
-        /** @description Users of version 1, ascending by id. */
-        UserV1List: components["schemas"]["UserV1"][];
-        /** @description A user, version 2. */
-        UserV2: {
-            id: components["schemas"]["Id"];
-            fullName: components["schemas"]["UserName"];
-            emailAddress: components["schemas"]["Email"];
-            profile: components["schemas"]["UserProfile"];
-        };
-        /** @description When the user came, and when the record last changed. */
-        UserProfile: {
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-        };
-        /** @description Users of version 2, ascending by id. */
-        UserV2Collection: {
-            /**
-             * @description The version.
-             * @enum {integer}
-             */
-            version: 2;
-            /** @description The users of the page. */
-            data: components["schemas"]["UserV2"][];
-            metadata: components["schemas"]["CollectionMetadata"];
-        };
-        /** @description About the collection, and when it was read. */
-        CollectionMetadata: {
-            total: components["schemas"]["Count"];
-            timestamp: components["schemas"]["Timestamp"];
-        };
-        /** @description Where a page by offset stands. */
-        OffsetPagination: {
-            /** @description The page that this is. */
-            page: number;
-            limit: components["schemas"]["PageSize"];
-            total: components["schemas"]["Count"];
-            /** @description The number of pages, `total / limit` rounded up. */
-            totalPages: number;
-            /** @description Whether `page * limit` is less than `total`. */
-            hasNext: boolean;
-            /** @description Whether `page` is greater than 1. */
-            hasPrev: boolean;
-        };
-        /** @description Where a page by cursor stands. */
-        CursorPagination: {
-            /** @description The `cursor` of the next page; null on the last. */
-            nextCursor: string | null;
-            /** @description Whether there is a next page. */
-            hasNext: boolean;
-            limit: components["schemas"]["PageSize"];
-        };
-        /** @description Where a page by time stands. */
-        KeysetPagination: {
-            /**
-             * Format: date-time
-             * @description The `createdAt` of the last post on the page, the `since` of the next; null on an empty page.
-             */
-            since: string | null;
-            limit: components["schemas"]["PageSize"];
-        };
-        /** @description An order. */
-        Order: {
-            id: components["schemas"]["Id"];
-            userId: components["schemas"]["Id"];
-            status: components["schemas"]["OrderStatus"];
-            /** @description What was ordered, in the order of the request. */
-            items: components["schemas"]["OrderItem"][];
-            total: components["schemas"]["Total"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-        };
-        /** @description An item of an order, with the name and price of the time it was ordered. */
-        OrderItem: {
-            id: components["schemas"]["Id"];
-            productId?: components["schemas"]["Id"];
-            name: components["schemas"]["ItemName"];
-            quantity: components["schemas"]["Quantity"];
-            unitPrice: components["schemas"]["Price"];
-        };
-        /** @description What an order is made from. */
-        OrderInput: {
-            userId?: components["schemas"]["Id"];
-            /** @description What is ordered. */
-            items: components["schemas"]["OrderItemInput"][];
-        };
-        /** @description Either a product, or anything with a name and a price. */
-        OrderItemInput: components["schemas"]["ProductItemInput"] | components["schemas"]["FreeItemInput"];
-        /** @description A product, at its name and price of now. */
-        ProductItemInput: {
-            productId: components["schemas"]["Id"];
-            quantity: components["schemas"]["Quantity"];
-        };
-        /** @description Something that is not a product of the service. */
-        FreeItemInput: {
-            name: components["schemas"]["ItemName"];
-            unitPrice: components["schemas"]["Price"];
-            quantity: components["schemas"]["Quantity"];
-        };
-        /**
-         * @description What the items of an order are replaced with. An order can be sent as it was read: `id`, `status`, `total`,
-         *     `createdAt` and `updatedAt` are ignored, and `userId` must be that of the order.
-         */
-        OrderReplacement: {
-            userId?: components["schemas"]["Id"];
-            /** @description What is ordered. */
-            items: components["schemas"]["OrderItemReplacement"][];
-            id?: components["schemas"]["Id"];
-            status?: components["schemas"]["OrderStatus"];
-            total?: components["schemas"]["Total"];
-            createdAt?: components["schemas"]["Timestamp"];
-            updatedAt?: components["schemas"]["Timestamp"];
-        };
-        /** @description Either a product, or anything with a name and a price. */
-        OrderItemReplacement: components["schemas"]["ProductItemReplacement"] | components["schemas"]["FreeItemReplacement"];
-        /** @description A product, at its name and price of now; `id`, `name` and `unitPrice` are ignored. */
-        ProductItemReplacement: {
-            productId: components["schemas"]["Id"];
-            quantity: components["schemas"]["Quantity"];
-            id?: components["schemas"]["Id"];
-            name?: components["schemas"]["ItemName"];
-            unitPrice?: components["schemas"]["Price"];
-        };
-        /** @description Something that is not a product of the service; `id` is ignored. */
-        FreeItemReplacement: {
-            name: components["schemas"]["ItemName"];
-            unitPrice: components["schemas"]["Price"];
-            quantity: components["schemas"]["Quantity"];
-            id?: components["schemas"]["Id"];
-        };
-        /** @description The state to move an order to. */
-        OrderPatch: {
-            status: components["schemas"]["OrderStatus"];
-        };
-        /** @description Orders, ascending by id. */
-        OrderList: components["schemas"]["Order"][];
-        /** @description A product. */
-        Product: {
-            id: components["schemas"]["Id"];
-            name: components["schemas"]["ItemName"];
-            description?: components["schemas"]["ProductDescription"];
-            price: components["schemas"]["Price"];
-            links: components["schemas"]["ProductLinks"];
-        };
-        /** @description Where the product's other resources are. */
-        ProductLinks: {
-            categories: components["schemas"]["Path"];
-        };
-        /** @description What a product is made from. */
-        ProductInput: {
-            name: components["schemas"]["ItemName"];
-            description?: components["schemas"]["ProductDescription"];
-            price: components["schemas"]["Price"];
-        };
-        /** @description What a product is replaced with. A product can be sent as it was read; `id` and `links` are ignored. */
-        ProductReplacement: {
-            name: components["schemas"]["ItemName"];
-            description?: components["schemas"]["ProductDescription"];
-            price: components["schemas"]["Price"];
-            id?: components["schemas"]["Id"];
-            links?: components["schemas"]["ProductLinks"];
-        };
-        /** @description The product collection, in the form that was asked for. */
-        ProductListing: components["schemas"]["ProductCollection"] | components["schemas"]["ProductOffsetPage"] | components["schemas"]["ProductList"];
-        /** @description Products, at most 100. */
-        ProductCollection: {
-            data: components["schemas"]["ProductList"];
-            total: components["schemas"]["Count"];
-        };
-        /** @description A page of products, by offset. */
-        ProductOffsetPage: {
-            data: components["schemas"]["ProductList"];
-            pagination: components["schemas"]["OffsetPagination"];
-        };
-        /** @description Products, ascending by id. */
-        ProductList: components["schemas"]["Product"][];
-        /** @description A category of products. */
-        Category: {
-            id: components["schemas"]["Id"];
-            name: components["schemas"]["CategoryName"];
-        };
-        /** @description Categories, ascending by id. */
-        CategoryList: components["schemas"]["Category"][];
-        /** @description A category, by its name. One can be sent as it was read; `id` is ignored. */
-        CategoryInput: {
-            name: components["schemas"]["CategoryName"];
-            id?: components["schemas"]["Id"];
-        };
-        /** @description All categories that the product is to be in. */
-        CategoryInputList: components["schemas"]["CategoryInput"][];
-        /** @description A comment on an order. */
-        Comment: {
-            id: components["schemas"]["Id"];
-            orderId: components["schemas"]["Id"];
-            userId: components["schemas"]["Id"];
-            text: components["schemas"]["CommentText"];
-            createdAt: components["schemas"]["Timestamp"];
-        };
-        /** @description What a comment is made from. */
-        CommentInput: {
-            orderId: components["schemas"]["Id"];
-            userId?: components["schemas"]["Id"];
-            text: components["schemas"]["CommentText"];
-        };
-        /** @description Comments, ascending by id. */
-        CommentList: components["schemas"]["Comment"][];
-        /** @description A post. */
-        Post: {
-            id: components["schemas"]["Id"];
-            /** @description The heading. */
-            title: string;
-            /** @description The text. */
-            content: string;
-            authorId: components["schemas"]["Id"];
-            createdAt: components["schemas"]["Timestamp"];
-        };
-        /** @description A page of posts, by time. */
-        PostKeysetPage: {
-            /** @description The posts of the page, ascending by `createdAt`. */
-            data: components["schemas"]["Post"][];
-            pagination: components["schemas"]["KeysetPagination"];
-        };
-        /** @description A stretch of the feed. */
-        FeedPage: {
-            /** @description The posts, descending by id. */
-            data: components["schemas"]["Post"][];
-            /** @description Whether there are earlier posts. */
-            hasMore: boolean;
-            /** @description The id of the last post here, the `lastId` of the next request; null when there is none. */
-            lastId: string | null;
-        };
-        /** @description What is stored of an API key, but for its hash. */
-        ApiKeyRecord: {
-            id: components["schemas"]["Id"];
-            name: components["schemas"]["ApiKeyName"];
-            /** @description Whether the key is accepted. */
-            active: boolean;
-            createdAt: components["schemas"]["Timestamp"];
-            lastUsedAt?: components["schemas"]["Timestamp"];
-        };
-        ApiKey: components["schemas"]["ApiKeyRecord"];
-        /** @description An API key as it is answered this once, when it is made. */
-        NewApiKey: components["schemas"]["ApiKeyRecord"] & {
-            /** @description The key, to send as `X-API-Key`. */
-            key: string;
-        };
-        /** @description What an API key is made from. */
-        ApiKeyInput: {
-            name: components["schemas"]["ApiKeyName"];
-        };
-        /** @description The keys' records, in the form that was asked for. */
-        ApiKeyListing: components["schemas"]["ApiKeyCollection"] | components["schemas"]["ApiKeyOffsetPage"] | components["schemas"]["ApiKeyList"];
-        /** @description API keys, at most 100. */
-        ApiKeyCollection: {
-            data: components["schemas"]["ApiKeyList"];
-            total: components["schemas"]["Count"];
-        };
-        /** @description A page of API keys, by offset. */
-        ApiKeyOffsetPage: {
-            data: components["schemas"]["ApiKeyList"];
-            pagination: components["schemas"]["OffsetPagination"];
-        };
-        /** @description API keys, ascending by id. */
-        ApiKeyList: components["schemas"]["ApiKey"][];
+        Text: Text;
+        Id: Id;
+        Timestamp: Timestamp;
+        ApiVersion: ApiVersion;
+        Token: Token;
+        UserName: UserName;
+        Email: Email;
+        Password: Password;
+        Phone: Phone;
+        City: City;
+        Role: Role;
+        UserStatus: UserStatus;
+        OrderStatus: OrderStatus;
+        Price: Price;
+        Total: Total;
+        Quantity: Quantity;
+        ItemName: ItemName;
+        ProductDescription: ProductDescription;
+        CategoryName: CategoryName;
+        CommentText: CommentText;
+        ApiKeyName: ApiKeyName;
+        Path: Path;
+        Count: Count;
+        PageSize: PageSize;
+        Error: Error;
+        LoginInput: LoginInput;
+        RefreshInput: RefreshInput;
+        LogoutInput: LogoutInput;
+        Login: Login;
+        TokenPair: TokenPair;
+        SingleToken: SingleToken;
+        SignedInUser: SignedInUser;
+        RefreshedToken: RefreshedToken;
+        User: User;
+        UserLinks: UserLinks;
+        UserOrder: UserOrder;
+        UserInput: UserInput;
+        UserReplacement: UserReplacement;
+        UserListing: UserListing;
+        UserCollection: UserCollection;
+        UserOffsetPage: UserOffsetPage;
+        UserCursorPage: UserCursorPage;
+        UserList: UserList;
+        UserV1: UserV1;
+        UserV1List: UserV1List;
+        UserV2: UserV2;
+        UserProfile: UserProfile;
+        UserV2Collection: UserV2Collection;
+        CollectionMetadata: CollectionMetadata;
+        OffsetPagination: OffsetPagination;
+        CursorPagination: CursorPagination;
+        KeysetPagination: KeysetPagination;
+        Order: Order;
+        OrderItem: OrderItem;
+        OrderInput: OrderInput;
+        OrderItemInput: OrderItemInput;
+        ProductItemInput: ProductItemInput;
+        FreeItemInput: FreeItemInput;
+        OrderReplacement: OrderReplacement;
+        OrderItemReplacement: OrderItemReplacement;
+        ProductItemReplacement: ProductItemReplacement;
+        FreeItemReplacement: FreeItemReplacement;
+        OrderPatch: OrderPatch;
+        OrderList: OrderList;
+        Product: Product;
+        ProductLinks: ProductLinks;
+        ProductInput: ProductInput;
+        ProductReplacement: ProductReplacement;
+        ProductListing: ProductListing;
+        ProductCollection: ProductCollection;
+        ProductOffsetPage: ProductOffsetPage;
+        ProductList: ProductList;
+        Category: Category;
+        CategoryList: CategoryList;
+        CategoryInput: CategoryInput;
+        CategoryInputList: CategoryInputList;
+        Comment: Comment;
+        CommentInput: CommentInput;
+        CommentList: CommentList;
+        Post: Post;
+        PostKeysetPage: PostKeysetPage;
+        FeedPage: FeedPage;
+        ApiKeyRecord: ApiKeyRecord;
+        ApiKey: ApiKey;
+        NewApiKey: NewApiKey;
+        ApiKeyInput: ApiKeyInput;
+        ApiKeyListing: ApiKeyListing;
+        ApiKeyCollection: ApiKeyCollection;
+        ApiKeyOffsetPage: ApiKeyOffsetPage;
+        ApiKeyList: ApiKeyList;
     };
     responses: {
         /** @description Signed in. */
@@ -1325,8 +954,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Login"];
-                "application/xml": components["schemas"]["Login"];
+                "application/json": Login;
+                "application/xml": Login;
             };
         };
         /** @description A new access token, and the next refresh token where they rotate. */
@@ -1341,8 +970,8 @@ export interface components {
                  *       "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIn0.c2lnbmF0dXJl"
                  *     }
                  */
-                "application/json": components["schemas"]["RefreshedToken"];
-                "application/xml": components["schemas"]["RefreshedToken"];
+                "application/json": RefreshedToken;
+                "application/xml": RefreshedToken;
             };
         };
         /** @description The user. */
@@ -1352,8 +981,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["User"];
-                "application/xml": components["schemas"]["User"];
+                "application/json": User;
+                "application/xml": User;
             };
         };
         /** @description The new user. */
@@ -1365,8 +994,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["User"];
-                "application/xml": components["schemas"]["User"];
+                "application/json": User;
+                "application/xml": User;
             };
         };
         /** @description The order. */
@@ -1376,8 +1005,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Order"];
-                "application/xml": components["schemas"]["Order"];
+                "application/json": Order;
+                "application/xml": Order;
             };
         };
         /** @description The new order, pending. */
@@ -1389,8 +1018,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Order"];
-                "application/xml": components["schemas"]["Order"];
+                "application/json": Order;
+                "application/xml": Order;
             };
         };
         /** @description The orders. */
@@ -1424,8 +1053,8 @@ export interface components {
                  *       }
                  *     ]
                  */
-                "application/json": components["schemas"]["OrderList"];
-                "application/xml": components["schemas"]["OrderList"];
+                "application/json": OrderList;
+                "application/xml": OrderList;
             };
         };
         /** @description The product. */
@@ -1435,8 +1064,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Product"];
-                "application/xml": components["schemas"]["Product"];
+                "application/json": Product;
+                "application/xml": Product;
             };
         };
         /** @description The new product. */
@@ -1448,8 +1077,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Product"];
-                "application/xml": components["schemas"]["Product"];
+                "application/json": Product;
+                "application/xml": Product;
             };
         };
         /** @description The product's categories. */
@@ -1474,8 +1103,8 @@ export interface components {
                  *       }
                  *     ]
                  */
-                "application/json": components["schemas"]["CategoryList"];
-                "application/xml": components["schemas"]["CategoryList"];
+                "application/json": CategoryList;
+                "application/xml": CategoryList;
             };
         };
         /** @description Done. There is no body. */
@@ -1499,8 +1128,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /**
@@ -1514,8 +1143,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The email is unknown, the password wrong, or the user inactive; the answer does not tell which. */
@@ -1530,8 +1159,8 @@ export interface components {
                  *       "error": "Invalid credentials"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description There is no refresh token in the request, or it is not accepted. */
@@ -1541,8 +1170,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The identity provider refused, or its answer does not fit what was asked. Start again. */
@@ -1558,8 +1187,8 @@ export interface components {
                  *       "error": "External sign-in failed"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The identity is unknown, and its email belongs to a user already. Sign in as that user with a password. */
@@ -1574,8 +1203,8 @@ export interface components {
                  *       "error": "Email already in use"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description There is no API key in the request, or it is not accepted. */
@@ -1585,8 +1214,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The caller is known, and may not do this, by the deployment's policy. */
@@ -1600,8 +1229,8 @@ export interface components {
                  *       "error": "Insufficient permissions"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description What the path names does not exist, or not for this caller. */
@@ -1610,8 +1239,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description `Accept` allows none of the media types that the answer comes in. This error itself is JSON. */
@@ -1625,8 +1254,8 @@ export interface components {
                  *       "error": "Not acceptable: this resource comes as application/json, application/xml"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The request is fine, but not with things as they are. */
@@ -1635,8 +1264,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The `Idempotency-Key` was used for another request. Use a new key for each request. */
@@ -1650,8 +1279,8 @@ export interface components {
                  *       "error": "This Idempotency-Key was used for another request: use a new one"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The resource is not any more what `If-Match` says. Read it again, and decide again. */
@@ -1665,8 +1294,8 @@ export interface components {
                  *       "error": "The resource has changed since the ETag in If-Match"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The body is larger than 1 MiB. */
@@ -1680,8 +1309,8 @@ export interface components {
                  *       "error": "The body must not be larger than 1048576 bytes"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The body is not JSON by its `Content-Type`, or it is compressed. */
@@ -1695,8 +1324,8 @@ export interface components {
                  *       "error": "The body must be application/json"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /**
@@ -1714,8 +1343,8 @@ export interface components {
                  *       "error": "Too many requests; try again in 30 seconds"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description The service failed. What happened is in its log only. */
@@ -1729,8 +1358,8 @@ export interface components {
                  *       "error": "Internal server error"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /** @description This deployment does not have the operation yet. */
@@ -1744,8 +1373,8 @@ export interface components {
                  *       "error": "Not implemented"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
         /**
@@ -1758,8 +1387,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-                "application/xml": components["schemas"]["Error"];
+                "application/json": Error;
+                "application/xml": Error;
             };
         };
     };
@@ -1863,7 +1492,7 @@ export interface components {
          *     must be written `%2B`); only posts made later. Anything else is a 400.
          * @example 2026-03-01T08:00:00.000123Z
          */
-        Since: components["schemas"]["Timestamp"];
+        Since: Timestamp;
         /**
          * @description With `false` the body is the bare array, and what the envelope would say is in the headers.
          * @example false
@@ -1875,9 +1504,9 @@ export interface components {
          */
         Embed: "orders";
         /** @description Which version of the user collection to answer with. Goes before `X-API-Version` and `Accept`. */
-        Version: components["schemas"]["ApiVersion"];
+        Version: ApiVersion;
         /** @description Which version of the user collection to answer with. Goes before `Accept`. */
-        "X-API-Version": components["schemas"]["ApiVersion"];
+        "X-API-Version": ApiVersion;
         /**
          * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
          * @example "b3a1c2"
@@ -1898,12 +1527,12 @@ export interface components {
     requestBodies: {
         User: {
             content: {
-                "application/json": components["schemas"]["UserInput"];
+                "application/json": UserInput;
             };
         };
         Order: {
             content: {
-                "application/json": components["schemas"]["OrderInput"];
+                "application/json": OrderInput;
             };
         };
         Product: {
@@ -1915,7 +1544,7 @@ export interface components {
                  *       "price": 24.5
                  *     }
                  */
-                "application/json": components["schemas"]["ProductInput"];
+                "application/json": ProductInput;
             };
         };
         UserReplacement: {
@@ -1927,7 +1556,7 @@ export interface components {
                  *       "city": "London"
                  *     }
                  */
-                "application/json": components["schemas"]["UserReplacement"];
+                "application/json": UserReplacement;
             };
         };
         OrderReplacement: {
@@ -1942,7 +1571,7 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["OrderReplacement"];
+                "application/json": OrderReplacement;
             };
         };
         ProductReplacement: {
@@ -1954,7 +1583,7 @@ export interface components {
                  *       "price": 24.5
                  *     }
                  */
-                "application/json": components["schemas"]["ProductReplacement"];
+                "application/json": ProductReplacement;
             };
         };
     };
@@ -2067,7 +1696,7 @@ export interface operations {
                  *       "password": "correct horse battery staple"
                  *     }
                  */
-                "application/json": components["schemas"]["LoginInput"];
+                "application/json": LoginInput;
             };
         };
         responses: {
@@ -2098,7 +1727,7 @@ export interface operations {
                  *       "refreshToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIiwianRpIjoiN2YifQ.c2lnbmF0dXJl"
                  *     }
                  */
-                "application/json": components["schemas"]["RefreshInput"];
+                "application/json": RefreshInput;
             };
         };
         responses: {
@@ -2128,7 +1757,7 @@ export interface operations {
                  *       "refreshToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIiwianRpIjoiN2YifQ.c2lnbmF0dXJl"
                  *     }
                  */
-                "application/json": components["schemas"]["LogoutInput"];
+                "application/json": LogoutInput;
             };
         };
         responses: {
@@ -2323,8 +1952,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserListing"];
-                    "application/xml": components["schemas"]["UserListing"];
+                    "application/json": UserListing;
+                    "application/xml": UserListing;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2651,8 +2280,8 @@ export interface operations {
                      *       "unitPrice": 24.5
                      *     }
                      */
-                    "application/json": components["schemas"]["OrderItem"];
-                    "application/xml": components["schemas"]["OrderItem"];
+                    "application/json": OrderItem;
+                    "application/xml": OrderItem;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2719,8 +2348,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserV1List"];
-                    "application/xml": components["schemas"]["UserV1List"];
+                    "application/json": UserV1List;
+                    "application/xml": UserV1List;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2776,8 +2405,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserV2Collection"];
-                    "application/xml": components["schemas"]["UserV2Collection"];
+                    "application/json": UserV2Collection;
+                    "application/xml": UserV2Collection;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2984,7 +2613,7 @@ export interface operations {
                  *       "status": "processing"
                  *     }
                  */
-                "application/json": components["schemas"]["OrderPatch"];
+                "application/json": OrderPatch;
             };
         };
         responses: {
@@ -3094,8 +2723,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductListing"];
-                    "application/xml": components["schemas"]["ProductListing"];
+                    "application/json": ProductListing;
+                    "application/xml": ProductListing;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3302,7 +2931,7 @@ export interface operations {
                  *       }
                  *     ]
                  */
-                "application/json": components["schemas"]["CategoryInputList"];
+                "application/json": CategoryInputList;
             };
         };
         responses: {
@@ -3367,8 +2996,8 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["CommentList"];
-                    "application/xml": components["schemas"]["CommentList"];
+                    "application/json": CommentList;
+                    "application/xml": CommentList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3396,7 +3025,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CommentInput"];
+                "application/json": CommentInput;
             };
         };
         responses: {
@@ -3409,8 +3038,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Comment"];
-                    "application/xml": components["schemas"]["Comment"];
+                    "application/json": Comment;
+                    "application/xml": Comment;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3454,8 +3083,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Comment"];
-                    "application/xml": components["schemas"]["Comment"];
+                    "application/json": Comment;
+                    "application/xml": Comment;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -3493,8 +3122,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PostKeysetPage"];
-                    "application/xml": components["schemas"]["PostKeysetPage"];
+                    "application/json": PostKeysetPage;
+                    "application/xml": PostKeysetPage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3529,8 +3158,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FeedPage"];
-                    "application/xml": components["schemas"]["FeedPage"];
+                    "application/json": FeedPage;
+                    "application/xml": FeedPage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3592,8 +3221,8 @@ export interface operations {
                      *       "total": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["ApiKeyListing"];
-                    "application/xml": components["schemas"]["ApiKeyListing"];
+                    "application/json": ApiKeyListing;
+                    "application/xml": ApiKeyListing;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3620,7 +3249,7 @@ export interface operations {
                  *       "name": "Warehouse"
                  *     }
                  */
-                "application/json": components["schemas"]["ApiKeyInput"];
+                "application/json": ApiKeyInput;
             };
         };
         responses: {
@@ -3641,8 +3270,8 @@ export interface operations {
                      *       "key": "example-key-that-opens-nothing"
                      *     }
                      */
-                    "application/json": components["schemas"]["NewApiKey"];
-                    "application/xml": components["schemas"]["NewApiKey"];
+                    "application/json": NewApiKey;
+                    "application/xml": NewApiKey;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3688,8 +3317,8 @@ export interface operations {
                      *       "lastUsedAt": "2026-03-02T09:30:00.000000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["ApiKey"];
-                    "application/xml": components["schemas"]["ApiKey"];
+                    "application/json": ApiKey;
+                    "application/xml": ApiKey;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -3731,3 +3360,464 @@ export interface operations {
         };
     };
 }
+/** @description Text without the control characters that XML cannot carry. */
+export type Text = string;
+/**
+ * @description An identifier. Ids order as numbers.
+ * @example 1
+ */
+export type Id = string;
+/**
+ * Format: date-time
+ * @description A time, ISO 8601. Answers are in UTC, with microseconds where the store has them.
+ * @example 2026-03-01T08:00:00.000123Z
+ */
+export type Timestamp = string;
+/**
+ * @description A version of the user collection.
+ * @enum {string}
+ */
+export type ApiVersion = "1" | "2";
+/** @description A signed JSON Web Token. */
+export type Token = string;
+/** @description The display name. */
+export type UserName = Text;
+/**
+ * Format: email
+ * @description The email address. No two users have the same, in upper or lower case.
+ */
+export type Email = string;
+/** @description The password. Never answered, and stored as a hash only. */
+export type Password = string;
+/** @description The telephone number, as the user writes it. */
+export type Phone = Text;
+/** @description The city. */
+export type City = Text;
+/**
+ * @description What the user may do, by the deployment's policy.
+ * @enum {string}
+ */
+export type Role = "user" | "admin";
+/**
+ * @description An inactive user cannot sign in, and their tokens do not work.
+ * @enum {string}
+ */
+export type UserStatus = "active" | "inactive";
+/**
+ * @description The state of an order.
+ * @enum {string}
+ */
+export type OrderStatus = "pending" | "processing" | "completed" | "cancelled" | "refunded";
+/** @description The price of one, with at most two decimals. */
+export type Price = number;
+/** @description The sum of quantity × unit price over the items, exact to the cent. */
+export type Total = number;
+/** @description How many. */
+export type Quantity = number;
+/** @description What it is called. */
+export type ItemName = Text;
+/** @description More about the product. */
+export type ProductDescription = Text;
+/** @description What the category is called. No two have the same name. */
+export type CategoryName = Text;
+/** @description What is said. */
+export type CommentText = Text;
+/** @description What the key is for, in an admin's words. */
+export type ApiKeyName = Text;
+/**
+ * Format: uri-reference
+ * @description The path of another resource.
+ */
+export type Path = string;
+/** @description The number of items that the query fits, on all pages. */
+export type Count = number;
+/** @description The page size that was used. */
+export type PageSize = number;
+/** @description What went wrong. */
+export type Error = {
+    /** @description One sentence a person can act on. */
+    error: string;
+};
+/**
+ * @description What to sign in with. Neither field is held against the rules of sign-up: what nobody can have is wrong, not
+ *     malformed.
+ */
+export type LoginInput = {
+    /** @description The user's email, in upper or lower case. */
+    email: string;
+    /** @description The user's password. */
+    password: string;
+};
+/** @description The refresh token to use. One that is absent, null or empty is a 401 `Refresh token required`. */
+export type RefreshInput = {
+    /** @description The refresh token of a sign-in. */
+    refreshToken?: string | null;
+};
+/** @description The refresh token to revoke. */
+export type LogoutInput = {
+    refreshToken: Token;
+};
+/** @description Either login response. */
+export type Login = TokenPair | SingleToken;
+/** @description An access token of 15 minutes, and a refresh token of 7 days to get the next one with. */
+export type TokenPair = {
+    accessToken: Token;
+    refreshToken: Token;
+};
+/** @description A token of 24 hours, and who signed in. */
+export type SingleToken = {
+    token: Token;
+    user: SignedInUser;
+};
+/** @description Who signed in. */
+export type SignedInUser = {
+    id: Id;
+    email: Email;
+};
+/** @description An access token of 15 minutes, and the next refresh token where they rotate. */
+export type RefreshedToken = {
+    accessToken: Token;
+    refreshToken?: Token;
+};
+/** @description A user, with either `links` or, for `embed=orders`, `orders`. */
+export type User = {
+    id: Id;
+    name: UserName;
+    email: Email;
+    phone?: Phone;
+    city?: City;
+    role: Role;
+    status: UserStatus;
+    createdAt: Timestamp;
+    updatedAt: Timestamp;
+    links?: UserLinks;
+    /** @description The user's orders that the caller may see, ascending by id. */
+    orders?: UserOrder[];
+};
+/** @description Where the user's other resources are. */
+export type UserLinks = {
+    orders: Path;
+};
+/** @description An order, in brief. */
+export type UserOrder = {
+    id: Id;
+    total: Total;
+};
+/** @description What a user is made from. Only an admin may give `role` or `status`. */
+export type UserInput = {
+    name: UserName;
+    email: Email;
+    password?: Password;
+    phone?: Phone;
+    city?: City;
+    role?: Role;
+    status?: UserStatus;
+};
+/**
+ * @description What a user is replaced with. A user can be sent as it was read: `id`, `createdAt`, `updatedAt`, `links` and
+ *     `orders` are ignored, and `role` and `status` count only where they differ from those of the user.
+ */
+export type UserReplacement = {
+    name: UserName;
+    email: Email;
+    password?: Password;
+    phone?: Phone;
+    city?: City;
+    role?: Role;
+    status?: UserStatus;
+    id?: Id;
+    createdAt?: Timestamp;
+    updatedAt?: Timestamp;
+    links?: UserLinks;
+    /** @description The user's orders, with `embed=orders`. */
+    orders?: UserOrder[];
+};
+/** @description The user collection, in the form that was asked for. */
+export type UserListing = UserCollection | UserOffsetPage | UserCursorPage | UserList | UserV1List | UserV2Collection;
+/** @description Users, at most 100. */
+export type UserCollection = {
+    data: UserList;
+    total: Count;
+};
+/** @description A page of users, by offset. */
+export type UserOffsetPage = {
+    data: UserList;
+    pagination: OffsetPagination;
+};
+/** @description A page of users, by cursor. */
+export type UserCursorPage = {
+    data: UserList;
+    pagination: CursorPagination;
+};
+/** @description Users, ascending by id. */
+export type UserList = User[];
+/** @description A user, version 1. */
+export type UserV1 = {
+    id: Id;
+    name: UserName;
+    email: Email;
+    phone?: Phone;
+};
+/** @description Users of version 1, ascending by id. */
+export type UserV1List = UserV1[];
+/** @description A user, version 2. */
+export type UserV2 = {
+    id: Id;
+    fullName: UserName;
+    emailAddress: Email;
+    profile: UserProfile;
+};
+/** @description When the user came, and when the record last changed. */
+export type UserProfile = {
+    createdAt: Timestamp;
+    updatedAt: Timestamp;
+};
+/** @description Users of version 2, ascending by id. */
+export type UserV2Collection = {
+    /**
+     * @description The version.
+     * @enum {integer}
+     */
+    version: 2;
+    /** @description The users of the page. */
+    data: UserV2[];
+    metadata: CollectionMetadata;
+};
+/** @description About the collection, and when it was read. */
+export type CollectionMetadata = {
+    total: Count;
+    timestamp: Timestamp;
+};
+/** @description Where a page by offset stands. */
+export type OffsetPagination = {
+    /** @description The page that this is. */
+    page: number;
+    limit: PageSize;
+    total: Count;
+    /** @description The number of pages, `total / limit` rounded up. */
+    totalPages: number;
+    /** @description Whether `page * limit` is less than `total`. */
+    hasNext: boolean;
+    /** @description Whether `page` is greater than 1. */
+    hasPrev: boolean;
+};
+/** @description Where a page by cursor stands. */
+export type CursorPagination = {
+    /** @description The `cursor` of the next page; null on the last. */
+    nextCursor: string | null;
+    /** @description Whether there is a next page. */
+    hasNext: boolean;
+    limit: PageSize;
+};
+/** @description Where a page by time stands. */
+export type KeysetPagination = {
+    /**
+     * Format: date-time
+     * @description The `createdAt` of the last post on the page, the `since` of the next; null on an empty page.
+     */
+    since: string | null;
+    limit: PageSize;
+};
+/** @description An order. */
+export type Order = {
+    id: Id;
+    userId: Id;
+    status: OrderStatus;
+    /** @description What was ordered, in the order of the request. */
+    items: OrderItem[];
+    total: Total;
+    createdAt: Timestamp;
+    updatedAt: Timestamp;
+};
+/** @description An item of an order, with the name and price of the time it was ordered. */
+export type OrderItem = {
+    id: Id;
+    productId?: Id;
+    name: ItemName;
+    quantity: Quantity;
+    unitPrice: Price;
+};
+/** @description What an order is made from. */
+export type OrderInput = {
+    userId?: Id;
+    /** @description What is ordered. */
+    items: OrderItemInput[];
+};
+/** @description Either a product, or anything with a name and a price. */
+export type OrderItemInput = ProductItemInput | FreeItemInput;
+/** @description A product, at its name and price of now. */
+export type ProductItemInput = {
+    productId: Id;
+    quantity: Quantity;
+};
+/** @description Something that is not a product of the service. */
+export type FreeItemInput = {
+    name: ItemName;
+    unitPrice: Price;
+    quantity: Quantity;
+};
+/**
+ * @description What the items of an order are replaced with. An order can be sent as it was read: `id`, `status`, `total`,
+ *     `createdAt` and `updatedAt` are ignored, and `userId` must be that of the order.
+ */
+export type OrderReplacement = {
+    userId?: Id;
+    /** @description What is ordered. */
+    items: OrderItemReplacement[];
+    id?: Id;
+    status?: OrderStatus;
+    total?: Total;
+    createdAt?: Timestamp;
+    updatedAt?: Timestamp;
+};
+/** @description Either a product, or anything with a name and a price. */
+export type OrderItemReplacement = ProductItemReplacement | FreeItemReplacement;
+/** @description A product, at its name and price of now; `id`, `name` and `unitPrice` are ignored. */
+export type ProductItemReplacement = {
+    productId: Id;
+    quantity: Quantity;
+    id?: Id;
+    name?: ItemName;
+    unitPrice?: Price;
+};
+/** @description Something that is not a product of the service; `id` is ignored. */
+export type FreeItemReplacement = {
+    name: ItemName;
+    unitPrice: Price;
+    quantity: Quantity;
+    id?: Id;
+};
+/** @description The state to move an order to. */
+export type OrderPatch = {
+    status: OrderStatus;
+};
+/** @description Orders, ascending by id. */
+export type OrderList = Order[];
+/** @description A product. */
+export type Product = {
+    id: Id;
+    name: ItemName;
+    description?: ProductDescription;
+    price: Price;
+    links: ProductLinks;
+};
+/** @description Where the product's other resources are. */
+export type ProductLinks = {
+    categories: Path;
+};
+/** @description What a product is made from. */
+export type ProductInput = {
+    name: ItemName;
+    description?: ProductDescription;
+    price: Price;
+};
+/** @description What a product is replaced with. A product can be sent as it was read; `id` and `links` are ignored. */
+export type ProductReplacement = {
+    name: ItemName;
+    description?: ProductDescription;
+    price: Price;
+    id?: Id;
+    links?: ProductLinks;
+};
+/** @description The product collection, in the form that was asked for. */
+export type ProductListing = ProductCollection | ProductOffsetPage | ProductList;
+/** @description Products, at most 100. */
+export type ProductCollection = {
+    data: ProductList;
+    total: Count;
+};
+/** @description A page of products, by offset. */
+export type ProductOffsetPage = {
+    data: ProductList;
+    pagination: OffsetPagination;
+};
+/** @description Products, ascending by id. */
+export type ProductList = Product[];
+/** @description A category of products. */
+export type Category = {
+    id: Id;
+    name: CategoryName;
+};
+/** @description Categories, ascending by id. */
+export type CategoryList = Category[];
+/** @description A category, by its name. One can be sent as it was read; `id` is ignored. */
+export type CategoryInput = {
+    name: CategoryName;
+    id?: Id;
+};
+/** @description All categories that the product is to be in. */
+export type CategoryInputList = CategoryInput[];
+/** @description A comment on an order. */
+export type Comment = {
+    id: Id;
+    orderId: Id;
+    userId: Id;
+    text: CommentText;
+    createdAt: Timestamp;
+};
+/** @description What a comment is made from. */
+export type CommentInput = {
+    orderId: Id;
+    userId?: Id;
+    text: CommentText;
+};
+/** @description Comments, ascending by id. */
+export type CommentList = Comment[];
+/** @description A post. */
+export type Post = {
+    id: Id;
+    /** @description The heading. */
+    title: string;
+    /** @description The text. */
+    content: string;
+    authorId: Id;
+    createdAt: Timestamp;
+};
+/** @description A page of posts, by time. */
+export type PostKeysetPage = {
+    /** @description The posts of the page, ascending by `createdAt`. */
+    data: Post[];
+    pagination: KeysetPagination;
+};
+/** @description A stretch of the feed. */
+export type FeedPage = {
+    /** @description The posts, descending by id. */
+    data: Post[];
+    /** @description Whether there are earlier posts. */
+    hasMore: boolean;
+    /** @description The id of the last post here, the `lastId` of the next request; null when there is none. */
+    lastId: string | null;
+};
+/** @description What is stored of an API key, but for its hash. */
+export type ApiKeyRecord = {
+    id: Id;
+    name: ApiKeyName;
+    /** @description Whether the key is accepted. */
+    active: boolean;
+    createdAt: Timestamp;
+    lastUsedAt?: Timestamp;
+};
+export type ApiKey = ApiKeyRecord;
+/** @description An API key as it is answered this once, when it is made. */
+export type NewApiKey = ApiKeyRecord & {
+    /** @description The key, to send as `X-API-Key`. */
+    key: string;
+};
+/** @description What an API key is made from. */
+export type ApiKeyInput = {
+    name: ApiKeyName;
+};
+/** @description The keys' records, in the form that was asked for. */
+export type ApiKeyListing = ApiKeyCollection | ApiKeyOffsetPage | ApiKeyList;
+/** @description API keys, at most 100. */
+export type ApiKeyCollection = {
+    data: ApiKeyList;
+    total: Count;
+};
+/** @description A page of API keys, by offset. */
+export type ApiKeyOffsetPage = {
+    data: ApiKeyList;
+    pagination: OffsetPagination;
+};
+/** @description API keys, ascending by id. */
+export type ApiKeyList = ApiKey[];

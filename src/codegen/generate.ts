@@ -6,7 +6,9 @@ import type { ResolverOptions } from './graphql/resolver-options.js';
 import { acceptancesOf } from './graphql/unsupported-directives.js';
 import type { Remotes } from './load/remote-documents.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
+import type { ProblemExamples } from './notices/refusals.js';
 import { ContractError } from './problems/contract-error.js';
+import type { ContractNotice } from './problems/notice.js';
 import type { ValueTypes } from './values/value-types.js';
 
 /** The contracts, and how they are generated from. */
@@ -16,8 +18,8 @@ export interface GenerateOptions {
   /** Path of a GraphQL schema in SDL. */
   readonly schema?: string;
   /**
-   * Unsupported features of the contracts that the team has read and accepts, by name (`callbacks`) or by name and
-   * place (`callbacks at #/paths/~1a/post/callbacks`). One that the document does not have is an error.
+   * Unsupported features of the contracts that the team has read and accepts, by name (`servers`) or by name and
+   * place (`servers at #/paths/~1a/post/servers`). One that the document does not have is an error.
    */
   readonly accept?: readonly string[];
   /**
@@ -34,6 +36,13 @@ export interface GenerateOptions {
    * resolvers have for a scalar of that name. Default: values are as JSON has them.
    */
   readonly values?: ValueTypes;
+  /**
+   * An example of what the service's `problems` writes, by media type; problem details (RFC 9457) when not given. Declared
+   * responses that do not take it are told as notices.
+   */
+  readonly problems?: ProblemExamples;
+  /** Called with each notice: a part of the OpenAPI document that its service should know of. */
+  readonly notice?: (notice: ContractNotice) => void;
   /** Options of the resolver signatures, such as `contextType` and `mappers`. */
   readonly resolvers?: ResolverOptions;
 }
@@ -60,7 +69,7 @@ export async function generate(options: GenerateOptions): Promise<Readonly<Recor
 
 /** The same, with the files that the contracts were read from. */
 export async function generateFrom(
-  { openapi, schema, accept = [], resolvers, ...options }: GenerateOptions,
+  { openapi, schema, accept = [], resolvers, notice = () => undefined, ...options }: GenerateOptions,
   progress?: OpenapiFilesOptions['progress'],
 ): Promise<Generated> {
   if (openapi === undefined && schema === undefined) {
@@ -86,14 +95,17 @@ export async function generateFrom(
   if (problems.length > 0) throw new ContractError(problems);
   if (failures.length > 0) throw failures[0];
   const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const notices = made.flatMap((each) => each.notices);
+  for (const each of notices) notice(each);
   return {
+    notices,
     files: Object.assign({}, ...made.map(({ files }) => files)) as Generated['files'],
     inputs: made.flatMap(({ inputs }) => inputs),
   };
 }
 
-const nothing: Generated = { files: {}, inputs: [] };
+const nothing: Generated = { files: {}, inputs: [], notices: [] };
 
 async function generatedFromSchema(schema: string, options: GraphqlFilesOptions): Promise<Generated> {
-  return { files: await graphqlFiles(schema, options), inputs: [resolve(schema)] };
+  return { files: await graphqlFiles(schema, options), inputs: [resolve(schema)], notices: [] };
 }

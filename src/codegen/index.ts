@@ -4,4 +4,5 @@ export { type CodegenOptions, type ConcordatConfig, codegenConfig } from './conf
 export { type GenerateOptions, generate } from './generate.js';
 export { ContractError, type ContractProblem } from './problems/contract-error.js';
 export type { FaultKind } from './problems/fault.js';
+export type { ContractNotice } from './problems/notice.js';
 export type { ValueCodec, ValueType, ValueTypes } from './values/value-types.js';

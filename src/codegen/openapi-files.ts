@@ -3,9 +3,11 @@
 import { basename } from 'node:path';
 import { type LoadedContract, loadContract } from './load/load.js';
 import type { Remotes } from './load/remote-documents.js';
+import { type ProblemExamples, refusalNotices } from './notices/refusals.js';
 import { applyAcceptances } from './problems/accept.js';
 import { ContractError, type ContractProblem } from './problems/contract-error.js';
 import type { Fault } from './problems/fault.js';
+import type { ContractNotice, Notice } from './problems/notice.js';
 import type { UnsupportedFeature } from './problems/unsupported-feature.js';
 import { readContract } from './read/operations.js';
 import { Reader } from './read/reader.js';
@@ -13,7 +15,9 @@ import { compileValidators } from './schemas/compile-validators.js';
 import { invalidDefaults } from './schemas/invalid-defaults.js';
 import type { ValidatorsFile } from './schemas/validators-file.js';
 import { CheckList } from './write/checks.js';
+import { outgoingFile } from './write/outgoing-file.js';
 import { operationsFile } from './write/operations-file.js';
+import { ReceivedSchemas } from './write/received-schemas.js';
 import { routingFile } from './write/routing-file.js';
 import { typesFile } from './write/types-file.js';
 import { ValueList } from './values/value-list.js';
@@ -31,6 +35,8 @@ export interface OpenapiFilesOptions {
   readonly remotes?: Remotes;
   /** The types that handlers get for the values of a format. */
   readonly values?: ValueTypes;
+  /** An example of what the service's `problems` writes, by media type. */
+  readonly problems?: ProblemExamples;
   /** Called after each step of compiling the checks. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -41,6 +47,7 @@ export interface Generated {
   readonly files: Readonly<Record<string, string>>;
   /** The paths of the files that the contract was read from. */
   readonly inputs: readonly string[];
+  readonly notices: readonly ContractNotice[];
 }
 
 /** @throws ContractError with every problem of the contract */
@@ -73,27 +80,36 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
     })),
   ];
   if (problems.length > 0 || 'error' in written) throw new ContractError(problems);
-  return { files: written.files, inputs: loaded.files };
+  const notices = written.notices.map(({ at, message }) => ({
+    ...loaded.position(at),
+    pointer: at,
+    message,
+  }));
+  return { files: written.files, inputs: loaded.files, notices };
 }
 
 async function write(
   { document }: LoadedContract,
   reader: Reader,
-  { openapi, formats = 'assert', remotes, values = {}, progress }: OpenapiFilesOptions,
-): Promise<Pick<Generated, 'files'>> {
+  { openapi, formats = 'assert', remotes, values = {}, problems, progress }: OpenapiFilesOptions,
+): Promise<{ readonly files: Generated['files']; readonly notices: readonly Notice[] }> {
   const banner = bannerOf(openapi);
   const contract = readContract(reader);
   const checks = new CheckList();
   const list = new ValueList(document, values, remotes ? { remotes } : {});
   const orders = new ValueOrders(list);
   const routing = reader.attempt(() => routingFile(contract, checks, orders, banner)) ?? '';
+  const outgoing = reader.attempt(() => outgoingFile(reader, contract, checks, banner));
   const converters = list.file(banner, (place, direction) => checks.alternative(place, direction));
   for (const at of converters.untyped) reader.unsupported('untyped-value', at, UNTYPED);
-  const validators = compileValidators(document, checks.orders, {
+  const compileOptions = {
     contract: basename(openapi),
     formats,
     invalidDefaults: reader.invalidDefaults,
     ...(remotes && { remotes }),
+  };
+  const validators = compileValidators(document, checks.orders, {
+    ...compileOptions,
     ...(progress && { progress }),
   });
   for (const { feature, at, message } of validators.unsupported) {
@@ -103,17 +119,28 @@ async function write(
   }
   const requests = acceptAll(validators.requests, checks.namesOf('request'), validators.trivial);
   const responses = acceptAll(validators.responses, checks.namesOf('response'), validators.trivial);
+  const received = new ReceivedSchemas(reader);
+  const operations = operationsFile(reader, contract, banner, received);
   const files = {
-    'openapi.ts': await typesFile(document, banner, reader.invalidDefaults, values),
-    'operations.ts': operationsFile(reader, contract, banner),
+    'openapi.ts': await typesFile(document, banner, {
+      callbacks: contract.callbackItems,
+      schemas: received.components,
+      invalidDefaults: reader.invalidDefaults,
+      values,
+    }),
+    'operations.ts': operations,
     'routing.ts': routing,
+    ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
     'validators.js': requests.js,
     'validators.d.ts': requests.dts,
     'response-validators.js': responses.js,
     'response-validators.d.ts': responses.dts,
     ...(!list.isEmpty && { 'values.js': converters.js, 'values.d.ts': converters.dts }),
   };
-  return { files };
+  // A contract with faults is not written, and has worse to tell.
+  const isGood = reader.faults.length === 0;
+  const notices = isGood ? await refusalNotices(document, contract, problems, compileOptions) : [];
+  return { files, notices };
 }
 
 const UNTYPED =

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
+import { describeNotice } from './problems/notice.js';
 import { progressLine } from './progress-line.js';
 
 /** Writes the text that it is given; the files have already been generated together. */
@@ -13,7 +14,11 @@ const textPlugin: CodegenPlugin<{ readonly text: string }> = {
 /** Generates all files of one contract, or throws an error that names every problem. */
 export const restPreset: Types.OutputPreset<OpenapiFilesOptions> = {
   async buildGeneratesSection({ presetConfig, ...options }) {
-    const { files } = await openapiFiles({ ...presetConfig, progress: progressLine('Compiling checks') });
+    const { files, notices } = await openapiFiles({
+      ...presetConfig,
+      progress: progressLine('Compiling checks'),
+    });
+    for (const notice of notices) process.stderr.write(`${describeNotice(notice)}\n`);
     return Object.entries(files).map(([name, text]) => ({
       ...options,
       filename: join(options.baseOutputDir, name),

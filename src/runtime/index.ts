@@ -1,6 +1,7 @@
 /** The public face of `concordat`. */
 
 export type * from './contract/contract.js';
+export type * from './contract/outgoing.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
 export type {
   HttpHandler,
@@ -10,7 +11,7 @@ export type {
   ResponseContent,
 } from './http/message.js';
 export type { TransportOptions } from './http/path-choice.js';
-export { Problem } from './http/problem.js';
+export { Problem, type ProblemFailure } from './http/problem.js';
 export { compileNegotiation } from './http/media-type.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/engine.js';
 export type { RouteMatch } from './rest/steps/exchange.js';

@@ -37,6 +37,17 @@ const RUNTIME: readonly Room[] = [
   { path: FAILURES, sees: [CONTRACT] },
   { path: HTTP, sees: [] },
   { path: 'src/runtime/rest/', sees: [CONTRACT, FAILURES, HTTP] },
+  // Answers are decoded as requests are.
+  {
+    path: 'src/runtime/client/',
+    sees: [
+      CONTRACT,
+      FAILURES,
+      HTTP,
+      'src/runtime/rest/decode/',
+      'src/runtime/rest/operation/request-body.ts',
+    ],
+  },
   { path: 'src/runtime/graphql/', sees: [HTTP], packages: ['graphql'] },
   transport('fetch'),
   transport('graphql-ws', ['node:', 'graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE]),
@@ -58,6 +69,7 @@ const VALUES = 'src/codegen/values/';
 const LOAD = 'src/codegen/load/';
 const READ = 'src/codegen/read/';
 const WRITE = 'src/codegen/write/';
+const NOTICES = 'src/codegen/notices/';
 const CODEGEN_GRAPHQL = 'src/codegen/graphql/';
 
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
@@ -83,6 +95,12 @@ const CODEGEN: readonly Room[] = [
     path: WRITE,
     sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ],
     packages: ['openapi-typescript', 'typescript'],
+    packageTypes: ['concordat'],
+  },
+  {
+    path: NOTICES,
+    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
+    packages: ['node:'],
     packageTypes: ['concordat'],
   },
   {
@@ -115,7 +133,7 @@ const CODEGEN: readonly Room[] = [
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
   {
     path: 'src/codegen/',
-    sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ, WRITE, CODEGEN_GRAPHQL],
+    sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ, WRITE, NOTICES, CODEGEN_GRAPHQL],
     packages: ['node:'],
     packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
   },

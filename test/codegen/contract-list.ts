@@ -27,6 +27,7 @@ export const fixtureContracts: readonly ListedContract[] = [
   'latest.openapi-3.2.yaml',
   'library/openapi.yaml',
   'names.openapi-3.0.json',
+  'outgoing.openapi-3.1.yaml',
   'responses.openapi-3.0.yaml',
   'routing.openapi-3.0.yaml',
   'schemas.openapi-3.0.yaml',

@@ -331,7 +331,7 @@ describe('an invalid contract', () => {
 
   it('names all its faults and unsupported features at once, each at its line', async () => {
     const document = operationOf({
-      callbacks: {},
+      servers: [],
       parameters: [
         id,
         { name: 'p', in: 'query', schema: {}, 'x-lenient': 1 },
@@ -339,12 +339,12 @@ describe('an invalid contract', () => {
       ],
       security: [{ none: [] }],
     });
-    const problems = await problemsOf(document, ['servers']);
+    const problems = await problemsOf(document, ['mutual-tls']);
     expect(problems.map(({ fault, feature, pointer }) => [fault ?? feature, pointer])).to.deep.equal([
       ['invalid-structure', `${OPERATION}/parameters/0`],
       ['invalid-leniency', LENIENT.replace('/0/', '/1/')],
       ['unresolved-reference', `${OPERATION}/security`],
-      ['callbacks', `${OPERATION}/callbacks`],
+      ['servers', `${OPERATION}/servers`],
       ['unknown-format', `${OPERATION}/parameters/2/schema/format`],
     ]);
     const lines = textOf(document).split('\n');
@@ -352,7 +352,7 @@ describe('an invalid contract', () => {
       '{',
       '"x-lenient": 1',
       '"security": [',
-      '"callbacks": {},',
+      '"servers": [],',
       '"format": "postcode"',
     ]);
   });
@@ -361,13 +361,13 @@ describe('an invalid contract', () => {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-both-'));
     try {
       const [openapi, schema] = [join(directory, 'openapi.json'), join(directory, 'schema.graphql')];
-      await writeFile(openapi, textOf(operationOf({ callbacks: {}, security: [{ none: [] }] })));
+      await writeFile(openapi, textOf(operationOf({ servers: [], security: [{ none: [] }] })));
       await writeFile(schema, 'type Query {\n  a: Nope\n  b: Neither\n}\n');
       const error: unknown = await generate({ openapi, schema }).catch((reason: unknown) => reason);
       if (!(error instanceof ContractError)) throw error;
       expect(error.problems.map(({ fault, feature, line }) => [fault ?? feature, line])).to.deep.equal([
         ['unresolved-reference', 17],
-        ['callbacks', 16],
+        ['servers', 16],
         ['invalid-schema', 2],
         ['invalid-schema', 3],
       ]);
@@ -385,7 +385,7 @@ describe('an invalid contract', () => {
       );
       await writeFile(
         join(directory, 'path.yaml'),
-        'get:\n  callbacks: {}\n  responses: { 204: { description: x } }\n',
+        'get:\n  servers: []\n  responses: { 204: { description: x } }\n',
       );
       const media = { schema: { $ref: 'parts.yaml#/A' } };
       const file = join(directory, 'openapi.json');
@@ -396,7 +396,7 @@ describe('an invalid contract', () => {
       expect(
         error.problems.map(({ file, line, column, pointer }) => [basename(file), line, column, pointer]),
       ).to.deep.equal([
-        ['path.yaml', 2, 3, '#/paths/~1b/get/callbacks'],
+        ['path.yaml', 2, 3, '#/paths/~1b/get/servers'],
         ['parts.yaml', 4, 10, '#/components/schemas/A/properties/p/format'],
       ]);
     } finally {

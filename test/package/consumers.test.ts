@@ -11,6 +11,7 @@ const TYPES = ['@types/koa', '@types/node', '@types/pg', '@types/ws'];
 /** Per entry point: something that it exports, and what a project installs beside its package. */
 const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonly string[]]>> = {
   concordat: ['restEngine', []],
+  'concordat/client': ['webhookClient', []],
   'concordat/conformance': ['transportChecks', []],
   'concordat/fetch': ['fetchTransport', []],
   'concordat/graphql': ['graphqlEngine', ['graphql']],

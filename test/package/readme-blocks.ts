@@ -38,6 +38,11 @@ const TABLE = {
       'graphql-server.ts': 'own-contract.test.ts',
       countdown: 'own-contract.test.ts',
     },
+    'Webhooks and callbacks': {
+      'hooks.yaml': 'own-contract.test.ts',
+      'generate the webhooks': 'own-contract.test.ts',
+      'send.ts': 'own-contract.test.ts',
+    },
     'Streams and abort': {
       'ticks.ts': 'own-transport.test.ts',
       'streams.ts': 'own-contract.test.ts',
@@ -73,6 +78,8 @@ const TABLE = {
     'Asynchronous tokens': { 'tokens.ts': 'snippets.test.ts' },
     'Typed clients': {
       'rest-client.ts': 'typed-clients.test.ts',
+      'generate with hey-api': 'install/clients.ts',
+      'hey-client.ts': 'install/clients.ts',
       'client.codegen.ts': 'typed-clients.test.ts',
       'graphql-client.ts': 'typed-clients.test.ts',
       'generate the client': 'typed-clients.test.ts',

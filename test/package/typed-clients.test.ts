@@ -66,7 +66,7 @@ describe('README: typed clients', function () {
 
   describe('over REST', () => {
     it('asks with openapi-fetch', async () => {
-      expect(await outputOf('rest-client.ts')).to.equal('Ada Lovelace /api/users/1/orders\n');
+      expect(await outputOf('rest-client.ts')).to.equal('Ada Lovelace /api/users/1/orders\ntrue false\n');
     });
 
     refuses('rest-client.ts', [
@@ -74,6 +74,8 @@ describe('README: typed clients', function () {
       ['a method that there is not', 'api.GET', 'api.PATCH', /not assignable/],
       ['a parameter that there is not', "id: '1'", "key: '1'", /'key' does not exist/],
       ['a field that there is not', 'user.name', 'user.nam', /'nam' does not exist/],
+      ['a page without its check', "'pagination' in users", 'true', /'data' does not exist/],
+      ['a field that a page has not', 'pagination.hasNext', 'pagination.pages', /'pages' does not exist/],
       ['a field that an error has not', 'error.error', 'error.message', /'message' does not exist/],
     ]);
   });

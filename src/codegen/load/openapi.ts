@@ -59,7 +59,7 @@ export interface OperationObject extends Extensible {
   readonly responses?: Readonly<Record<string, Referenced<ResponseObject>>>;
   readonly security?: readonly SecurityRequirementObject[];
   readonly servers?: readonly unknown[];
-  readonly callbacks?: Readonly<Record<string, unknown>>;
+  readonly callbacks?: Readonly<Record<string, Referenced<Readonly<Record<string, Referenced<PathItem>>>>>>;
 }
 
 export type SecurityRequirementObject = Readonly<Record<string, readonly string[]>>;

@@ -10,17 +10,35 @@ import type {
   PartField,
   Sequence,
 } from 'concordat';
-import type { Schema, SecurityRequirementObject } from '../load/openapi.js';
+import type { PathItem, Referenced, Schema, SecurityRequirementObject } from '../load/openapi.js';
 
 /** A REST contract, read and checked; every file of `generated/` is written from it. */
 export interface ContractModel {
   readonly operations: readonly OperationModel[];
-  readonly webhooks: readonly OperationModel[];
+  /** The requests that the service sends itself. */
+  readonly webhooks: readonly OutgoingModel[];
+  readonly callbacks: readonly OutgoingModel[];
+  /** The path items of callbacks, which are typed as if they were webhooks, by the `path` of their operations. */
+  readonly callbackItems: Readonly<Record<string, Referenced<PathItem>>>;
   readonly securitySchemes: Readonly<Record<string, Json>>;
   /** The `xml.name` of component schemas, by schema. */
   readonly xmlNames: Readonly<Record<string, string>>;
   /** The `x-` fields of the document itself. */
   readonly extensions: Readonly<Record<string, Json>>;
+}
+
+/** A request that the service sends; its `path` is the key of its path item in the `webhooks` of `openapi.ts`. */
+export interface OutgoingModel extends OperationModel {
+  /** Callbacks only: the runtime expression of the address. */
+  readonly url?: string;
+}
+
+/** A path item below one name and one expression of an operation's callbacks. */
+export interface CallbackItem {
+  readonly name: string;
+  readonly url: string;
+  readonly item: Referenced<PathItem>;
+  readonly at: string;
 }
 
 export interface OperationModel {
@@ -30,6 +48,8 @@ export interface OperationModel {
   readonly typeName: string;
   readonly method: Method;
   readonly path: string;
+  /** The part of `openapi.ts` that has the path. */
+  readonly root: 'paths' | 'webhooks';
   /** The place of the operation in the document, as a JSON Pointer fragment. */
   readonly pointer: string;
   readonly summary: string;
@@ -38,8 +58,14 @@ export interface OperationModel {
   readonly requestBody?: RequestBodyModel;
   readonly responses: readonly ResponseModel[];
   readonly security: readonly SecurityRequirementObject[];
+  readonly callbacks: readonly CallbackItem[];
   readonly extensions: Readonly<Record<string, Json>>;
 }
+
+/** An operation before it has a name of its own. */
+export type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & {
+  readonly operationId: string | undefined;
+};
 
 export interface ParameterModel {
   /** The name under `components.parameters`, when it is one of those. */

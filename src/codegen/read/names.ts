@@ -35,22 +35,28 @@ interface Unnamed {
 /**
  * Gives every operation an id and a type name. An operation without an operationId gets one derived from method and path.
  * A derived name gets a number where it is taken, so that an operationId of the contract is never changed.
+ *
+ * @param typeNames - the names that are taken; those of the operations are added
  */
 export function withNames<Operation extends Unnamed>(
   operations: readonly Operation[],
+  typeNames = new Set<string>(),
 ): readonly (Operation & { readonly id: string; readonly typeName: string })[] {
   const ids = new Set(operations.flatMap(({ operationId }) => operationId ?? []));
-  const typeNames = new Set<string>();
   return operations.map((operation) => {
     const { operationId, method, path } = operation;
     const id = operationId ?? freeName(derivedId(method.toLowerCase(), path), ids);
-    const stem = /^\p{L}/u.test(id) ? pascalCase(id) : `Operation${pascalCase(id)}`;
-    return { ...operation, id, typeName: freeName(stem, typeNames) };
+    return { ...operation, id, typeName: freeName(typeNameOf(id), typeNames) };
   });
 }
 
+/** An id in PascalCase, as an identifier. */
+export function typeNameOf(id: string): string {
+  return /^\p{L}/u.test(id) ? pascalCase(id) : `Operation${pascalCase(id)}`;
+}
+
 /** Takes the stem, or the stem with the first free number from 2. */
-function freeName(stem: string, taken: Set<string>): string {
+export function freeName(stem: string, taken: Set<string>): string {
   let name = stem;
   for (let n = 2; taken.has(name); n += 1) name = `${stem}${n}`;
   taken.add(name);

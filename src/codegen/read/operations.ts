@@ -2,10 +2,11 @@
 
 import { METHODS as NODE_METHODS } from 'node:http';
 import type { Json, Method } from 'concordat';
-import type { ContractModel, OperationModel } from './model.js';
+import type { ContractModel, OperationDraft, OperationModel } from './model.js';
 import { METHODS, type OperationObject, type PathItem, type Referenced } from '../load/openapi.js';
 import { readRequestBody } from './bodies.js';
 import { withNames } from './names.js';
+import { callbacksOf, readOutgoing } from './outgoing.js';
 import { readParameters } from './parameters.js';
 import { type Located, type Reader } from './reader.js';
 import { readResponses } from './responses.js';
@@ -16,28 +17,24 @@ import { joinPointer } from '../text/pointer.js';
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
 const OWN_EXTENSIONS = new Set(['x-lenient', 'x-stream', 'x-body-limit']);
 
-type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & { readonly operationId: string | undefined };
-
 /** Reads the whole contract. Unsupported features and faults are collected by the reader. */
 export function readContract(reader: Reader): ContractModel {
-  const { paths = {}, webhooks = {} } = reader.document;
+  const { paths = {} } = reader.document;
+  const typeNames = new Set<string>();
   const operations = withNames(
     Object.entries(paths).flatMap(([path, item]) => {
       // There may be extensions among the paths.
       if (!path.startsWith('/')) return [];
       const at = joinPointer('#/paths', path);
       notePath(reader, path, at);
-      return readPathItem(reader, path, item, at);
+      return readPathItem(reader, path, item, at, 'paths');
     }),
+    typeNames,
   );
   noteSharedIds(reader, operations);
   return {
     operations,
-    webhooks: withNames(
-      Object.entries(webhooks).flatMap(([name, item]) =>
-        readPathItem(reader, name, item, joinPointer('#/webhooks', name)),
-      ),
-    ),
+    ...readOutgoing(reader, operations, typeNames, readPathItem),
     securitySchemes: readSecuritySchemes(reader),
     xmlNames: readXmlNames(reader, operations),
     extensions: extensionsOf(reader.document),
@@ -59,6 +56,7 @@ function readPathItem(
   path: string,
   declared: Referenced<PathItem>,
   at: string,
+  root: OperationModel['root'],
 ): readonly OperationDraft[] {
   const pathItem = reader.attempt(() => reader.follow(declared, at));
   if (pathItem === undefined) return [];
@@ -66,7 +64,7 @@ function readPathItem(
   return operationsOf(reader, pathItem).flatMap(({ method, ...operation }) => {
     noteMethod(reader, method, operation.at);
     // A fault in one operation must not hide the faults of the next.
-    return reader.attempt(() => readOperation(reader, path, method, pathItem, operation)) ?? [];
+    return reader.attempt(() => readOperation(reader, path, method, pathItem, operation, root)) ?? [];
   });
 }
 
@@ -119,29 +117,33 @@ function readOperation(
   method: Method,
   pathItem: Located<PathItem>,
   operation: Located<OperationObject>,
+  root: OperationModel['root'],
 ): OperationDraft {
   const { value, at } = operation;
   if (value.servers !== undefined) noteServers(reader, at);
-  if (value.callbacks !== undefined) {
-    reader.unsupported(
-      'callbacks',
-      joinPointer(at, 'callbacks'),
-      'requests that the service would send are described only as types',
-    );
-  }
-  const template = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const template = [...(root === 'webhooks' ? '' : path).matchAll(/\{([^}]+)\}/g)].map(
+    (match) => match[1] ?? '',
+  );
   const requestBody = readRequestBody(reader, operation);
   return {
     operationId: value.operationId,
     method,
     path,
+    root,
     pointer: at,
     summary: value.summary ?? openingOf(value.description),
     deprecated: value.deprecated === true,
     parameters: readParameters(reader, pathItem, operation, template),
     ...(requestBody && { requestBody }),
-    responses: readResponses(reader, value.responses ?? {}, joinPointer(at, 'responses')),
+    // Of what the service sends, it reads the answers.
+    responses: readResponses(
+      reader,
+      value.responses ?? {},
+      joinPointer(at, 'responses'),
+      root === 'webhooks' ? 'request' : 'response',
+    ),
     security: readSecurity(reader, value.security ?? reader.document.security ?? [], at),
+    callbacks: callbacksOf(reader, value.callbacks, joinPointer(at, 'callbacks')),
     extensions: extensionsOf(value),
   };
 }

@@ -9,17 +9,22 @@ import { joinPointer } from '../text/pointer.js';
 /** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = new Set(['204', '205', '304']);
 
-/** The responses of an operation, in the contract's order. */
+/**
+ * The responses of an operation, in the contract's order.
+ *
+ * @param direction - `request` for those that the service reads, as answers to what it sends
+ */
 export function readResponses(
   reader: Reader,
   responses: Readonly<Record<string, Referenced<ResponseObject>>>,
   at: string,
+  direction: 'request' | 'response',
 ): readonly ResponseModel[] {
   return Object.entries(responses).flatMap(([status, response]) => {
     // There may be extensions among the statuses.
     if (status.startsWith('x-')) return [];
     const place = joinPointer(at, status);
-    if (!status.startsWith('1')) return [readResponse(reader, status, response, place)];
+    if (!status.startsWith('1')) return [readResponse(reader, status, response, place, direction)];
     reader.unsupported(
       'informational-response',
       place,
@@ -34,10 +39,11 @@ function readResponse(
   status: string,
   declared: Referenced<ResponseObject>,
   at: string,
+  direction: 'request' | 'response',
 ): ResponseModel {
   const { value, at: place } = reader.follow(declared, at);
   const component = /^#\/components\/responses\/([^/]+)$/.exec(place)?.[1];
-  const content = readContent(reader, value.content ?? {}, joinPointer(place, 'content'), 'response');
+  const content = readContent(reader, value.content ?? {}, joinPointer(place, 'content'), direction);
   const isSent = content.length === 0 || !WITHOUT_CONTENT.has(status);
   if (!isSent) {
     reader.unsupported(

@@ -112,6 +112,21 @@ export class CheckList {
     });
   }
 
+  /** The name of the check for the decoded headers of an answer; none when decoding alone decides. */
+  headers(operation: OperationModel, part: string, headers: readonly HeaderModel[]): string | undefined {
+    const checked = headers.filter(({ schema }) => schema !== undefined);
+    if (checked.length === 0) return undefined;
+    const members = checked.map(({ name, schemaAt }): [string, Schema] => [name, { $ref: schemaAt }]);
+    const properties = { headers: { type: 'object', properties: Object.fromEntries(members) } };
+    return this.#add({
+      name: `${camelCase(operation.typeName)}${part}Headers`,
+      schema: { schema: { type: 'object', properties }, at: operation.pointer },
+      direction: 'response',
+      about: `the headers of the ${part} answer of ${operation.id}`,
+      key: `${operation.typeName} ${part} headers`,
+    });
+  }
+
   #add({ key, ...order }: ValidatorRequest & { readonly key: string }): string {
     const content = `${order.direction} ${key}`;
     const known = this.#byContent.get(content);

@@ -1,34 +1,38 @@
 /** Writes `operations.ts`: the request of each handler, and the closed union of its answers. */
 
-import type { ContractModel, OperationModel, ParameterModel } from '../read/model.js';
+import type { ContractModel, OperationModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
-import { operationKey, propertyName } from '../text/literal.js';
-import { requestBodyMembers } from './request-type.js';
+import { operationKey } from '../text/literal.js';
+import { outgoingTypes } from './outgoing-types.js';
+import { ReceivedSchemas } from './received-schemas.js';
+import { requestType } from './request-type.js';
 import { ResponseTypes, statusTypes } from './response-type.js';
-import { schemaType } from './schema-type.js';
 import { documentCarriesMarkers } from './markers.js';
-import { docComment, indented, operationPlace, recordType } from './text.js';
+import { docComment } from './text.js';
 
-/** The text of `operations.ts`. */
-export function operationsFile(reader: Reader, contract: ContractModel, banner: string): string {
+/**
+ * The text of `operations.ts`.
+ *
+ * @param received - collects the schemas that handlers get with defaults, for `openapi.ts`
+ */
+export function operationsFile(
+  reader: Reader,
+  contract: ContractModel,
+  banner: string,
+  received = new ReceivedSchemas(reader),
+): string {
   const responses = new ResponseTypes(reader, contract);
   const blocks = contract.operations.map(
     (operation) =>
       `${docComment(about(operation))}
-export ${requestType(reader, operation, `${operation.typeName}Request`)}
+export ${requestType(reader, operation, `${operation.typeName}Request`, received)}
 
 /** What \`${operation.id}\` may answer. */
 export type ${operation.typeName}Response =${responses.union(operation)};
 `,
   );
-  const webhooks = contract.webhooks.map(
-    (
-      webhook,
-    ) => `${docComment(`The request that the webhook \`${webhook.path}\` sends. ${webhook.summary}`.trim())}
-export ${requestType(reader, webhook, `${webhook.typeName}Webhook`, 'webhooks')}
-`,
-  );
-  const types = [...responses.shared(), ...blocks, ...webhooks].join('\n');
+  const sent = outgoingTypes(reader, contract, responses);
+  const types = [...responses.shared(), ...blocks, ...sent].join('\n');
   const helpers = [
     ...(/\bStatus(?:\dXX|Default)\b/.test(types) ? [statusTypes()] : []),
     ...(types.includes('WithFiles<') ? [WITH_FILES] : []),
@@ -83,49 +87,6 @@ function securityTypes(contract: ContractModel): string {
   return `/** The security schemes of the contract; an engine needs a handler for each. */
 export type SecuritySchemeName = ${names.length === 0 ? 'never' : names.join(' | ')};
 `;
-}
-
-function requestType(
-  reader: Reader,
-  operation: OperationModel,
-  name: string,
-  root: 'paths' | 'webhooks' = 'paths',
-): string {
-  const members = [
-    ...parameterMembers(reader, operation, 'path', 'path', root),
-    ...parameterMembers(reader, operation, 'query', 'query', root),
-    ...parameterMembers(reader, operation, 'header', 'headers', root),
-    ...parameterMembers(reader, operation, 'cookie', 'cookies', root),
-  ];
-  const bodies = requestBodyMembers(reader, operation, root);
-  if (bodies.length > 1) {
-    const variants = bodies.map((body) => `\n  | ${indented(recordType([...members, ...body], 4), 4)}`);
-    return `type ${name} =${variants.join('')};`;
-  }
-  const all = [...members, ...(bodies[0] ?? [])];
-  if (all.length === 0) return `type ${name} = Readonly<Record<never, never>>;`;
-  return `interface ${name} {\n${all.map((member) => `  readonly ${indented(member, 2)};\n`).join('')}}`;
-}
-
-function parameterMembers(
-  reader: Reader,
-  operation: OperationModel,
-  location: ParameterModel['in'],
-  key: string,
-  root: string,
-): readonly string[] {
-  const parameters = operation.parameters.filter(
-    (parameter) => parameter.in === location || (location === 'query' && parameter.in === 'querystring'),
-  );
-  if (parameters.length === 0) return [];
-  const members = parameters.map((parameter) => {
-    const place = `${operationPlace(operation, root)}["parameters"]["${location}"]`;
-    const elsewhere = `Exclude<NonNullable<${place}>[${JSON.stringify(parameter.name)}], undefined>`;
-    const type = schemaType(reader, parameter.schema, 'request', elsewhere);
-    const isPresent = parameter.required || parameter.default !== undefined;
-    return `${propertyName(parameter.name)}${isPresent ? '' : '?'}: ${type}`;
-  });
-  return [`${key}: ${recordType(members, 2)}`];
 }
 
 function imports(reader: Reader, body: string): string {

@@ -1,27 +1,82 @@
-/** The types of request bodies, one variant per media type. */
+/** The types of requests: their parameters, and one variant per media type of the body. */
 
-import type { MediaTypeModel, OperationModel, PartsModel } from '../read/model.js';
+import type { MediaTypeModel, OperationModel, ParameterModel, PartsModel } from '../read/model.js';
+import { pascalCase } from '../read/names.js';
 import { isFilePart } from '../read/parts.js';
 import type { Reader } from '../read/reader.js';
 import { propertyName } from '../text/literal.js';
 import { itemsType } from './items-type.js';
+import type { ReceivedSchemas } from './received-schemas.js';
 import { schemaType } from './schema-type.js';
 import { indented, operationPlace, recordType } from './text.js';
+
+/**
+ * The type of a request.
+ *
+ * @param received - for a request as its handler gets it: the schemas with their defaults; none for one as its sender gives it
+ */
+export function requestType(
+  reader: Reader,
+  operation: OperationModel,
+  name: string,
+  received?: ReceivedSchemas,
+): string {
+  const members = [
+    ...parameterMembers(reader, operation, 'path', 'path', received),
+    ...parameterMembers(reader, operation, 'query', 'query', received),
+    ...parameterMembers(reader, operation, 'header', 'headers', received),
+    ...parameterMembers(reader, operation, 'cookie', 'cookies', received),
+  ];
+  const bodies = requestBodyMembers(reader, operation, received);
+  if (bodies.length > 1) {
+    const variants = bodies.map((body) => `\n  | ${indented(recordType([...members, ...body], 4), 4)}`);
+    return `type ${name} =${variants.join('')};`;
+  }
+  const all = [...members, ...(bodies[0] ?? [])];
+  if (all.length === 0) return `type ${name} = Readonly<Record<never, never>>;`;
+  return `interface ${name} {\n${all.map((member) => `  readonly ${indented(member, 2)};\n`).join('')}}`;
+}
+
+function parameterMembers(
+  reader: Reader,
+  operation: OperationModel,
+  location: ParameterModel['in'],
+  key: string,
+  received: ReceivedSchemas | undefined,
+): readonly string[] {
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.in === location || (location === 'query' && parameter.in === 'querystring'),
+  );
+  if (parameters.length === 0) return [];
+  // A handler gets the defaults, and a sender may leave them to the receiver.
+  const isSent = received === undefined;
+  const members = parameters.map((parameter) => {
+    const place = `${operationPlace(operation)}["parameters"]["${location}"]`;
+    const elsewhere = `Exclude<NonNullable<${place}>[${JSON.stringify(parameter.name)}], undefined>`;
+    const { schema } = parameter;
+    const seen = received?.of(schema, `${operation.typeName}${pascalCase(parameter.name)}`);
+    const type = schemaType(reader, schema, 'request', elsewhere, seen);
+    const isPresent = parameter.required || (!isSent && parameter.default !== undefined);
+    return `${propertyName(parameter.name)}${isPresent ? '' : '?'}: ${type}`;
+  });
+  const isOptional = isSent && !parameters.some(({ required }) => required);
+  return [`${key}${isOptional ? '?' : ''}: ${recordType(members, 2)}`];
+}
 
 /**
  * The members that a body adds to a request: one list per media type, discriminated by `contentType`. An operation without
  * a body has none; a single media type needs no `contentType`, unless it is a range.
  */
-export function requestBodyMembers(
+function requestBodyMembers(
   reader: Reader,
   operation: OperationModel,
-  root: string,
+  received: ReceivedSchemas | undefined,
 ): readonly (readonly string[])[] {
   const body = operation.requestBody;
   if (body === undefined) return [];
   const several = body.content.length > 1;
   const variants = body.content.map((media) => {
-    const member = `body${body.required ? '' : '?'}: ${bodyType(reader, operation, media, root)}`;
+    const member = `body${body.required ? '' : '?'}: ${bodyType(reader, operation, media, received)}`;
     const tag = media.mediaType.includes('*') ? 'string' : JSON.stringify(media.mediaType);
     return several || media.mediaType.includes('*') ? [`contentType: ${tag}`, member] : [member];
   });
@@ -34,16 +89,21 @@ export function requestBodyMembers(
     : variants;
 }
 
-function bodyType(reader: Reader, operation: OperationModel, media: MediaTypeModel, root: string): string {
+function bodyType(
+  reader: Reader,
+  operation: OperationModel,
+  media: MediaTypeModel,
+  received: ReceivedSchemas | undefined,
+): string {
   if (media.kind === 'bytes') return 'Uint8Array';
   if (media.kind === 'byte-stream') return 'AsyncIterable<Uint8Array>';
-  const place = `${operationPlace(operation, root)}["requestBody"]`;
+  const place = `${operationPlace(operation)}["requestBody"]`;
   const elsewhere = `NonNullable<${place}>["content"][${JSON.stringify(media.key)}]`;
   if (media.kind === 'items') return itemsType(reader, media, 'request', elsewhere);
   if (media.parts !== undefined) return partsType(reader, media.parts, elsewhere);
   if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
-  const type = schemaType(reader, media.schema, 'request', elsewhere);
-  return withFiles(type, media);
+  const seen = received?.of(media.schema, `${operation.typeName}Body`);
+  return withFiles(schemaType(reader, media.schema, 'request', elsewhere, seen), media);
 }
 
 /** One member per field, told apart by its name. */

@@ -49,10 +49,9 @@ export class ResponseTypes {
     private readonly reader: Reader,
     contract: ContractModel,
   ) {
-    const taken = new Set(
-      contract.operations.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]),
-    );
-    for (const operation of contract.operations) {
+    const all = [...contract.operations, ...contract.webhooks, ...contract.callbacks];
+    const taken = new Set(all.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]));
+    for (const operation of all) {
       for (const response of operation.responses) {
         if (response.component === undefined || this.#names.has(response.component)) continue;
         let name = `${pascalCase(response.component).replace(/Response$/, '')}Response`;

@@ -21,14 +21,22 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
  * The type of a schema.
  *
  * @param elsewhere - the indexed access into `openapi.ts`, where openapi-typescript wrote the type
+ * @param received - the schema as a handler gets it, where that is another
  */
-export function schemaType(reader: Reader, schema: Schema, side: Side, elsewhere: string): string {
-  const text = shortType(schema, reader.values) ?? elsewhere;
+export function schemaType(
+  reader: Reader,
+  schema: Schema,
+  side: Side,
+  elsewhere: string,
+  received = schema,
+): string {
+  const text = shortType(received, reader.values) ?? elsewhere;
   if (!carriesMarkers(reader, schema)) return text;
   return side === 'request' ? `Writable<${text}>` : `Readable<${text}>`;
 }
 
-function shortType(schema: Schema, values: ValueTypes): string | undefined {
+/** The type where it can be spelled out. */
+export function shortType(schema: Schema, values: ValueTypes): string | undefined {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never';
   if (schema.$ref !== undefined) return componentType(schema);
   const leaf = leafOf(values, schema);

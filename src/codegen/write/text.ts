@@ -37,6 +37,6 @@ export function methodKey(method: string): string {
 }
 
 /** Where openapi-typescript put an operation, as an indexed access. */
-export function operationPlace(operation: OperationModel, root = 'paths'): string {
-  return `${root}[${JSON.stringify(operation.path)}][${JSON.stringify(methodKey(operation.method))}]`;
+export function operationPlace(operation: OperationModel): string {
+  return `${operation.root}[${JSON.stringify(operation.path)}][${JSON.stringify(methodKey(operation.method))}]`;
 }

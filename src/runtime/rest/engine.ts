@@ -53,7 +53,10 @@ export interface RestEngineOptions<
    * bounds each item and each text field of a body that is streamed.
    */
   readonly bodyLimit?: number;
-  /** The exports of the generated `response-validators.js`; with them every answer is checked, for tests and development. */
+  /**
+   * The exports of the generated `response-validators.js`, for tests and development: with them every answer is checked. One
+   * that its contract does not declare is masked; a refusal of the engine itself is sent, and passed to `report`.
+   */
   readonly checkResponses?: ResponseChecks;
 }
 
@@ -125,13 +128,13 @@ export function restEngine<
         if (pending !== undefined) {
           return pending.then(
             () => advance(exchange, index + 1),
-            (error: unknown) => recover(error, exchange.request),
+            (error: unknown) => recover(error, exchange.request, exchange.match?.operation),
           );
         }
       }
       return exchange.response;
     } catch (error) {
-      return recover(error, exchange.request);
+      return recover(error, exchange.request, exchange.match?.operation);
     }
   }
 
@@ -140,7 +143,7 @@ export function restEngine<
   return Object.assign(answer, {
     operations: Object.values<RestOperation<Caller>>(operations),
     findPath: find,
-    refuse: recover,
+    refuse: (error: unknown, request: HttpRequest) => recover(error, request),
   });
 }
 

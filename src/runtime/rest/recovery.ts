@@ -1,10 +1,12 @@
 /** Turns every error into a response: the last step of each call that failed. */
 
+import type { ResponseChecks } from '../contract/contract.js';
 import type { HttpRequest, HttpResponse } from '../http/message.js';
 import { DecodeError } from './decode/mismatch.js';
 import { Problem } from '../http/problem.js';
 import { type ProblemFormat, internalError, problemDetails } from './problem-format.js';
 import { compileProblemWriter } from './problem-writer.js';
+import { type RefusingOperation, refusalFault } from './operation/refusal-check.js';
 import type { Encoder } from './operation/response.js';
 
 /** The error options of a service; the engine's options describe each. */
@@ -13,7 +15,11 @@ export interface RecoveryOptions {
   readonly problems?: ProblemFormat;
   readonly explain?: (error: unknown) => Problem | undefined;
   readonly report: (error: unknown, request: HttpRequest) => void;
+  readonly checkResponses?: ResponseChecks;
 }
+
+/** Turns an error into a response. @param operation - the one that was called, where the request reached one */
+export type Recover = (error: unknown, request: HttpRequest, operation?: RefusingOperation) => HttpResponse;
 
 /**
  * Makes the function that turns an error into a response. It never throws, even if the service's own functions do.
@@ -25,12 +31,13 @@ export function compileRecovery({
   problems = problemDetails,
   explain = () => undefined,
   report,
-}: RecoveryOptions): (error: unknown, request: HttpRequest) => HttpResponse {
+  checkResponses,
+}: RecoveryOptions): Recover {
   const write = compileProblemWriter(problems, encoders);
 
   function problemOf(error: unknown, request: HttpRequest): Problem {
     if (error instanceof Problem) return error;
-    if (error instanceof DecodeError) return new Problem(400, error.message);
+    if (error instanceof DecodeError) return new Problem(400, error.message, {}, error.failures);
     try {
       const explained = explain(error);
       if (explained !== undefined) return explained;
@@ -49,10 +56,17 @@ export function compileRecovery({
     }
   }
 
-  return (error, request) => {
+  return (error, request, operation) => {
     try {
       const { accept } = request.headers;
-      return write(problemOf(error, request), typeof accept === 'string' ? accept : accept?.join(','));
+      const problem = problemOf(error, request);
+      const response = write(problem, typeof accept === 'string' ? accept : accept?.join(','));
+      // What was masked is reported already.
+      if (checkResponses !== undefined && operation !== undefined && problem.status !== 500) {
+        const reason = refusalFault(operation, response, problems.body(problem), checkResponses);
+        if (reason !== undefined) tell(new Error(reason), request);
+      }
+      return response;
     } catch (failure) {
       tell(failure, request);
       return { status: 500, headers: {} };

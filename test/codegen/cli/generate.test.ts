@@ -28,7 +28,7 @@ paths:
             application/json:
               schema: { type: object, required: [id], properties: { id: { type: string } } }
 `;
-const WITH_CALLBACKS = CONTRACT.replace('security: []', 'callbacks: {}\n      security: []');
+const WITH_SERVERS = CONTRACT.replace('security: []', 'servers: []\n      security: []');
 const SCHEMA = 'type Query { note(id: ID!): String }\n';
 const ABSENT = 'codegen.ts does not exist: write one, or name a contract with --openapi or --schema';
 /** What both contracts are made into. */
@@ -90,7 +90,7 @@ describe("generate and check, on a team's own contract", function () {
 
     const again = await run(`${both} --json`);
     expect(again).to.deep.include({ exitCode: 0, stderr: '' });
-    expect(JSON.parse(again.stdout)).to.deep.equal({ files, written: [] });
+    expect(JSON.parse(again.stdout)).to.deep.equal({ files, written: [], notices: [] });
   });
 
   it('names the files that are out of date, and writes none of them', async () => {
@@ -108,7 +108,7 @@ describe("generate and check, on a team's own contract", function () {
     ]);
     expect(plain).to.deep.equal({ exitCode: 1, stdout: `stale: ${stale}\n`, stderr });
     expect(asJson).to.deep.include({ exitCode: 1, stderr });
-    expect(JSON.parse(asJson.stdout)).to.deep.equal({ problems: [], stale: [stale] });
+    expect(JSON.parse(asJson.stdout)).to.deep.equal({ problems: [], stale: [stale], notices: [] });
     expect(generated('operations.ts')).to.equal('// mine\n');
   });
 
@@ -122,30 +122,31 @@ describe("generate and check, on a team's own contract", function () {
   });
 
   it('stops at an unsupported feature, with its place in the document, unless that is accepted', async () => {
-    await writeFile(join(cwd, 'notes.yaml'), WITH_CALLBACKS);
+    await writeFile(join(cwd, 'notes.yaml'), WITH_SERVERS);
     const [{ exitCode, stdout, stderr }, checked] = await Promise.all([
       run('generate --openapi notes.yaml'),
       run('check --openapi notes.yaml --json'),
     ]);
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' });
-    const pointer = '#/paths/~1notes~1{id}/get/callbacks';
-    const message = 'requests that the service would send are described only as types';
+    const pointer = '#/paths/~1notes~1{id}/get/servers';
+    const message = 'a path or operation with servers of its own is served like the others';
     expect(stderr).to.equal(
-      `notes.yaml:7:7 unsupported feature callbacks at ${pointer}: ${message}\n` +
-        'Change the contract, or accept what is not supported by its name: callbacks\n',
+      `notes.yaml:7:7 unsupported feature servers at ${pointer}: ${message}\n` +
+        'Change the contract, or accept what is not supported by its name: servers\n',
     );
     expect(readdirSync(cwd)).to.deep.equal(['notes.yaml']);
 
     expect(checked).to.deep.include({ exitCode: 1, stderr: 'The contract has problems.\n' });
     expect(JSON.parse(checked.stdout)).to.deep.equal({
-      problems: [{ feature: 'callbacks', file: 'notes.yaml', line: 7, column: 7, pointer, message }],
+      problems: [{ feature: 'servers', file: 'notes.yaml', line: 7, column: 7, pointer, message }],
       stale: [],
+      notices: [],
     });
-    expect((await run('generate --openapi notes.yaml --accept callbacks')).exitCode).to.equal(0);
+    expect((await run('generate --openapi notes.yaml --accept servers')).exitCode).to.equal(0);
   });
 
   it('names the problems of both contracts at once', async () => {
-    await writeFile(join(cwd, 'notes.yaml'), WITH_CALLBACKS);
+    await writeFile(join(cwd, 'notes.yaml'), WITH_SERVERS);
     await writeFile(join(cwd, 'notes.graphql'), 'type Query {\n  a: Nope\n  b: Neither\n}\n');
     const { exitCode, stderr } = await run('check --openapi notes.yaml --schema notes.graphql');
     expect(exitCode).to.equal(1);
@@ -319,9 +320,9 @@ describe("generate and check, on a team's own contract", function () {
         expect(generated('validators.js')).to.include('> 10');
         await writeFile(join(cwd, 'parts/id.yaml'), 'type: string\nmaxLength: 20\n');
         await until('it has generated again', () => generated('validators.js').includes('> 20'));
-        await writeFile(join(cwd, 'notes.yaml'), WITH_CALLBACKS);
+        await writeFile(join(cwd, 'notes.yaml'), WITH_SERVERS);
         await until('it says what is wrong', () =>
-          stderr.includes('notes.yaml:7:7 unsupported feature callbacks'),
+          stderr.includes('notes.yaml:7:7 unsupported feature servers'),
         );
         await writeFile(join(cwd, 'notes.yaml'), CONTRACT.replace('getNote', 'readNote'));
         await until('it has recovered', () => generated('operations.ts').includes('readNote'));

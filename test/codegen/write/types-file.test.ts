@@ -12,17 +12,13 @@ async function typeOf(schema: Schema): Promise<string | undefined> {
     paths: {},
     components: { schemas: { A: schema, B: { type: 'object' as const } } },
   };
-  return /^ +A: (.+);$/m.exec(await typesFile(document, '// A banner'))?.[1];
+  return /^export type A = (.+);$/m.exec(await typesFile(document, '// A banner'))?.[1];
 }
 
 describe('the types of a nullable schema', () => {
   const rows: readonly (readonly [string, Schema, string])[] = [
     ['have null beside a type', { type: 'string', nullable: true }, 'string | null'],
-    [
-      'have none beside a reference',
-      { nullable: true, allOf: [{ $ref: '#/components/schemas/B' }] },
-      'components["schemas"]["B"]',
-    ],
+    ['have none beside a reference', { nullable: true, allOf: [{ $ref: '#/components/schemas/B' }] }, 'B'],
     ['have none that an enum leaves out', { type: 'string', nullable: true, enum: ['a'] }, '"a"'],
     ['have the null of an enum', { type: 'string', nullable: true, enum: ['a', null] }, '"a" | null'],
   ];
@@ -87,7 +83,7 @@ describe('the type of an object with a schema for unevaluated properties', () =>
         components: { schemas: { A: schema } },
       };
       const written = await typesFile(document, '// A banner');
-      expect(written.replaceAll(/\s+/g, ' ')).to.contain(` A: ${type};`);
+      expect(written.replaceAll(/\s+/g, ' ')).to.contain(`export type A = ${type};`);
     });
   }
 });
@@ -96,7 +92,7 @@ describe('the type of a parameter that is written as JSON', () => {
   const sort: Schema = { type: 'object', required: ['by'], properties: { by: { type: 'string' } } };
   const rows: readonly (readonly [string, Schema, string])[] = [
     ['is its value, not its text', sort, '{ by: string; }'],
-    ['is the component that it names', { $ref: '#/components/schemas/B' }, 'components["schemas"]["B"]'],
+    ['is the component that it names', { $ref: '#/components/schemas/B' }, 'B'],
   ];
   for (const [what, schema, type] of rows) {
     it(what, async () => {

@@ -97,7 +97,7 @@ async function findVersions(workshop: Workshop, { commands }: Installation): Pro
 }
 
 /** What npm is given for a command of a README: the packed packages for their names. */
-function parametersOf({ tarballs }: Workshop, command: string): readonly string[] {
+export function parametersOf({ tarballs }: Workshop, command: string): readonly string[] {
   const [, subcommand = '', ...rest] = command.split(/ +/);
   if (subcommand !== 'install') return [subcommand, ...rest];
   return [subcommand, ...quiet, ...rest.map((spec) => tarballs.get(nameOf(spec)) ?? spec)];

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { OperationContract } from '../../../src/runtime/contract/contract.js';
 import { restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
-import { bodyOf, oneOperation, requestOf, ServiceError, type Who } from './one-operation.js';
+import { bodyOf, oneOperation, problem, requestOf, ServiceError, type Who } from './one-operation.js';
 
 const operation: OperationContract = {
   method: 'GET',
@@ -27,7 +27,7 @@ const complete: Options = {
   report: () => undefined,
 };
 
-const MASKED = { status: 500, detail: 'Internal server error' };
+const MASKED = problem(500, 'Internal Server Error', 'Internal server error');
 
 describe('restEngine', () => {
   describe('refuses to start', () => {
@@ -212,13 +212,13 @@ describe('restEngine', () => {
       const response = await engine.send();
       expect(response.status).to.equal(429);
       expect(response.headers).to.include({ 'Retry-After': '3' });
-      expect(bodyOf(response)).to.deep.equal({ status: 429, detail: 'Slow down' });
+      expect(bodyOf(response)).to.deep.equal(problem(429, 'Too Many Requests', 'Slow down'));
       expect(engine.reported).to.deep.equal([]);
     });
 
     it('errors of the service as it explains them', async () => {
       const engine = oneOperation({ handler: () => Promise.reject(new ServiceError('In use')) });
-      expect(bodyOf(await engine.send())).to.deep.equal({ status: 409, detail: 'In use' });
+      expect(bodyOf(await engine.send())).to.deep.equal(problem(409, 'Conflict', 'In use'));
       expect(engine.reported).to.deep.equal([]);
     });
   });

@@ -71,6 +71,11 @@ export function requestOf({ readBody, ...parts }: RequestDraft = {}): HttpReques
   return readBody === undefined ? request : { ...request, readBody };
 }
 
+/** Problem details as the engine writes them, without `errors`. */
+export function problem(status: number, title: string, detail: string): object {
+  return { type: 'about:blank', title, status, detail };
+}
+
 /** The body of a problem or of a JSON answer. */
 export function bodyOf({ body }: HttpResponse): unknown {
   return JSON.parse(String(body as string | Uint8Array));

@@ -19,7 +19,7 @@ describe('compileProblemWriter', () => {
     expect(write(new Problem(404, 'Not here'), 'text/html')).to.deep.equal({
       status: 404,
       headers: { 'Content-Type': 'application/problem+json' },
-      body: '{"status":404,"detail":"Not here"}',
+      body: '{"type":"about:blank","title":"Not Found","status":404,"detail":"Not here"}',
     });
   });
 

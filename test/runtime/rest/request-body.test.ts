@@ -32,7 +32,7 @@ describe('compileRequestBody', () => {
 
   it('refuses invalid JSON without repeating it', async () => {
     for (const text of ['', '{', 'secret', '{"a":secret}', 'undefined']) {
-      expect(await decoded({ kind: 'json' }, text)).to.equal('400 body must be valid JSON');
+      expect(await decoded({ kind: 'json' }, text)).to.equal('DecodeError body must be valid JSON');
     }
   });
 
@@ -44,7 +44,9 @@ describe('compileRequestBody', () => {
   for (const kind of ['json', 'text'] as const) {
     it(`refuses bytes that are no UTF-8 as ${kind}`, async () => {
       for (const bytes of [[0xff], [0x22, 0xc3, 0x22], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]) {
-        expect(await decoded({ kind }, Uint8Array.from(bytes))).to.equal('400 body must be UTF-8 text');
+        expect(await decoded({ kind }, Uint8Array.from(bytes))).to.equal(
+          'DecodeError body must be UTF-8 text',
+        );
       }
     });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { SecurityRequirement, SecurityScheme } from '../../../src/runtime/contract/contract.js';
 import type { HttpResponse } from '../../../src/runtime/http/message.js';
 import type { Authentication, SecurityHandler } from '../../../src/runtime/rest/operation/security.js';
-import { bodyOf, oneOperation, type RequestDraft, requestOf, type Who } from './one-operation.js';
+import { bodyOf, oneOperation, problem, type RequestDraft, requestOf, type Who } from './one-operation.js';
 
 const schemes = {
   bearer: { type: 'http', scheme: 'bearer' },
@@ -281,7 +281,10 @@ describe('security', () => {
       const [status, body, reported] = await failing(() => {
         throw error;
       });
-      expect([status, body]).to.deep.equal([500, { status: 500, detail: 'Internal server error' }]);
+      expect([status, body]).to.deep.equal([
+        500,
+        problem(500, 'Internal Server Error', 'Internal server error'),
+      ]);
       expect(reported).to.deep.equal([error]);
     });
 

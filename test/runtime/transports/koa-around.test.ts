@@ -154,8 +154,8 @@ describe('middleware around koaTransport', () => {
 });
 
 describe('what koaTransport does not have', () => {
-  const problem = (status: number, detail: string): string =>
-    `${String(status)} ${JSON.stringify({ status, detail })}`;
+  const problem = (status: number, title: string, detail: string): string =>
+    `${String(status)} ${JSON.stringify({ type: 'about:blank', title, status, detail })}`;
 
   it('goes to the middleware behind it', async () => {
     await withServer(
@@ -176,7 +176,7 @@ describe('what koaTransport does not have', () => {
           .use((context) => (context.body = 'behind')),
       async (server) => {
         for (const path of ['/nothing', '/users/', '//users', '/']) {
-          const expected = path === '/' ? { id: 'root', path: {} } : problem(404, 'Not found');
+          const expected = path === '/' ? { id: 'root', path: {} } : problem(404, 'Not Found', 'Not found');
           expect(await server.echo(path), path).to.deep.equal(expected);
         }
         expect((await server.send({ method: 'OPTIONS', path: '/nothing' })).status).to.equal(404);
@@ -190,7 +190,7 @@ describe('what koaTransport does not have', () => {
         (app) => app.use(contractRouter({ prefix, unknownPaths: 'answer' }).routes()),
         async (server) => {
           for (const path of ['/users', '/users/1', '/v1users', '/v2/users', '/v1']) {
-            expect(await server.echo(path), path).to.equal(problem(404, 'Not found'));
+            expect(await server.echo(path), path).to.equal(problem(404, 'Not Found', 'Not found'));
           }
         },
       );
@@ -249,7 +249,7 @@ describe('what koaTransport does not have', () => {
         async (server) => {
           for (const path of ['http://[/', 'http://', '*']) {
             const { status, text } = await server.send({ method: 'GET', path });
-            expect(`${String(status)} ${text}`, path).to.equal(problem(404, 'Not found'));
+            expect(`${String(status)} ${text}`, path).to.equal(problem(404, 'Not Found', 'Not found'));
           }
           expect(server.errors).to.deep.equal([]);
         },

@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { type Terminal, CommandFailure, examples, print, printJson } from 'concordat/terminal';
 import type { ContractOptions } from '../generator/contract-options.js';
+import { describeNotice } from '../../problems/notice.js';
 import { withContractOptions } from './contract-options.js';
 
 interface CheckOptions extends ContractOptions {
@@ -15,7 +16,7 @@ export function checkCommand(terminal: Terminal): Command {
     .description(
       'Reads the contracts as the generator does, and lists every fault and every unsupported feature with its place, then each generated file that is out of date. Writes nothing.',
     )
-    .option('--json', 'print {"problems", "stale"} as JSON')
+    .option('--json', 'print {"problems", "stale", "notices"} as JSON')
     .addHelpText(
       'after',
       examples(
@@ -31,8 +32,9 @@ export function checkCommand(terminal: Terminal): Command {
 export async function check(terminal: Terminal, options: CheckOptions): Promise<void> {
   const { readOptions } = await import('../generator/contract-options.js');
   const { checkFiles } = await import('../generator/output.js');
-  const { error, problems, stale } = await checkFiles(await readOptions(options));
-  if (options.json) printJson(terminal, { problems, stale });
+  const { error, problems, stale, notices } = await checkFiles(await readOptions(options));
+  if (options.json) printJson(terminal, { problems, stale, notices });
+  else for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
   if (error !== undefined) {
     throw new CommandFailure(options.json ? 'The contract has problems.' : error.message);
   }

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
 import { check } from './check.js';
 import type { ContractOptions } from '../generator/contract-options.js';
+import { describeNotice } from '../../problems/notice.js';
 import { withContractOptions } from './contract-options.js';
 
 interface GenerateOptions extends ContractOptions {
@@ -25,13 +26,13 @@ export function generateCommand(terminal: Terminal): Command {
         'json',
       ]),
     )
-    .option('--json', 'print {"files", "written"} as JSON')
+    .option('--json', 'print {"files", "written", "notices"} as JSON')
     .addHelpText(
       'after',
       examples(
         'concordat generate',
         'concordat generate --openapi openapi.yaml --out generated',
-        'concordat generate --openapi openapi.yaml --schema schema.graphql --accept callbacks',
+        'concordat generate --openapi openapi.yaml --schema schema.graphql --accept servers',
         'concordat generate --watch',
       ),
     )
@@ -43,11 +44,12 @@ export function generateCommand(terminal: Terminal): Command {
       }
       const { readOptions } = await import('../generator/contract-options.js');
       const { writeFiles } = await import('../generator/output.js');
-      const { files, written } = await writeFiles(await readOptions(options));
+      const { files, written, notices } = await writeFiles(await readOptions(options));
       if (options.json) {
-        printJson(terminal, { files, written });
+        printJson(terminal, { files, written, notices });
         return;
       }
+      for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
       for (const file of written) print(terminal, `wrote ${file}`);
       const unchanged = files.length - written.length;
       if (unchanged > 0) print(terminal, `${unchanged} of ${files.length} files were up to date`);

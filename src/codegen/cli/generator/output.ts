@@ -15,16 +15,17 @@ export interface Written {
   readonly written: readonly string[];
   /** The files that the contracts were read from. */
   readonly inputs: readonly string[];
+  readonly notices: Generated['notices'];
 }
 
 /** Generates, and writes the files that are missing or out of date. @throws ContractError with every problem of the contracts */
 export async function writeFiles(options: CodegenOptions): Promise<Written> {
-  const { files, inputs } = await generated(options);
+  const { files, inputs, notices } = await generated(options);
   const written = await staleFiles(options.out, files);
   await mkdir(options.out, { recursive: true });
   for (const name of written) await writeFile(join(options.out, name), files[name] ?? '');
   const path = (name: string): string => join(options.out, name);
-  return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs };
+  return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs, notices };
 }
 
 /** Generates, and compares. @returns the problems of the contracts, or else the files that are out of date */
@@ -32,14 +33,15 @@ export async function checkFiles(options: CodegenOptions): Promise<{
   readonly error?: ContractError;
   readonly problems: readonly ContractProblem[];
   readonly stale: readonly string[];
+  readonly notices: Generated['notices'];
 }> {
   try {
-    const { files } = await generated(options);
+    const { files, notices } = await generated(options);
     const stale = await staleFiles(options.out, files);
-    return { problems: [], stale: stale.map((name) => join(options.out, name)).sort() };
+    return { problems: [], stale: stale.map((name) => join(options.out, name)).sort(), notices };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return { error, problems: error.problems, stale: [] };
+    return { error, problems: error.problems, stale: [], notices: [] };
   }
 }
 

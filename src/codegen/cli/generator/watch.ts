@@ -4,6 +4,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Terminal, explainFailure, print } from 'concordat/terminal';
 import { ContractError } from '../../problems/contract-error.js';
+import { describeNotice } from '../../problems/notice.js';
 import { type ContractOptions, configFile, readOptions } from './contract-options.js';
 import { writeFiles } from './output.js';
 
@@ -45,8 +46,9 @@ export async function watchContracts(terminal: Terminal, options: ContractOption
     try {
       const told = await readOptions(options);
       observe([told.openapi, told.schema].filter((file) => file !== undefined));
-      const { written, inputs } = await writeFiles(told);
+      const { written, inputs, notices } = await writeFiles(told);
       observe(inputs);
+      for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
       for (const file of written) print(terminal, `wrote ${file}`);
     } catch (error) {
       if (error instanceof ContractError) observe(error.problems.map(({ file }) => file));

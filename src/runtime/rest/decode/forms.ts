@@ -1,6 +1,7 @@
 /** Turns the bytes of a form body into an object of typed fields. */
 
 import type { FieldCodecs } from '../../contract/contract.js';
+import type { ProblemFailure } from '../../http/problem.js';
 import { type Decode, decodeForm, verbatim } from './encoding.js';
 import {
   type FormFile,
@@ -12,7 +13,7 @@ import {
 } from './file-fields.js';
 import { grammarOf } from './grammar.js';
 import { type Decoded, type Entry, compileLocation } from './location.js';
-import { DecodeError, Mismatch } from './mismatch.js';
+import { Mismatch, collect, decodeError, memberPointer, requireNone, unreadable } from './mismatch.js';
 import { compileNamed } from './named-value.js';
 import { type Given, NameTable, readQuery } from './names.js';
 import { plainText } from './shape.js';
@@ -22,7 +23,7 @@ import { compilePiece, readAll, setOwn } from './value.js';
  * Compiles the fields of an `application/x-www-form-urlencoded` body (OpenAPI Encoding Object). Fields without a codec
  * are text, or arrays of text when they are given several times.
  *
- * @returns a function of the body and its Content-Type; it throws a {@link DecodeError} for a body that is not UTF-8, not
+ * @returns a function of the body and its Content-Type; it throws a `DecodeError` for a body that is not UTF-8, not
  * percent-encoded, or does not fit its fields' types
  * @example
  * const decode = compileForm({ age: { style: 'form', explode: true, value: { type: 'integer' } } });
@@ -54,7 +55,7 @@ export function compileFormText(fields: FieldCodecs, place: string): (text: stri
  * Compiles the fields of a `multipart/form-data` body (RFC 7578). Files are the platform's `File`. A file in a text field
  * is read as text, since browsers send a JSON Blob as a file. Fields without a codec are text.
  *
- * @returns a function of the body and its Content-Type; it rejects with a {@link DecodeError}
+ * @returns a function of the body and its Content-Type; it rejects with a `DecodeError`
  * @example
  * const decode = compileMultipart({ avatar: { style: 'form', explode: true, value: { type: 'file' } } });
  * await decode(bytes, 'multipart/form-data; boundary=x'); // { avatar: File }
@@ -91,7 +92,7 @@ async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<F
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
   } catch {
-    throw new DecodeError('body', new Mismatch('is not valid multipart/form-data'));
+    throw decodeError('/body', unreadable('is not valid multipart/form-data'));
   }
 }
 
@@ -105,11 +106,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function decodeUtf8(bytes: Uint8Array, contentType: string): string {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1] ?? 'utf-8';
-  if (!/^(?:utf-?8|us-ascii)$/i.test(charset)) throw new DecodeError('body', new Mismatch('must be UTF-8'));
+  if (!/^(?:utf-?8|us-ascii)$/i.test(charset)) throw decodeError('/body', unreadable('must be UTF-8'));
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new DecodeError('body', new Mismatch('is not valid UTF-8'));
+    throw decodeError('/body', unreadable('is not valid UTF-8'));
   }
 }
 
@@ -133,12 +134,14 @@ export function compileBody<Source>(
   names.claimOthers();
   const readOne = compilePiece(plainText, decode);
   return (source, { others }) => {
-    const body = { ...decodeFields(source) };
+    const failures: ProblemFailure[] = [];
+    const body = { ...collect(() => decodeFields(source), failures) };
     for (const [name, texts] of others) {
       const value = typeof texts === 'string' ? readOne(texts) : readAll(texts, readOne);
-      if (value instanceof Mismatch) throw new DecodeError(`${place}/${name}`, value);
-      setOwn(body, name, value);
+      if (value instanceof Mismatch) failures.push(value.at(`/${place}${memberPointer(name)}`));
+      else setOwn(body, name, value);
     }
+    requireNone(failures, body);
     return body;
   };
 }

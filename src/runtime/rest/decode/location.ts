@@ -1,7 +1,8 @@
 /** Decodes one location of a request: the same steps for each of its parameters. */
 
 import type { Json, ParameterCodec } from '../../contract/contract.js';
-import { DecodeError, Mismatch } from './mismatch.js';
+import type { ProblemFailure } from '../../http/problem.js';
+import { Mismatch, memberPointer, missing, requireNone } from './mismatch.js';
 import { isNumber, setOwn } from './value.js';
 
 export type Decoded = Record<string, unknown>;
@@ -16,6 +17,8 @@ export interface Entry<Source> {
   readonly lenient?: Leniency;
 }
 
+const NONE: readonly ProblemFailure[] = [];
+
 /** The decoded value of a location with nothing to decode, shared by all requests. */
 export const nothing: Decoded = Object.freeze({});
 
@@ -23,7 +26,7 @@ export const nothing: Decoded = Object.freeze({});
  * Compiles the entries of one location.
  *
  * @param place how errors name the location
- * @returns a function that gives the values by name, in the order of the entries, and throws a {@link DecodeError}
+ * @returns a function that gives the values by name, in the order of the entries, and throws one `DecodeError` for all that do not fit
  */
 export function compileLocation<Source>(
   place: string,
@@ -32,26 +35,23 @@ export function compileLocation<Source>(
   if (entries.length === 0) return () => nothing;
   return (source) => {
     const result: Decoded = {};
+    let failures = NONE;
     for (const entry of entries) {
-      const value = decodeEntry(entry, source, place);
-      if (value !== undefined) setOwn(result, entry.name, value);
+      const value = decodeEntry(entry, source);
+      if (value instanceof Mismatch) {
+        failures = [...failures, value.at(`/${place}${memberPointer(entry.name)}`)];
+      } else if (value !== undefined) setOwn(result, entry.name, value);
     }
+    if (failures.length > 0) requireNone(failures, result);
     return result;
   };
 }
 
-function decodeEntry<Source>(entry: Entry<Source>, source: Source, place: string): unknown {
+function decodeEntry<Source>(entry: Entry<Source>, source: Source): unknown {
   const value = entry.read(source);
-  if (value === undefined) {
-    if (entry.required) throw new DecodeError(`${place}/${entry.name}`, missing);
-    return fresh(entry.default);
-  }
-  if (entry.lenient) return relax(value, entry.lenient);
-  if (value instanceof Mismatch) throw new DecodeError(`${place}/${entry.name}`, value);
-  return value;
+  if (value === undefined) return entry.required ? missing : fresh(entry.default);
+  return entry.lenient ? relax(value, entry.lenient) : value;
 }
-
-const missing = new Mismatch('is required');
 
 export type Leniency = NonNullable<ParameterCodec['lenient']>;
 

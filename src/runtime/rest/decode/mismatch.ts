@@ -1,31 +1,86 @@
 /** Why a text does not fit. It is returned while another reading may still accept the text, and thrown at the end. */
 
+import type { ProblemFailure } from '../../http/problem.js';
+
 export class Mismatch {
   /**
    * @param reason the end of a sentence that begins with the place, as in `must be integer`
    * @param text the text of a refused scalar, for a lenient parameter
-   * @param path the pointer below the place, as in `/1` or `/filter/a`
+   * @param path the JSON Pointer below the place, as in `/1` or `/filter/a`
+   * @param keyword the keyword of JSON Schema that comes closest to the reason
    */
   constructor(
     readonly reason: string,
     readonly text?: string,
     readonly path = '',
+    readonly keyword = 'type',
   ) {}
 
   /** The same failure, seen from the array or object that holds it. */
   within(member: string | number): Mismatch {
-    return new Mismatch(this.reason, undefined, `/${member}${this.path}`);
+    return new Mismatch(this.reason, undefined, `${memberPointer(member)}${this.path}`, this.keyword);
+  }
+
+  /** The failure at its place, which is a JSON Pointer such as `/query/ids`. */
+  at(place: string): ProblemFailure {
+    const pointer = place + this.path;
+    return { pointer, keyword: this.keyword, detail: `${shownPlace(pointer)} ${this.reason}` };
   }
 }
 
 export const givenTwice = new Mismatch('must be given once');
 
-/** The only error of decoding. The message is one sentence that names the place, as in `query/limit must be integer`. */
+export const missing = new Mismatch('is required', undefined, '', 'required');
+
+/** For a text that is not in the encoding that its media type says. */
+export function unreadable(reason: string): Mismatch {
+  return new Mismatch(reason, undefined, '', 'contentMediaType');
+}
+
+/** One step of a JSON Pointer (RFC 6901 §3). */
+export function memberPointer(member: string | number): string {
+  return `/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** A JSON Pointer as sentences name it: `query/limit`. */
+function shownPlace(pointer: string): string {
+  return pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The only error of decoding. The message is one sentence that names the first place, as in `query/limit must be integer`. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 
-  /** @param place where the mismatch is, as in `query/ids` */
-  constructor(place: string, mismatch: Mismatch) {
-    super(`${place}${mismatch.path} ${mismatch.reason}`);
+  /**
+   * @param failures everything that does not fit
+   * @param decoded the values that do fit, so that they can be checked too
+   */
+  constructor(
+    readonly failures: readonly [ProblemFailure, ...ProblemFailure[]],
+    readonly decoded?: unknown,
+  ) {
+    super(failures[0].detail);
   }
+}
+
+/** What `read` gives, or as much of it as could be decoded: its failures then are added to the list. */
+export function collect<Value>(read: () => Value, failures: ProblemFailure[]): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    failures.push(...error.failures);
+    return (error.decoded ?? {}) as Value;
+  }
+}
+
+/** @throws a DecodeError with the failures, if there are any */
+export function requireNone(failures: readonly ProblemFailure[], decoded: unknown): void {
+  const [first, ...others] = failures;
+  if (first !== undefined) throw new DecodeError([first, ...others], decoded);
+}
+
+/** For a text that cannot be taken apart. @param place JSON Pointer into the request: `/body` */
+export function decodeError(place: string, mismatch: Mismatch): DecodeError {
+  return new DecodeError([mismatch.at(place)]);
 }

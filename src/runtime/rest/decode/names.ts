@@ -1,7 +1,7 @@
 /** The names that an operation claims in a query, cookie or form, and the texts that a request has under them. */
 
 import { decodeForm } from './encoding.js';
-import { DecodeError } from './mismatch.js';
+import { decodeError } from './mismatch.js';
 
 /** The texts of one name, still encoded: one alone as it is, several as an array. */
 export type Occurrences = string | string[];
@@ -114,7 +114,7 @@ export function readQuery(text: string, names: NameTable, place: string): Given 
       const equals = piece.indexOf('=');
       const name = decodeForm(equals < 0 ? piece : piece.slice(0, equals));
       if (typeof name === 'string') names.add(given, name, equals < 0 ? '' : piece.slice(equals + 1));
-      else if (names.wantsOthers) throw new DecodeError(place, name);
+      else if (names.wantsOthers) throw decodeError(`/${place}`, name);
     }
     start = end + 1;
   }

@@ -1,10 +1,11 @@
 /** Turns the texts of a request's path, query, headers and cookies into the typed values of its operation. */
 
 import type { Coercion, ParameterCodec } from '../../contract/contract.js';
+import type { ProblemFailure } from '../../http/problem.js';
 import { compileCookies } from './cookies.js';
 import { grammarOf } from './grammar.js';
 import { type Decoded, type Entry, compileLocation, nothing } from './location.js';
-import { givenTwice } from './mismatch.js';
+import { DecodeError, collect, givenTwice, requireNone } from './mismatch.js';
 import { compileNamed } from './named-value.js';
 import { type Given, NameTable, readQuery } from './names.js';
 import { compileQueryString } from './query-string.js';
@@ -35,7 +36,7 @@ export interface DecodedParameters {
  * Compiles an operation's parameters into the function that decodes them for each request (OpenAPI Parameter Object).
  * Query parameters, headers and cookies that no codec names are ignored.
  *
- * @returns a function that throws a `DecodeError` when a text does not fit
+ * @returns a function that throws a `DecodeError` with every text that does not fit, and with the values that do
  * @example
  * const decode = compileParameters([{ in: 'query', name: 'limit', style: 'form', value: { type: 'integer' } }]);
  * decode({ values: [], query: 'limit=5', headers: {} }).query; // { limit: 5 }
@@ -49,12 +50,29 @@ export function compileParameters(
   const query = queryString ? compileQueryString(queryString) : compileQuery(at('query'));
   const headers = compileLocation('headers', at('header').map(headerEntry));
   const cookies = compileCookies(at('cookie'), isExploded, compileNamedParameter);
-  return (raw) => ({
+  const decode = (raw: RawParameters): DecodedParameters => ({
     path: path(raw.values),
     query: query(raw.query),
     headers: headers(raw.headers),
     cookies: cookies(cookieHeader(raw.headers)),
   });
+  return (raw) => {
+    try {
+      return decode(raw);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      // Once more, each location by itself: collecting costs requests that fit nothing.
+      const failures: ProblemFailure[] = [];
+      const decoded: DecodedParameters = {
+        path: collect(() => path(raw.values), failures),
+        query: collect(() => query(raw.query), failures),
+        headers: collect(() => headers(raw.headers), failures),
+        cookies: collect(() => cookies(cookieHeader(raw.headers)), failures),
+      };
+      requireNone(failures, decoded);
+      return decoded;
+    }
+  };
 }
 
 function pathEntry(codec: ParameterCodec): Entry<readonly string[]> {

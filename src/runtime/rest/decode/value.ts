@@ -2,7 +2,7 @@
 
 import type { Coercion, ScalarType } from '../../contract/contract.js';
 import type { Decode } from './encoding.js';
-import { Mismatch } from './mismatch.js';
+import { Mismatch, unreadable } from './mismatch.js';
 
 /** Compiles the function that reads a value from one encoded piece. */
 export function compilePiece(coercion: Coercion, decode: Decode): FromText {
@@ -42,8 +42,9 @@ function compileText(coercion: Coercion): FromText {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    return new Mismatch(`must be JSON: ${(error as SyntaxError).message}`, text);
+  } catch {
+    // The parser's message repeats a piece of the text, which may be secret.
+    return unreadable('must be JSON');
   }
 }
 

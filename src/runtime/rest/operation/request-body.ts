@@ -5,6 +5,7 @@ import { parseExactJson } from '../decode/exact.js';
 import { roundedInteger } from '../decode/exact-integers.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf } from '../../http/media-type.js';
+import { Mismatch, decodeError, unreadable } from '../decode/mismatch.js';
 import { Problem } from '../../http/problem.js';
 import { compileItems } from '../sequences/read-items.js';
 import { compileParts } from '../sequences/read-parts.js';
@@ -14,7 +15,7 @@ export type CompiledBody = WholeBody | StreamedBody;
 
 /** A body that is decoded and checked before the handler is called. */
 export interface WholeBody {
-  /** @throws a 400 or 415 `Problem` when the bytes are not what the media type says */
+  /** @throws a `DecodeError` or a 415 `Problem` when the bytes are not what the media type says */
   decode(bytes: Uint8Array, contentType: string): unknown;
   readonly check: Check | undefined;
   /** Converts the value after its check. */
@@ -96,7 +97,7 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Problem(400, 'body must be UTF-8 text');
+    throw decodeError('/body', unreadable('must be UTF-8 text'));
   }
 }
 
@@ -111,18 +112,20 @@ function jsonDecoder(check: Check | undefined): WholeBody['decode'] {
     const text = decodeText(bytes, contentType);
     const value = parsed(text, JSON.parse);
     const place = check && roundedInteger(text, check);
-    if (place !== undefined) throw new Problem(400, `body${place} must be integer from ${SAFE_RANGE}`);
+    if (place !== undefined) throw decodeError(`/body${place}`, roundedMismatch);
     return value;
   };
 }
 
-const SAFE_RANGE = `${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+const roundedMismatch = new Mismatch(
+  `must be integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
+);
 
 function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {
     return parse(text);
   } catch {
     // The parser's message repeats a piece of the body, which may be secret.
-    throw new Problem(400, 'body must be valid JSON');
+    throw decodeError('/body', unreadable('must be valid JSON'));
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Convert } from '../../contract/contract.js';
 import { isStreamed } from '../../http/message.js';
-import { DecodeError, Mismatch } from '../decode/mismatch.js';
+import { Mismatch, decodeError, memberPointer } from '../decode/mismatch.js';
 import { withoutBigints } from '../decode/exact.js';
 import type { Answer, DecodedRequest } from '../operation/handler.js';
 import { type CompiledResponse, chooseRepresentation } from '../operation/response.js';
@@ -24,7 +24,7 @@ export function convertRequest<Caller>(exchange: Exchange<Caller>): undefined {
     exchange.decoded = converted(decodeParameters, decoded, exact, '') as DecodedRequest;
   }
   if (decodeBody !== undefined) {
-    const body = converted(decodeBody, decoded.body, exact.body, 'body');
+    const body = converted(decodeBody, decoded.body, exact.body, '/body');
     exchange.decoded = { ...exchange.decoded, body };
   }
 }
@@ -34,12 +34,10 @@ function converted(convert: Convert, value: unknown, exact: unknown, place: stri
     return convert(value, exact);
   } catch (error) {
     // The function of a recursive schema calls itself for each level of the body.
-    if (error instanceof RangeError) throw new DecodeError('body', new Mismatch('is nested too deeply'));
+    if (error instanceof RangeError) throw decodeError('/body', new Mismatch('is nested too deeply'));
     if (!(error instanceof TypeError)) throw error;
-    throw new DecodeError(
-      [place, ...placeOf(error)].filter((key) => key !== '').join('/'),
-      new Mismatch(error.message),
-    );
+    const keys = placeOf(error).map(memberPointer);
+    throw decodeError(place + keys.join(''), new Mismatch(error.message, undefined, '', 'format'));
   }
 }
 

@@ -2,25 +2,46 @@
 
 import type { HttpRequest } from '../../http/message.js';
 import type { Exchange } from './exchange.js';
+import { DecodeError, missing } from '../decode/mismatch.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
 import { Problem, tooLarge } from '../../http/problem.js';
 import { bounded } from '../../http/read-body.js';
 import type { CompiledRequestBody } from '../operation/request-body.js';
 
 /**
- * Decodes parameters, then the body.
+ * Decodes parameters, then the body. What cannot be decoded is left to `validate`, which tells it together with all that
+ * does not fit its schema.
  *
  * @param bodyLimit - the maximum size in bytes of a body whose operation gives none, and of an item of a streamed one
- * @throws a `DecodeError` or a 400, 413 or 415 `Problem` when a part of the request does not fit the contract
+ * @throws a 400, 413 or 415 `Problem` when a body cannot be read and the parameters can
  */
 export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): Promise<void> | undefined {
   const { request, operation } = exchange;
-  exchange.decoded = operation.readParameters({
-    values: exchange.match?.values ?? [],
-    query: request.query,
-    headers: request.headers,
-  });
+  try {
+    exchange.decoded = operation.readParameters({
+      values: exchange.match?.values ?? [],
+      query: request.query,
+      headers: request.headers,
+    });
+  } catch (error) {
+    note(exchange, error);
+    exchange.decoded = (error as DecodeError).decoded as typeof exchange.decoded;
+    return operation.requestBody && decodeAnyway(exchange, operation.requestBody, bodyLimit);
+  }
   return operation.requestBody && decodeBody(exchange, operation.requestBody, bodyLimit);
+}
+
+/** For a request that will be refused: a body that cannot be read changes nothing about that. */
+async function decodeAnyway<Caller>(
+  exchange: Exchange<Caller>,
+  body: CompiledRequestBody,
+  limit: number,
+): Promise<void> {
+  try {
+    await decodeBody(exchange, body, limit);
+  } catch {
+    // The parameters are the reason.
+  }
 }
 
 function decodeBody<Caller>(
@@ -30,7 +51,7 @@ function decodeBody<Caller>(
 ): Promise<void> | undefined {
   const { request } = exchange;
   if (!carriesBody(request)) {
-    if (body.required) throw new Problem(400, 'body is required');
+    if (body.required) exchange.failures = [...exchange.failures, missing.at('/body')];
     return undefined;
   }
   const contentType = String(request.headers['content-type'] ?? '');
@@ -46,10 +67,24 @@ function decodeBody<Caller>(
     return undefined;
   }
   return request.readBody(limit).then(async (bytes) => {
-    const value = await codec.decode(bytes, contentType);
+    let value: unknown;
+    try {
+      value = await codec.decode(bytes, contentType);
+    } catch (error) {
+      note(exchange, error);
+      // Of a form, the other fields can be checked.
+      value = (error as DecodeError).decoded;
+      if (value === undefined) return;
+    }
     exchange.bodyCodec = codec;
     exchange.decoded = { ...exchange.decoded, contentType: essence, body: value };
   });
+}
+
+/** Keeps the failures of decoding. @throws every other error */
+function note<Caller>(exchange: Exchange<Caller>, error: unknown): void {
+  if (!(error instanceof DecodeError)) throw error;
+  exchange.failures = [...exchange.failures, ...error.failures];
 }
 
 /** A request has content when one of these says so (RFC 9112 §6). */

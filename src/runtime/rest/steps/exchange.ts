@@ -1,6 +1,7 @@
 /** The state of one call, which the steps read and set. */
 
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
+import type { ProblemFailure } from '../../http/problem.js';
 import type { Answer, CallContext, DecodedRequest } from '../operation/handler.js';
 import type { RestOperation } from '../operation/operation.js';
 import type { WholeBody } from '../operation/request-body.js';
@@ -17,6 +18,8 @@ export class Exchange<Caller> implements CallContext<Caller> {
   mediaType: string | undefined = undefined;
   /** Set by `decode`; the codec of a body is kept for its check. */
   decoded: DecodedRequest = NOT_DECODED;
+  /** What `decode` could not decode; `validate` refuses the request for it. */
+  failures: readonly ProblemFailure[] = NONE;
   /** Set by `keepExact`: the decoded request with bigints for integers beyond 2^53. */
   exact: DecodedRequest | undefined = undefined;
   bodyCodec: WholeBody | undefined = undefined;
@@ -44,4 +47,5 @@ export class Exchange<Caller> implements CallContext<Caller> {
   }
 }
 
+const NONE: readonly ProblemFailure[] = [];
 const NOT_DECODED: DecodedRequest = { path: {}, query: {}, headers: {}, cookies: {} };

@@ -19,7 +19,7 @@ describe('parameters with content', () => {
   });
 
   it('are refused with the reason when they are not', () => {
-    expect(refusalOf(() => decodeOne(content, 'q={'))).to.match(/^query\/q must be JSON: ./);
+    expect(refusalOf(() => decodeOne(content, 'q={'))).to.equal('query/q must be JSON');
   });
 
   it('hold what OpenAPI has no other text for: arrays and objects inside others', () => {

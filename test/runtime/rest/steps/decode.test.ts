@@ -71,12 +71,15 @@ describe('the step decode', () => {
     expect(seen).to.deep.equal({ body: 'x', contentType: 'text/csv', query: {} });
   });
 
-  it('refuses parameters first, and then reads no body', async () => {
+  it('refuses parameters first, whatever becomes of the body', async () => {
     const readBody = (): never => {
       throw new Error('read');
     };
     const answer = await ask(taking(), { query: 'n=x', body: '{', headers: JSON_TYPE, readBody });
     expect(answer).to.deep.equal([400, 'query/n must be integer']);
+    for (const headers of [JSON_TYPE, { 'content-type': 'image/png' }, { 'content-encoding': 'gzip' }]) {
+      expect(await ask(taking(), { query: 'n=x', body: '{', headers })).to.deep.equal(answer);
+    }
   });
 
   it('takes no body for none, where it may be left out', async () => {

@@ -2,7 +2,13 @@
 import { expect } from 'chai';
 import type { ResponseContract } from '../../../../src/runtime/contract/contract.js';
 import type { Answer } from '../../../../src/runtime/rest/operation/handler.js';
-import { bodyOf, oneOperation, type OneOperationOptions, type RequestDraft } from '../one-operation.js';
+import {
+  bodyOf,
+  oneOperation,
+  problem,
+  type OneOperationOptions,
+  type RequestDraft,
+} from '../one-operation.js';
 
 const json: ResponseContract = { content: { 'application/json': { kind: 'json' } } };
 const jsonAndText: ResponseContract = {
@@ -27,7 +33,7 @@ async function expectMasked(
 ): Promise<void> {
   const { response, reported } = await answering(answer, responses);
   expect(response.status).to.equal(500);
-  expect(bodyOf(response)).to.deep.equal({ status: 500, detail: 'Internal server error' });
+  expect(bodyOf(response)).to.deep.equal(problem(500, 'Internal Server Error', 'Internal server error'));
   expect(response.headers).to.deep.equal({ 'Content-Type': 'application/problem+json' });
   expect(reported.map(String).join()).to.match(words);
 }

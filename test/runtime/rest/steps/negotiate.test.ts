@@ -1,6 +1,6 @@
 /** Tests which representation a handler is told to prefer, and which requests get a 406. */
 import { expect } from 'chai';
-import { bodyOf, oneOperation } from '../one-operation.js';
+import { bodyOf, oneOperation, problem } from '../one-operation.js';
 
 const both = { 'application/json': { kind: 'json' }, 'text/plain': { kind: 'text' } } as const;
 
@@ -29,7 +29,7 @@ describe('the step negotiate', () => {
     const response = await engine.send({ headers: { accept: 'image/png' } });
     expect(response.status).to.equal(406);
     const detail = 'Not acceptable: this resource comes as application/json, text/plain';
-    expect(bodyOf(response)).to.deep.equal({ status: 406, detail });
+    expect(bodyOf(response)).to.deep.equal(problem(406, 'Not Acceptable', detail));
     expect(isCalled).to.equal(false);
   });
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { OperationContract } from '../../../../src/runtime/contract/contract.js';
 import { restEngine } from '../../../../src/runtime/rest/engine.js';
-import { bodyOf, requestOf } from '../one-operation.js';
+import { bodyOf, problem, requestOf } from '../one-operation.js';
 
 const operation = (method: OperationContract['method'], path: string): OperationContract => ({
   method,
@@ -79,7 +79,7 @@ describe('the step route', () => {
       const detail = 'Method not allowed: this path takes GET, PUT, HEAD, OPTIONS';
       expect(await ask(method, '/a')).to.deep.equal([
         405,
-        { status: 405, detail },
+        problem(405, 'Method Not Allowed', detail),
         'GET, PUT, HEAD, OPTIONS',
       ]);
     }
@@ -88,7 +88,7 @@ describe('the step route', () => {
 
   it('answers 404 to paths that there are not, for any method', async () => {
     for (const method of ['GET', 'OPTIONS', 'HEAD', 'x']) {
-      expect(await ask(method, '/d')).to.deep.equal([404, { status: 404, detail: 'Not found' }, undefined]);
+      expect(await ask(method, '/d')).to.deep.equal([404, problem(404, 'Not Found', 'Not found'), undefined]);
     }
   });
 });

@@ -1,7 +1,7 @@
 /** Decoded values held against the compiled checks. */
 import { expect } from 'chai';
 import type { Check } from '../../../../src/runtime/contract/contract.js';
-import { bodyOf, oneOperation, type OneOperation } from '../one-operation.js';
+import { bodyOf, oneOperation, problem, type OneOperation } from '../one-operation.js';
 
 const seen: unknown[] = [];
 
@@ -29,6 +29,11 @@ function checking(checkParameters: Check, check: Check): OneOperation {
   });
 }
 
+/** The problem for a request with one failure. */
+function refusal(pointer: string, keyword: string, detail: string): object {
+  return { ...problem(400, 'Bad Request', detail), errors: [{ pointer, keyword, detail }] };
+}
+
 const accepting: Check = () => true;
 const request = { query: 'n=7', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
 
@@ -39,16 +44,15 @@ describe('the step validate', () => {
 
   it('holds parameters against their check, and names the place', async () => {
     const response = await checking(refusing('query', 'n'), accepting).send(request);
-    expect(bodyOf(response)).to.deep.equal({ status: 400, detail: 'query/n must be better' });
+    expect(bodyOf(response)).to.deep.equal(refusal('/query/n', 'type', 'query/n must be better'));
     expect(seen[0]).to.deep.include({ path: {}, query: { n: 7 }, headers: {}, cookies: {} });
   });
 
   it('holds the body against the check of its media type, and names the place', async () => {
     const engine = checking(accepting, refusing('a'));
-    expect(bodyOf(await engine.send(request))).to.deep.equal({
-      status: 400,
-      detail: 'body/a must be better',
-    });
+    expect(bodyOf(await engine.send(request))).to.deep.equal(
+      refusal('/body/a', 'type', 'body/a must be better'),
+    );
     expect(seen).to.deep.equal([{ a: 1 }]);
     expect((await engine.send({ body: 'x', headers: { 'content-type': 'text/plain' } })).status).to.equal(
       200,
@@ -64,10 +68,9 @@ describe('the step validate', () => {
     const nested: Check = (value) => !Array.isArray(value) || value.every((item) => nested(item));
     const body = '['.repeat(200_000) + ']'.repeat(200_000);
     const engine = checking(accepting, nested);
-    expect(bodyOf(await engine.send({ ...request, body }))).to.deep.equal({
-      status: 400,
-      detail: 'body is nested too deeply',
-    });
+    expect(bodyOf(await engine.send({ ...request, body }))).to.deep.equal(
+      refusal('/body', '$ref', 'body is nested too deeply'),
+    );
     expect(engine.reported).to.deep.equal([]);
   });
 });

@@ -1,0 +1,132 @@
+/** Finds the declared error responses that do not take what the engine writes when it refuses a request. */
+
+import type { Json } from 'concordat';
+import type { OpenApiDocument } from '../load/openapi.js';
+import type { Notice } from '../problems/notice.js';
+import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
+import { type CompileOptions, compileValidators } from '../schemas/compile-validators.js';
+import { joinPointer } from '../text/pointer.js';
+
+/** An example of what the service's `problems` writes, by media type. */
+export type ProblemExamples = Readonly<Record<string, Json>>;
+
+type Check = (value: unknown) => boolean;
+
+/**
+ * A notice per declared response that does not take a refusal of the engine, with the operations that it is of. A status that an
+ * operation does not declare is no part of it.
+ *
+ * @param examples - problem details (RFC 9457) when not given
+ */
+export async function refusalNotices(
+  document: OpenApiDocument,
+  contract: ContractModel,
+  examples: ProblemExamples | undefined,
+  options: CompileOptions,
+): Promise<readonly Notice[]> {
+  const refusals = contract.operations.flatMap((operation) =>
+    statusesOf(operation).flatMap((status) => refusalOf(operation, status, examples)),
+  );
+  const schemas = new Set(
+    refusals.flatMap(({ media }) => (media?.schema !== undefined ? media.schemaAt : [])),
+  );
+  const checks = await compileChecks(document, [...schemas], options);
+  const faults = new Map<string, { readonly at: string; readonly what: string; readonly ids: Set<string> }>();
+  for (const { operation, status, at, mediaType, media, example } of refusals) {
+    const check = media?.schema === undefined ? undefined : checks.get(media.schemaAt);
+    if (media !== undefined && check?.(structuredClone(example)) !== false) continue;
+    const what = `does not take the ${mediaType} that the engine answers with ${status}`;
+    const fault = faults.get(`${at} ${what}`) ?? { at, what, ids: new Set() };
+    faults.set(`${at} ${what}`, fault);
+    fault.ids.add(operation.id);
+  }
+  return [...faults.values()].map(({ at, what, ids }) => ({
+    at,
+    message: `${what}, of ${[...ids].join(', ')}: ${ADVICE}`,
+  }));
+}
+
+const ADVICE = 'give the engine `problems` that fit, and the generator an example of them';
+
+/** One refusal of the engine, and where the contract declares its media type. */
+interface Refusal {
+  readonly operation: OperationModel;
+  readonly status: string;
+  /** The place of the response. */
+  readonly at: string;
+  readonly mediaType: string;
+  readonly media: MediaTypeModel | undefined;
+  readonly example: Json;
+}
+
+/** The statuses with which the engine itself may refuse a request of the operation. */
+function statusesOf({ parameters, requestBody, security }: OperationModel): readonly string[] {
+  const asksForCredential = security.length > 0 && security.every((each) => Object.keys(each).length > 0);
+  return [
+    ...(parameters.length > 0 || requestBody !== undefined ? ['400'] : []),
+    ...(asksForCredential ? ['401'] : []),
+    ...(requestBody === undefined ? [] : ['413', '415']),
+  ];
+}
+
+function refusalOf(
+  operation: OperationModel,
+  status: string,
+  examples: ProblemExamples = { 'application/problem+json': problemDetails(status) },
+): readonly Refusal[] {
+  const response = [status, '4XX', 'default']
+    .map((key) => operation.responses.find((each) => each.status === key))
+    .find((each) => each !== undefined);
+  if (response === undefined) return [];
+  return Object.entries(examples).map(([mediaType, example]) => ({
+    operation,
+    status,
+    at: placeOf(operation, response),
+    mediaType,
+    media: declared(response, mediaType),
+    example,
+  }));
+}
+
+function placeOf({ pointer }: OperationModel, { component, key }: ResponseModel): string {
+  return component === undefined
+    ? joinPointer(pointer, 'responses', key)
+    : `#/components/responses/${component}`;
+}
+
+function declared({ content }: ResponseModel, mediaType: string): MediaTypeModel | undefined {
+  return [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
+    .map((range) => content.find((media) => media.mediaType === range))
+    .find((media) => media !== undefined);
+}
+
+/** As the engine writes them by default. */
+function problemDetails(status: string): Json {
+  const detail = 'query/limit must be integer';
+  const errors = [{ pointer: '/query/limit', keyword: 'type', detail }];
+  const head = { type: 'about:blank', title: 'Bad Request', status: Number(status), detail };
+  return status === '400' ? { ...head, errors } : head;
+}
+
+/** The checks of schemas by their places; a schema that accepts everything has none. */
+async function compileChecks(
+  document: OpenApiDocument,
+  places: readonly string[],
+  options: CompileOptions,
+): Promise<ReadonlyMap<string, Check>> {
+  if (places.length === 0) return new Map();
+  const wanted = places.map((pointer, index) => ({
+    name: `check${String(index)}`,
+    schema: { pointer },
+    direction: 'response' as const,
+  }));
+  const { responses } = compileValidators(document, wanted, options);
+  const encoded = Buffer.from(responses.js).toString('base64');
+  const module = (await import(`data:text/javascript;base64,${encoded}`)) as Readonly<Record<string, Check>>;
+  return new Map(
+    places.flatMap((place, index) => {
+      const check = module[`check${String(index)}`];
+      return check === undefined ? [] : [[place, check] as const];
+    }),
+  );
+}

@@ -1,0 +1,27 @@
+/** Notices: parts of a contract that generation has no fault to find with, and that its service should know of. */
+
+/** A notice at a place of one document. */
+export interface Notice {
+  /** JSON Pointer. */
+  readonly at: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** A notice with its place in the files. */
+export interface ContractNotice {
+  /** Path of the file relative to the working directory, or its URL. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+  /** JSON Pointer into the contract as one document. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** `openapi.yaml:12:7 note at #/components/responses/BadRequest: …` */
+export function describeNotice({ file, line, column, pointer, message }: ContractNotice): string {
+  return `${file}:${String(line)}:${String(column)} note at ${pointer}: ${message}`;
+}

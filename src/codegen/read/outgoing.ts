@@ -1,0 +1,91 @@
+/** Reads the requests that the service sends itself: the webhooks of a document, and the callbacks of its operations. */
+
+import type { CallbackItem, ContractModel, OperationDraft, OperationModel, OutgoingModel } from './model.js';
+import type { PathItem, Referenced } from '../load/openapi.js';
+import { derivedId, freeName, typeNameOf } from './names.js';
+import type { Reader } from './reader.js';
+import { joinPointer } from '../text/pointer.js';
+
+type ReadPathItem = (
+  reader: Reader,
+  path: string,
+  item: Referenced<PathItem>,
+  at: string,
+  root: OperationModel['root'],
+) => readonly OperationDraft[];
+
+/** An outgoing request, and the name of its webhook or callback. */
+interface OutgoingDraft extends OperationDraft {
+  readonly name: string;
+  /** Whether its path item has other methods too, so that the name alone does not tell them apart. */
+  readonly isOneOfSeveral: boolean;
+  readonly url?: string;
+}
+
+/**
+ * The outgoing requests of a document.
+ *
+ * @param typeNames - those of the operations; the names of outgoing requests are added
+ */
+export function readOutgoing(
+  reader: Reader,
+  operations: readonly OperationModel[],
+  typeNames: Set<string>,
+  readPathItem: ReadPathItem,
+): Pick<ContractModel, 'webhooks' | 'callbacks' | 'callbackItems'> {
+  const draftsOf = (name: string, path: string, item: Referenced<PathItem>, at: string) => {
+    const drafts = readPathItem(reader, path, item, at, 'webhooks');
+    return drafts.map((draft): OutgoingDraft => ({ ...draft, name, isOneOfSeveral: drafts.length > 1 }));
+  };
+  const webhooks = named(
+    Object.entries(reader.document.webhooks ?? {}).flatMap(([name, item]) =>
+      draftsOf(name, name, item, joinPointer('#/webhooks', name)),
+    ),
+    'Webhook',
+    typeNames,
+  );
+  const callbacks: OutgoingModel[] = [];
+  const items: Record<string, Referenced<PathItem>> = {};
+  const ids = new Set<string>();
+  // A callback may ask for callbacks itself.
+  for (let owners: readonly OperationModel[] = [...operations, ...webhooks]; owners.length > 0;) {
+    const drafts = owners.flatMap((owner) =>
+      owner.callbacks.flatMap(({ name, url, item, at }) => {
+        const path = `${owner.id}.${name} ${url}`;
+        items[path] = item;
+        return draftsOf(`${owner.id}.${name}`, path, item, at).map((draft) => ({ ...draft, url }));
+      }),
+    );
+    owners = named(drafts, 'Callback', typeNames, ids);
+    callbacks.push(...(owners as readonly OutgoingModel[]));
+  }
+  return { webhooks, callbacks, callbackItems: items };
+}
+
+/** A request is called by its operationId, else by the name of its webhook or callback. */
+function named(
+  drafts: readonly OutgoingDraft[],
+  suffix: 'Webhook' | 'Callback',
+  typeNames: Set<string>,
+  ids = new Set<string>(),
+): readonly OutgoingModel[] {
+  return drafts.map(({ name, isOneOfSeveral, operationId, ...draft }) => {
+    const byName = isOneOfSeveral ? derivedId(draft.method.toLowerCase(), name) : name;
+    const id = freeName(operationId ?? byName, ids);
+    return { ...draft, id, typeName: freeName(`${typeNameOf(id)}${suffix}`, typeNames) };
+  });
+}
+
+/** The callbacks that an operation asks for, before they are read. */
+export function callbacksOf(
+  reader: Reader,
+  callbacks: Readonly<Record<string, Referenced<Readonly<Record<string, Referenced<PathItem>>>>>> = {},
+  at: string,
+): readonly CallbackItem[] {
+  return Object.entries(callbacks).flatMap(([name, declared]) => {
+    const callback = reader.attempt(() => reader.follow(declared, joinPointer(at, name)));
+    return Object.entries(callback?.value ?? {}).flatMap(([url, item]) =>
+      url.startsWith('x-') ? [] : [{ name, url, item, at: joinPointer(callback?.at ?? at, url) }],
+    );
+  });
+}

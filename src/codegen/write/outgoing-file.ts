@@ -1,0 +1,146 @@
+/** Writes `outgoing.ts`: the webhooks and callbacks of a contract as the client of `concordat/client` sends them. */
+
+import { coercionOf } from '../read/coercion.js';
+import type { ContractModel, MediaTypeModel, OutgoingModel, ResponseModel } from '../read/model.js';
+import { camelCase, pascalCase } from '../read/names.js';
+import type { Reader } from '../read/reader.js';
+import { Code, literal, operationKey } from '../text/literal.js';
+import { type CheckList, type Direction, bodyCheckName } from './checks.js';
+import { docComment } from './text.js';
+
+/**
+ * The text of `outgoing.ts`; undefined for a contract without webhooks and callbacks.
+ *
+ * @param checks - collects every check that the file names
+ */
+export function outgoingFile(
+  reader: Reader,
+  { webhooks, callbacks }: ContractModel,
+  checks: CheckList,
+  banner: string,
+): string | undefined {
+  const table = new OutgoingTable(reader, checks);
+  const blocks = [
+    ...sentBlocks('webhooks', 'Webhooks', webhooks, table),
+    ...sentBlocks('callbacks', 'Callbacks', callbacks, table),
+  ];
+  if (blocks.length === 0) return undefined;
+  const text = blocks.join('\n');
+  const types = [webhooks.length > 0 && 'Webhooks', callbacks.length > 0 && 'Callbacks']
+    .filter((name) => name !== false)
+    .toSorted();
+  const imports = [
+    `import type { ${types.join(', ')} } from "./operations.js";\n`,
+    text.includes('answer.') && 'import * as answer from "./response-validators.js";\n',
+    text.includes('check.') && 'import * as check from "./validators.js";\n',
+  ].filter((line) => line !== false);
+  return [banner, imports.join(''), text].join('\n');
+}
+
+function sentBlocks(
+  name: string,
+  type: string,
+  sent: readonly OutgoingModel[],
+  table: OutgoingTable,
+): readonly string[] {
+  if (sent.length === 0) return [];
+  const entries = sent.map((each) => ({
+    key: operationKey(each.id),
+    constant: camelCase(each.typeName),
+    about: docComment(`\`${each.id}\``),
+    entry: table.entry(each),
+  }));
+  return [
+    ...entries.map(({ about, constant, entry }) => {
+      const start = `const ${constant} = `;
+      return `${about}\n${start}${literal(entry, 0, start.length + ' as const;'.length)} as const;\n`;
+    }),
+    `/** The ${name} of the contract, to be sent by a client of \`concordat/client\`. */
+export const ${name}: {
+  /** For the compiler only: what each carries, and how it may be answered. */
+  readonly exchanges?: ${type};
+  readonly requests: {
+${entries.map(({ key, constant }) => `    readonly ${key}: typeof ${constant};\n`).join('')}  };
+} = {
+  requests: {
+${entries.map(({ key, constant }) => `    ${key}: ${constant},\n`).join('')}  },
+};
+`,
+  ];
+}
+
+/** Builds the entries of the file. */
+class OutgoingTable {
+  constructor(
+    private readonly reader: Reader,
+    private readonly checks: CheckList,
+  ) {}
+
+  entry(sent: OutgoingModel): object {
+    const parameters = sent.parameters.map((parameter) => ({
+      in: parameter.in,
+      name: parameter.name,
+      required: parameter.required || undefined,
+      style: parameter.style,
+      explode: parameter.explode,
+      value: parameter.coercion,
+    }));
+    return {
+      method: sent.method,
+      url: sent.url,
+      parameters: parameters.length === 0 ? undefined : parameters,
+      checkParameters: named('check', this.checks.parameters(sent)),
+      requestBody: sent.requestBody && {
+        required: sent.requestBody.required || undefined,
+        content: this.#content(sent, 'Body', sent.requestBody.content, 'request', 'the body'),
+      },
+      answers: Object.fromEntries(
+        sent.responses.map((response) => [response.status, this.#answer(sent, response)]),
+      ),
+    };
+  }
+
+  #answer(sent: OutgoingModel, { status, headers, content }: ResponseModel): object {
+    const part = pascalCase(status);
+    const codecs = headers.map(({ name, required, explode, schema = true, schemaAt }) => ({
+      in: 'header',
+      name,
+      required: required || undefined,
+      style: 'simple',
+      explode,
+      value: coercionOf(this.reader, schema, schemaAt),
+    }));
+    return {
+      content:
+        content.length === 0
+          ? undefined
+          : this.#content(sent, part, content, 'response', `the ${status} answer`),
+      headers: codecs.length === 0 ? undefined : codecs,
+      checkHeaders: named('answer', this.checks.headers(sent, part, headers)),
+    };
+  }
+
+  #content(
+    sent: OutgoingModel,
+    part: string,
+    content: readonly MediaTypeModel[],
+    direction: Direction,
+    about: string,
+  ): object {
+    const entries = content.map((media): readonly [string, object] => {
+      const name = bodyCheckName(sent, part, media, content.length > 1);
+      const check = this.checks.body(name, media, direction, `${about} of ${sent.id}`);
+      const codec = {
+        kind: media.kind,
+        fields: media.fields,
+        check: named(direction === 'request' ? 'check' : 'answer', check),
+      };
+      return [media.mediaType, codec];
+    });
+    return Object.fromEntries(entries);
+  }
+}
+
+function named(module: 'check' | 'answer', name: string | undefined): Code | undefined {
+  return name === undefined ? undefined : new Code(`${module}.${name}`);
+}

@@ -1,0 +1,169 @@
+/**
+ * Makes the schemas of requests as handlers get them. A property with a default may be left out by a client, and the engine
+ * inserts it, so that the two sides of a request have different types.
+ */
+
+import type { Schema, SchemaObject } from '../load/openapi.js';
+import { defaultOf } from '../read/default.js';
+import { freeName } from '../read/names.js';
+import type { Reader } from '../read/reader.js';
+import { ContractSchemas } from '../schemas/contract-schemas.js';
+import { Discriminators } from '../schemas/discriminators.js';
+import { joinPointer, pointerTokens, resolvePointer } from '../text/pointer.js';
+import { shortType } from './schema-type.js';
+
+const SCHEMAS = '#/components/schemas';
+
+/** Collects the schemas that differ, as further components of `openapi.ts`. */
+export class ReceivedSchemas {
+  /** By name: `RoomWithDefaults`. */
+  readonly components: Record<string, Schema> = {};
+  readonly #reader: Reader;
+  readonly #taken: Set<string>;
+  readonly #variants = new Map<string, string>();
+  readonly #affected = new Map<string, boolean>();
+  readonly #discriminators: Discriminators;
+  readonly #invalid: ReadonlySet<unknown>;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+    const { document, invalidDefaults } = reader;
+    this.#discriminators = new Discriminators(new ContractSchemas(document));
+    this.#invalid = new Set([...invalidDefaults].map((place) => resolvePointer(document, place)));
+    this.#taken = new Set(Object.keys(reader.document.components?.schemas ?? {}));
+  }
+
+  /**
+   * The schema as a handler gets it; the schema itself where no default is inserted.
+   *
+   * @param name - of the component that is added where the type of the schema cannot be written in place
+   */
+  of(schema: Schema, name: string): Schema {
+    if (!this.#isAffected(schema)) return schema;
+    const received = this.#received(schema);
+    if (shortType(received, this.#reader.values) !== undefined) return received;
+    const component = freeName(name, this.#taken);
+    this.components[component] = received;
+    return { $ref: joinPointer(SCHEMAS, component) };
+  }
+
+  #isAffected(schema: Schema): boolean {
+    const reached = new Set<Schema>([schema]);
+    for (const each of reached) {
+      if (typeof each === 'boolean') continue;
+      if (this.#inserted(each).length > 0) return true;
+      for (const part of this.#parts(each)) reached.add(part);
+      const target = this.#target(each);
+      if (target !== undefined) reached.add(target);
+    }
+    return false;
+  }
+
+  /** The properties that the engine inserts. */
+  #inserted({ properties = {} }: SchemaObject): readonly string[] {
+    return Object.entries(properties).flatMap(([name, property]) => {
+      const isLeftOut = this.#invalid.has(property);
+      return isLeftOut || defaultOf(this.#reader, property, SCHEMAS) === undefined ? [] : [name];
+    });
+  }
+
+  /** @param at - the place of the schema, where it is a component */
+  #received(schema: Schema, at = SCHEMAS): Schema {
+    if (typeof schema === 'boolean') return schema;
+    const inserted = this.#inserted(schema);
+    const map = (parts: Readonly<Record<string, Schema>>) =>
+      Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, this.#received(part)]));
+    const { $ref, properties, patternProperties, additionalProperties, items, prefixItems, allOf } = schema;
+    const { oneOf, anyOf, discriminator } = schema;
+    const isChosen = isCertain(schema);
+    return {
+      ...schema,
+      ...($ref !== undefined && { $ref: this.#reference($ref) }),
+      ...(properties && { properties: map(properties) }),
+      ...(inserted.length > 0 && { required: [...new Set([...(schema.required ?? []), ...inserted])] }),
+      ...(isSchemas(patternProperties) && { patternProperties: map(patternProperties) }),
+      ...(additionalProperties !== undefined && {
+        additionalProperties: this.#received(additionalProperties),
+      }),
+      ...(items !== undefined && { items: this.#received(items) }),
+      ...(prefixItems && { prefixItems: prefixItems.map((part) => this.#received(part)) }),
+      ...(allOf && { allOf: allOf.map((part) => this.#received(part)) }),
+      ...(isChosen && oneOf && { oneOf: oneOf.map((part) => this.#received(part)) }),
+      ...(isChosen && anyOf && { anyOf: anyOf.map((part) => this.#received(part)) }),
+      ...(isChosen &&
+        isDiscriminator(discriminator) && { discriminator: this.#mapped(schema, at, discriminator) }),
+    };
+  }
+
+  /** The new names must not become tags, so every tag is written out. */
+  #mapped(schema: SchemaObject, at: string, { mapping: _mapping, ...others }: Discriminator): Discriminator {
+    const branches = this.#discriminators.read({ schema, at })?.branches ?? [];
+    const tags = branches.flatMap(({ values, reference }): readonly [string, string][] =>
+      reference === undefined ? [] : values.map((value) => [value, this.#reference(reference)]),
+    );
+    return { ...others, mapping: Object.fromEntries(tags) };
+  }
+
+  /** A reference to the component as handlers get it. */
+  #reference(reference: string): string {
+    const name = componentOf(reference);
+    const schema = name === undefined ? undefined : this.#reader.document.components?.schemas?.[name];
+    if (name === undefined || schema === undefined) return reference;
+    const isAffected = this.#affected.get(name) ?? this.#isAffected(schema);
+    this.#affected.set(name, isAffected);
+    if (!isAffected) return reference;
+    let variant = this.#variants.get(name);
+    if (variant === undefined) {
+      variant = freeName(`${name}WithDefaults`, this.#taken);
+      this.#variants.set(name, variant);
+      this.components[variant] = this.#received(schema, joinPointer(SCHEMAS, name));
+    }
+    return joinPointer(SCHEMAS, variant);
+  }
+
+  #target({ $ref }: SchemaObject): Schema | undefined {
+    const name = $ref === undefined ? undefined : componentOf($ref);
+    return name === undefined ? undefined : this.#reader.document.components?.schemas?.[name];
+  }
+
+  /** The schemas inside another whose defaults are inserted: not those of alternatives that are tried. */
+  #parts(schema: SchemaObject): readonly Schema[] {
+    const { properties = {}, patternProperties, additionalProperties, items } = schema;
+    const { prefixItems = [], allOf = [], oneOf = [], anyOf = [] } = schema;
+    return [
+      ...Object.values(properties),
+      ...Object.values(isSchemas(patternProperties) ? patternProperties : {}),
+      ...[additionalProperties, items].filter((part) => part !== undefined),
+      ...prefixItems,
+      ...allOf,
+      ...(isCertain(schema) ? [...oneOf, ...anyOf] : []),
+    ];
+  }
+}
+
+interface Discriminator {
+  readonly propertyName: string;
+  readonly mapping?: Readonly<Record<string, string>>;
+}
+
+/** Whether an alternative is chosen and not tried: by a discriminator, or because the only other one is null. */
+function isCertain({ discriminator, oneOf = [], anyOf = [] }: SchemaObject): boolean {
+  const alternatives = [...oneOf, ...anyOf];
+  const isNull = (part: Schema): boolean => typeof part === 'object' && part.type === 'null';
+  return isDiscriminator(discriminator) || (alternatives.length === 2 && alternatives.some(isNull));
+}
+
+function isDiscriminator(value: unknown): value is Discriminator {
+  return typeof value === 'object' && value !== null && 'propertyName' in value;
+}
+
+function isSchemas(value: unknown): value is Readonly<Record<string, Schema>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The name of the component schema that a reference leads to. */
+function componentOf(reference: string): string | undefined {
+  if (!reference.startsWith(`${SCHEMAS}/`)) return undefined;
+  const [, , name, ...deeper] = pointerTokens(reference);
+  return deeper.length === 0 ? name : undefined;
+}

@@ -1,0 +1,119 @@
+/** Gives each component schema an exported type of its own: `Room`, which `components["schemas"]["Room"]` refers to. */
+
+import ts from 'typescript';
+import { freeName, pascalCase } from '../read/names.js';
+
+/** The exports of `openapi.ts`, and the types that openapi-typescript uses: a schema of such a name gets a number. */
+const RESERVED = [
+  ...[
+    'paths',
+    'webhooks',
+    'components',
+    'operations',
+    'Readable',
+    'Writable',
+    'WithRequired',
+    'OneOf',
+    'XOR',
+  ],
+  ...['Record', 'Omit', 'Pick', 'Exclude', 'Extract', 'Partial', 'Required', 'NonNullable'],
+];
+
+/**
+ * Moves the types of the component schemas into exported aliases, and refers to these wherever a schema is meant. An editor
+ * then shows `Room` where it would show all of the type.
+ *
+ * @param components - the names of the component schemas
+ */
+export function withSchemaNames(
+  nodes: readonly ts.Node[],
+  components: readonly string[],
+): readonly ts.Node[] {
+  const names = aliasNames(components);
+  const aliases: ts.Node[] = [];
+  const transformed = ts.transform(
+    [...nodes],
+    [
+      (context) => (root) => {
+        const visit = (node: ts.Node): ts.Node => {
+          const schemas = isComponents(root) ? schemasOf(node) : undefined;
+          if (schemas !== undefined)
+            return moved(schemas, names, aliases, (type) => ts.visitNode(type, visit));
+          const alias = names.get(schemaOf(node) ?? '');
+          return alias === undefined
+            ? ts.visitEachChild(node, visit, context)
+            : ts.factory.createTypeReferenceNode(alias);
+        };
+        return ts.visitNode(root, visit);
+      },
+    ],
+  );
+  return [...transformed.transformed, ...aliases];
+}
+
+/** An identifier in PascalCase for each component: its own name where that is one. */
+function aliasNames(components: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set(RESERVED);
+  const stems = components.map((name): readonly [string, string] => {
+    const stem = pascalCase(name);
+    return [name, /^\p{L}/u.test(stem) ? stem : `Schema${stem}`];
+  });
+  const exactFirst = stems.toSorted(([a, aStem], [b, bStem]) => Number(b === bStem) - Number(a === aStem));
+  return new Map(exactFirst.map(([name, stem]) => [name, freeName(stem, taken)]));
+}
+
+function isComponents(node: ts.Node): boolean {
+  return ts.isInterfaceDeclaration(node) && node.name.text === 'components';
+}
+
+type Schemas = ts.PropertySignature & { readonly type: ts.TypeLiteralNode };
+
+/** The member `schemas` of `components`. */
+function schemasOf(node: ts.Node): Schemas | undefined {
+  const isSchemas =
+    ts.isPropertySignature(node) &&
+    nameOf(node) === 'schemas' &&
+    node.type &&
+    ts.isTypeLiteralNode(node.type);
+  return isSchemas ? (node as Schemas) : undefined;
+}
+
+/** The component that a type is a bare reference to: `components["schemas"]["Room"]`. */
+function schemaOf(node: ts.Node): string | undefined {
+  if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return undefined;
+  const { objectType: root, indexType: kind } = node.objectType;
+  const isOfComponents =
+    ts.isTypeReferenceNode(root) && ts.isIdentifier(root.typeName) && root.typeName.text === 'components';
+  return isOfComponents && textOf(kind) === 'schemas' ? textOf(node.indexType) : undefined;
+}
+
+function textOf(node: ts.TypeNode): string | undefined {
+  return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal) ? node.literal.text : undefined;
+}
+
+function nameOf({ name }: ts.PropertySignature): string {
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name.text : '';
+}
+
+/** `schemas` with references to aliases, which are added to the list. */
+function moved(
+  schemas: Schemas,
+  names: ReadonlyMap<string, string>,
+  aliases: ts.Node[],
+  inside: (type: ts.TypeNode) => ts.Node | undefined,
+): ts.Node {
+  const { factory } = ts;
+  const members = schemas.type.members.map((member) => {
+    if (!ts.isPropertySignature(member) || member.type === undefined) return member;
+    const name = names.get(nameOf(member));
+    if (name === undefined) return member;
+    const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+    const type = inside(member.type) as ts.TypeNode;
+    const alias = factory.createTypeAliasDeclaration(exported, name, undefined, type);
+    aliases.push(ts.setSyntheticLeadingComments(alias, ts.getSyntheticLeadingComments(member)));
+    const reference = factory.createTypeReferenceNode(name);
+    return factory.createPropertySignature(member.modifiers, member.name, member.questionToken, reference);
+  });
+  const literal = factory.createTypeLiteralNode(members);
+  return factory.createPropertySignature(schemas.modifiers, schemas.name, undefined, literal);
+}

@@ -1,0 +1,119 @@
+/** Reads the answer to an outgoing request, and checks it against the answers that the contract declares. */
+
+import type { Check } from '../contract/contract.js';
+import type { OutgoingAnswer } from '../contract/outgoing.js';
+import { failureOf } from '../failures/check.js';
+import { essenceOf, findByMediaType } from '../http/media-type.js';
+import { Problem } from '../http/problem.js';
+import { DecodeError } from '../rest/decode/mismatch.js';
+import { compileParameters } from '../rest/decode/parameters.js';
+import { type CompiledBody, compileRequestBody } from '../rest/operation/request-body.js';
+
+/** An answer that the contract does not declare. The status is for the caller, who may want to send again after a 503. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer';
+
+  constructor(
+    request: string,
+    readonly status: number,
+    reason: string,
+  ) {
+    super(`${request} was answered ${String(status)} against the contract: ${reason}`);
+  }
+}
+
+/** @throws UnexpectedAnswer when the contract does not declare the answer */
+export type AnswerReader = (response: Response) => Promise<object>;
+
+/** @param name - how errors name the request; @param limit - the maximum size of a body in bytes */
+export function compileAnswers(
+  name: string,
+  answers: Readonly<Record<string, OutgoingAnswer>>,
+  limit: number,
+): AnswerReader {
+  const compiled = new Map(
+    Object.entries(answers).map(([status, answer]) => [status, compileAnswer(answer)]),
+  );
+  return async (response) => {
+    const { status } = response;
+    const fail = (reason: string): never => {
+      throw new UnexpectedAnswer(name, status, reason);
+    };
+    const answer =
+      compiled.get(String(status)) ??
+      compiled.get(`${String(status).charAt(0)}XX`) ??
+      compiled.get('default');
+    try {
+      return await (answer ?? fail('the status is not declared')).read(response, limit, fail);
+    } catch (error) {
+      // What nobody will read must not keep the connection.
+      await response.body?.cancel().catch(() => undefined);
+      if (error instanceof DecodeError || error instanceof Problem) return fail(error.message);
+      throw error;
+    }
+  };
+}
+
+interface CompiledAnswer {
+  read(response: Response, limit: number, fail: (reason: string) => never): Promise<object>;
+}
+
+function compileAnswer({ content, headers = [], checkHeaders }: OutgoingAnswer): CompiledAnswer {
+  const decodeHeaders = compileParameters(headers);
+  const bodies = content && compileRequestBody({ content });
+  return {
+    async read(response, limit, fail) {
+      const { status } = response;
+      const texts = Object.fromEntries(response.headers);
+      const decoded = decodeHeaders({ values: [], query: '', headers: texts }).headers;
+      requireFit(checkHeaders, { headers: decoded }, '', fail);
+      const head = { status, ...(headers.length > 0 && { headers: decoded }) };
+      if (bodies === undefined) {
+        await response.body?.cancel();
+        return head;
+      }
+      const contentType = response.headers.get('content-type') ?? '';
+      const mediaType = essenceOf(contentType);
+      const codec: CompiledBody =
+        findByMediaType(bodies.content, mediaType) ?? fail(`the body must be ${bodies.accepted}`);
+      if (codec.open !== undefined) {
+        const stream = (response.body ?? []) as AsyncIterable<Uint8Array>;
+        return { ...head, contentType: mediaType, body: codec.open(stream, contentType, limit) };
+      }
+      const body: unknown = await codec.decode(await bytesOf(response, limit, fail), contentType);
+      requireFit(codec.check, body, 'body', fail);
+      return { ...head, contentType: mediaType, body };
+    },
+  };
+}
+
+function requireFit(
+  check: Check | undefined,
+  value: unknown,
+  subject: string,
+  fail: (reason: string) => never,
+): void {
+  if (check !== undefined && !check(value)) fail(failureOf(check, value, subject));
+}
+
+async function bytesOf(
+  response: Response,
+  limit: number,
+  fail: (reason: string) => never,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop cancels the stream.
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += piece.length;
+    if (length > limit) fail(`the body is larger than ${String(limit)} bytes`);
+    pieces.push(piece);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,78 @@
+/** Writes the body of an outgoing request in the media type that its contract gives. */
+
+import type { BodyCodec, FieldCodecs } from '../contract/contract.js';
+import { isText } from '../rest/decode/file-fields.js';
+import { namedTexts } from './parameter-text.js';
+
+/** A body as Fetch sends it. */
+export interface SentBody {
+  readonly body: string | Uint8Array<ArrayBuffer> | FormData;
+  /** Absent where Fetch writes it: only it knows the boundary of a multipart body. */
+  readonly contentType?: string;
+  /** A copy of the value as the receiver will decode it, for the check. */
+  readonly value: unknown;
+}
+
+/** @throws TypeError for a value that the media type cannot carry */
+export function writeBody(codec: BodyCodec, contentType: string, value: unknown): SentBody {
+  switch (codec.kind) {
+    case 'json': {
+      const body = JSON.stringify(value) as string | undefined;
+      if (body === undefined) throw new TypeError(`a JSON body cannot be ${typeof value}`);
+      return { body, contentType, value: JSON.parse(body) };
+    }
+    case 'text':
+      return { body: String(value), contentType, value: String(value) };
+    case 'form':
+      return {
+        body: formText(codec.fields, fieldsOf(value)),
+        contentType,
+        value: copied(fieldsOf(value)),
+      };
+    case 'multipart':
+      return { body: formData(fieldsOf(value)), value: copied(fieldsOf(value)) };
+    default:
+      return { body: value as Uint8Array<ArrayBuffer>, contentType, value };
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new TypeError('a form must be an object');
+}
+
+function formText(codecs: FieldCodecs, fields: Fields): string {
+  const texts = Object.entries(fields).flatMap(([name, given]) => {
+    const codec = codecs[name];
+    return namedTexts({ ...(codec && isText(codec) ? codec : PLAIN), name }, given);
+  });
+  return texts.join('&');
+}
+
+/** A field that the contract does not name. */
+const PLAIN = { style: 'form', explode: true, value: { type: 'string' } } as const;
+
+function formData(fields: Fields): FormData {
+  const form = new FormData();
+  for (const [name, given] of Object.entries(fields)) {
+    for (const item of [given].flat()) {
+      if (item instanceof Blob) form.append(name, item);
+      else if (item !== undefined && item !== null)
+        form.append(name, typeof item === 'string' ? item : JSON.stringify(item));
+    }
+  }
+  return form;
+}
+
+/** A copy for the check, which inserts defaults. Files cannot be cloned, and are not changed. */
+function copied(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, given]) => [name, isOfFiles(given) ? given : structuredClone(given)]),
+  );
+}
+
+function isOfFiles(given: unknown): boolean {
+  return [given].flat().some((item) => item instanceof Blob);
+}

@@ -1,0 +1,77 @@
+/** Evaluates the runtime expressions that give callbacks their addresses (OpenAPI, "Runtime Expressions"). */
+
+/** The call that asked for a callback, as far as the expression of its address names it. */
+export interface CallbackCause {
+  /** The request as the handler got it. */
+  readonly request?: CausePart & { readonly path?: Values; readonly query?: Values };
+  /** The handler's answer. */
+  readonly response?: CausePart & { readonly status?: number };
+  /** For `$method`. */
+  readonly method?: string;
+  /** For `$url`: the whole address of the request. */
+  readonly url?: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface CausePart {
+  readonly headers?: Values;
+  readonly body?: unknown;
+}
+
+/**
+ * The address of a callback: an expression, or a text with expressions in braces.
+ *
+ * @throws TypeError when the call does not have a value that the expression names
+ * @example
+ * callbackUrl('{$request.body#/url}?id={$response.body#/id}', { request: { body }, response: { body: { id: 7 } } });
+ */
+export function callbackUrl(template: string, cause: CallbackCause): string {
+  if (template.startsWith('$')) return textOf(template, cause);
+  return template.replaceAll(/\{(\$[^}]*)\}/g, (_, expression: string) => textOf(expression, cause));
+}
+
+function textOf(expression: string, cause: CallbackCause): string {
+  const value = valueOf(expression, cause);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  throw new TypeError(`the call has no ${expression} for the address of its callback`);
+}
+
+function valueOf(expression: string, cause: CallbackCause): unknown {
+  if (expression === '$url') return cause.url;
+  if (expression === '$method') return cause.method;
+  if (expression === '$statusCode') return cause.response?.status;
+  const [, side = '', source = '', name = ''] =
+    /^\$(request|response)\.(header|query|path|body)(?:[.#](.*))?$/s.exec(expression) ?? [];
+  const part: CallbackCause['request'] = side === 'request' ? cause.request : cause.response;
+  switch (source) {
+    case 'header':
+      return Object.entries(part?.headers ?? {}).find(([each]) => sameHeader(each, name))?.[1];
+    case 'query':
+    case 'path':
+      return member(part?.[source], name);
+    case 'body':
+      return pointed(part?.body, name);
+    default:
+      return undefined;
+  }
+}
+
+function sameHeader(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** What a JSON Pointer leads to (RFC 6901). */
+function pointed(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce(member, value);
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Values)[name];
+}

@@ -1,0 +1,140 @@
+/** Sends webhooks and callbacks over Fetch, and checks both what is sent and what is answered. */
+
+import type { Exchange, OutgoingContract } from '../contract/outgoing.js';
+import { type AnswerReader, compileAnswers } from './answers.js';
+import { type CallbackCause, callbackUrl } from './callback-url.js';
+import { type RequestWriter, compileRequest } from './requests.js';
+
+/** How a client sends. */
+export interface OutgoingOptions {
+  /**
+   * Sends each request; the global `fetch` unless given. A function of your own may sign the body, set a header, send again,
+   * or refuse addresses of your network.
+   */
+  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
+  /** The maximum size of an answer in bytes; 1 MiB when not given. */
+  readonly answerLimit?: number;
+}
+
+/** What every request has beside its contract. */
+export interface SendOptions {
+  /** Ends the request, also while its answer arrives: give one with a time limit, such as `AbortSignal.timeout(5000)`. */
+  readonly signal?: AbortSignal;
+}
+
+type Exchanges<Named> = Readonly<Record<keyof Named, Exchange>>;
+
+export interface WebhookClient<Webhooks extends Exchanges<Webhooks>> {
+  /**
+   * Sends a webhook to an address, once and without following redirects.
+   *
+   * @param name - as the contract calls it: its operationId, or the name of the webhook
+   * @returns the receiver's answer, one of those that the contract declares
+   * @throws TypeError, before anything is sent, when the request does not fit the contract or the address is not http or https
+   * @throws UnexpectedAnswer when the answer is not one that the contract declares
+   */
+  send<Name extends keyof Webhooks & string>(
+    name: Name,
+    request: Webhooks[Name]['request'] & SendOptions & { readonly url: string | URL },
+  ): Promise<Webhooks[Name]['answer']>;
+}
+
+export interface CallbackClient<Callbacks extends Exchanges<Callbacks>> {
+  /**
+   * Sends a callback, as a webhook is sent, to the address that its expression gives for the call that asked for it.
+   *
+   * @param name - as the contract calls it: its operationId, or `operation.callback`
+   * @throws also a TypeError when the call does not have what the expression names
+   */
+  send<Name extends keyof Callbacks & string>(
+    name: Name,
+    request: Callbacks[Name]['request'] & SendOptions & { readonly of: CallbackCause },
+  ): Promise<Callbacks[Name]['answer']>;
+}
+
+/**
+ * Makes a client for the webhooks of a contract. Whoever registers an address may name one inside your network: which
+ * addresses may be sent to is for the caller to decide, before `send` or in `fetch`.
+ *
+ * @param webhooks - the `webhooks` of the generated `outgoing.ts`
+ *
+ * @example
+ * ```ts
+ * const client = webhookClient(webhooks);
+ * const answer = await client.send('newPet', {
+ *   url: 'https://example.com/hooks',
+ *   body: { name: 'Rex' },
+ *   signal: AbortSignal.timeout(5000),
+ * });
+ * console.log(answer.status);
+ * ```
+ */
+export function webhookClient<Webhooks extends Exchanges<Webhooks>>(
+  webhooks: OutgoingContract<Webhooks>,
+  options: OutgoingOptions = {},
+): WebhookClient<Webhooks> {
+  const requests = compileRequests(webhooks, options);
+  return {
+    send: async (name, { url, ...request }) =>
+      // The generated types are narrower than what the client works with; both come from the same contract.
+      await named(requests, name).send(String(url), request as SendOptions),
+  };
+}
+
+/**
+ * Makes a client for the callbacks of a contract. Their addresses come from the requests of clients, who may name one inside
+ * your network: which addresses may be sent to is for the caller to decide, in `fetch`.
+ *
+ * @param callbacks - the `callbacks` of the generated `outgoing.ts`
+ *
+ * @example
+ * ```ts
+ * const client = callbackClient(callbacks);
+ * // In the handler of `subscribe`, or later:
+ * await client.send('subscribe.onEvent', { of: { request }, body: { id: '1' } });
+ * ```
+ */
+export function callbackClient<Callbacks extends Exchanges<Callbacks>>(
+  callbacks: OutgoingContract<Callbacks>,
+  options: OutgoingOptions = {},
+): CallbackClient<Callbacks> {
+  const requests = compileRequests(callbacks, options);
+  return {
+    send: async (name, { of, ...request }) => {
+      const { expression, send } = named(requests, name);
+      return await send(callbackUrl(expression, of), request as SendOptions);
+    },
+  };
+}
+
+interface CompiledRequest {
+  readonly expression: string;
+  readonly send: (url: string, request: SendOptions) => Promise<object>;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+function compileRequests<Named extends Exchanges<Named>>(
+  { requests }: OutgoingContract<Named>,
+  { fetch = globalThis.fetch, answerLimit = MEBIBYTE }: OutgoingOptions,
+): ReadonlyMap<string, CompiledRequest> {
+  return new Map(
+    Object.entries<OutgoingContract<Named>['requests'][keyof Named & string]>(requests).map(
+      ([name, contract]) => {
+        const write: RequestWriter = compileRequest(name, contract);
+        const read: AnswerReader = compileAnswers(name, contract.answers, answerLimit);
+        const send: CompiledRequest['send'] = async (url, { signal, ...request }) => {
+          const { address, init } = write(url, request);
+          return read(await fetch(address, { ...init, redirect: 'manual', ...(signal && { signal }) }));
+        };
+        return [name, { expression: contract.url ?? '', send }];
+      },
+    ),
+  );
+}
+
+function named(requests: ReadonlyMap<string, CompiledRequest>, name: string): CompiledRequest {
+  const request = requests.get(name);
+  if (request === undefined) throw new TypeError(`the contract does not send ${name}`);
+  return request;
+}

@@ -1,0 +1,89 @@
+/** What a client of webhooks and callbacks refuses to compile. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { fixture } from '../codegen/contract-list.js';
+import { removeDirectory, runCodegen, temporaryPackage } from '../codegen/generated-contract.js';
+import { complaints } from '../codegen/strict-compiler.js';
+
+const PROGRAM = `import { callbackClient, webhookClient } from 'concordat/client';
+import type { SubscribeRequest } from './operations.js';
+import { callbacks, webhooks } from './outgoing.js';
+
+const client = webhookClient(webhooks);
+const headers = { 'X-Delivery': '1' };
+
+export async function added(url: URL): Promise<number | string> {
+  const answer = await client.send('newPet', { url, headers, body: { name: 'Rex' }, query: { tags: ['a'] } });
+  if (answer.status === 200) return answer.headers['X-Count'] + answer.body.number;
+  return answer.status === 204 ? 'taken' : answer.body;
+}
+
+export async function photo(url: string, file: File): Promise<number> {
+  await client.send('sendPhoto', { url });
+  await client.send('sendPhoto', { url, contentType: 'text/plain', body: 'text' });
+  const body = { title: 'title', photo: file };
+  return (await client.send('sendPhoto', { url, contentType: 'multipart/form-data', body })).status;
+}
+
+export async function happened(request: SubscribeRequest): Promise<204 | 410> {
+  const send = callbackClient(callbacks, { answerLimit: 100 }).send;
+  return (await send('subscribe.onEvent', { of: { request }, body: { id: '1' } })).status;
+}
+`;
+
+const refusals: readonly (readonly [what: string, piece: string, replacement: string, says: RegExp])[] = [
+  ['a name that there is not', "'newPet'", "'oldPet'", /'"oldPet"' is not assignable/],
+  ['a body of another type', "name: 'Rex'", 'name: 7', /'number' is not assignable to type 'string'/],
+  ['no body', ", body: { name: 'Rex' }", '', /'body' is missing/],
+  ['a read-only property', "name: 'Rex'", "name: 'Rex', id: 1", /not assignable/],
+  ['no required header', 'headers, body', 'body', /'headers' is missing|not assignable/],
+  ['another query', "{ tags: ['a'] }", '{ tag: 1 }', /'tag' does not exist/],
+  ['no address', "send('newPet', { url, ", "send('newPet', { ", /'url' is missing|not assignable/],
+  ['a body that the status does not have', 'answer.body.number', 'answer.body.name', /'name' does not exist/],
+  ['a status that is not declared', 'answer.status === 204', 'answer.status === 201', /no overlap/],
+  [
+    'a body of another media type',
+    "contentType: 'text/plain', body: 'text'",
+    "contentType: 'text/plain', body: 7",
+    /not assignable/,
+  ],
+  ['a callback without its call', 'of: { request }, ', '', /'of' is missing/],
+  ['a callback by another name', "'subscribe.onEvent'", "'subscribe.onOther'", /is not assignable/],
+];
+
+describe('a client of webhooks and callbacks', function () {
+  this.timeout(60_000);
+  let directory = '';
+  let said: readonly string[] = [];
+
+  before(async () => {
+    directory = await temporaryPackage();
+    await runCodegen({ openapi: fixture('outgoing.openapi-3.1.yaml').file, out: directory });
+    const programs = [
+      PROGRAM,
+      ...refusals.map(([, piece, replacement]) => {
+        expect(PROGRAM).to.include(piece);
+        return PROGRAM.replace(piece, replacement);
+      }),
+    ];
+    const files = programs.map((_, index) => `case-${String(index)}.ts`);
+    for (const [index, text] of programs.entries())
+      await writeFile(join(directory, files[index] ?? ''), text);
+    said = complaints(directory, files);
+  });
+
+  after(() => removeDirectory(directory));
+
+  it('compiles with what the contract has', () => {
+    expect(said.filter((line) => !/^case-[1-9]/.test(line))).to.deep.equal([]);
+  });
+
+  for (const [index, [what, , , says]] of refusals.entries()) {
+    it(`does not compile with ${what}`, () => {
+      const own = said.filter((line) => line.startsWith(`case-${String(index + 1)}.ts`));
+      expect(own.join('\n')).to.match(says);
+    });
+  }
+});
