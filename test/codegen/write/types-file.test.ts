@@ -150,7 +150,7 @@ describe('the types of a discriminator', () => {
         components: { schemas: pets(discriminator) },
       };
       const text = await typesFile(document, '// A banner');
-      const tagOf = (name: string) => new RegExp(`\\b${name}: [^]*?\\bkind: ([^;]+);`).exec(text)?.[1];
+      const tagOf = (name: string) => new RegExp(`type ${name} = [^]*?\\bkind: ([^;]+);`).exec(text)?.[1];
       expect([tagOf('Cat'), tagOf('Dog')]).to.deep.equal([cat, dog]);
     });
   }

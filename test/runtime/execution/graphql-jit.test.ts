@@ -3,7 +3,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parse } from 'graphql';
+import { GraphQLScalarType, parse } from 'graphql';
 import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
 import {
   type GraphqlEngine,
@@ -101,6 +101,7 @@ describe('graphql-jit', () => {
           ]),
         ),
         Level: { LOW: { rank: 1 } },
+        Moment: new GraphQLScalarType({ name: 'Moment', parseValue: (value) => value }),
       },
     });
     const requests: readonly (readonly [what: string, query: string, variables: Variables])[] = [
