@@ -52,7 +52,10 @@ const RUNTIME: readonly Room[] = [
     sees: [CONTRACT, CLIENT, RUNTIME_FACE],
     packages: ['@modelcontextprotocol/sdk'],
   },
-  { path: 'src/runtime/testing/', sees: [CONTRACT, HTTP, CLIENT, RUNTIME_FACE] },
+  {
+    path: 'src/runtime/testing/',
+    sees: [CONTRACT, FAILURES, HTTP, CLIENT, 'src/runtime/rest/', RUNTIME_FACE],
+  },
   { path: 'src/runtime/conformance/', sees: [HTTP], packages: ['node:'] },
   { path: 'src/runtime/terminal/', sees: [], packages: ['node:'] },
   { path: RUNTIME_FACE, sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/'] },
