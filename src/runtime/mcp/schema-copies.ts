@@ -50,6 +50,12 @@ export class SchemaCopies {
     return this.#isOpenApi30 ? upgraded(copy, schema['nullable'] === true) : copy;
   }
 
+  /** The same, with an object for `true` and `false`: the SDK takes no other properties. */
+  copyObject(schema: unknown): Node {
+    const copy = this.copy(schema);
+    return isNode(copy) ? copy : copy === false ? { not: {} } : {};
+  }
+
   /** Adds the definitions that all copies so far refer to. */
   withDefinitions<Schema extends Node>(schema: Schema): Schema {
     if (this.#definitions.size === 0) return schema;
@@ -68,7 +74,7 @@ export class SchemaCopies {
     if (WITH_ONE.has(keyword)) return this.copy(value);
     if (WITH_LIST.has(keyword) && Array.isArray(value)) return value.map((each) => this.copy(each));
     if (BY_NAME.has(keyword) && isNode(value)) {
-      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, this.copy(each)]));
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, this.copyObject(each)]));
     }
     return value;
   }

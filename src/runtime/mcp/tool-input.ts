@@ -47,9 +47,9 @@ export function compileInput(document: Node, operation: DocumentOperation): Tool
   });
   const properties: Record<string, unknown> = {};
   for (const { name, parameter } of entries) {
-    properties[name] = described(copies.copy(schemaOf(parameter)), parameter['description']);
+    properties[name] = described(copies.copyObject(schemaOf(parameter)), parameter['description']);
   }
-  if (body !== undefined) properties[BODY] = described(copies.copy(body.schema), body.description);
+  if (body !== undefined) properties[BODY] = described(copies.copyObject(body.schema), body.description);
   const required = entries.filter(({ parameter }) => parameter['required'] === true).map(({ name }) => name);
   if (body?.isRequired) required.push(BODY);
 
@@ -156,7 +156,6 @@ function schemaOf({ schema, content }: Node): unknown {
 }
 
 /** The description of a parameter says more than that of its schema. */
-function described(schema: unknown, description: unknown): unknown {
-  if (!isNode(schema)) return schema === true ? described({}, description) : schema;
+function described(schema: Node, description: unknown): Node {
   return typeof description === 'string' ? { ...schema, description } : schema;
 }

@@ -45,8 +45,8 @@ function objectSchema(
   const copies = new SchemaCopies(document, true);
   // The target of a reference is written out, so that a client sees the properties at first sight.
   const isReference = isNode(first) && Object.keys(first).join() === '$ref';
-  const copy = copies.copy(isReference ? resolve(document, first) : first);
-  return copies.withDefinitions({ ...(isNode(copy) ? copy : {}), type: 'object' as const });
+  const copy = copies.copyObject(isReference ? resolve(document, first) : first);
+  return copies.withDefinitions({ ...copy, type: 'object' as const });
 }
 
 /** Whether only objects match. @param depth how many schemas may be inside each other, because they may be recursive */

@@ -28,7 +28,10 @@ const notations: readonly ParameterNotation[] = LOCATIONS.flatMap(([location, st
 /** Texts that a style can tell from its own delimiters. */
 function texts({ in: location, style }: ParameterNotation, isItem: boolean): fc.Arbitrary<string> {
   const inHeader = fc.stringMatching(/^[!-+\--<>-~\xa1-\xff]{1,8}$/);
-  const any = location === 'header' ? inHeader : fc.string({ unit: 'grapheme', minLength: isItem ? 1 : 0 });
+  const any =
+    location === 'header'
+      ? inHeader
+      : fc.string({ unit: 'grapheme', minLength: isItem || style === 'label' ? 1 : 0 });
   const delimiter = isItem && (style === 'spaceDelimited' ? ' ' : style === 'pipeDelimited' ? '|' : false);
   return any.filter((text) => !/^\.{1,2}$/.test(text) && (delimiter === false || !text.includes(delimiter)));
 }
