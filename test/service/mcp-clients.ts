@@ -40,9 +40,8 @@ export const overStdio =
 export const overHttp: Connect = async (url, { token, key } = {}) => {
   const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(key && { 'x-api-key': key }) };
   const client = newClient();
-  // Its class and the interface that it implements differ in optional members that may be undefined.
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   return client;
 };
 

@@ -1,4 +1,5 @@
 /** Serves tools of a contract over any transport of the official SDK, such as stdio. */
+/* eslint-disable @typescript-eslint/no-deprecated -- the SDK's other class takes schemas of zod; a contract has JSON schemas */
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
@@ -44,8 +45,6 @@ export function serverOf(
   origin: Omit<CallOrigin, 'signal'> & { readonly signal?: AbortSignal },
 ): Server {
   const { title, version, description } = isNode(document['info']) ? document['info'] : {};
-  // The SDK's other class takes schemas of zod; a contract has JSON schemas.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
   const server = new Server(
     { name: String(title), version: String(version) },
     {

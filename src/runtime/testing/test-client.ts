@@ -20,7 +20,7 @@ export type TestClient<Handlers extends Signatures<Handlers>> = {
 
 /** The request may be left out where all that it has may be. */
 type ClientCall<Request, Response> =
-  Record<never, never> extends ClientRequest<Request>
+  object extends ClientRequest<Request>
     ? (request?: ClientRequest<Request>, options?: CallOptions) => Promise<ClientResponse<Response>>
     : (request: ClientRequest<Request>, options?: CallOptions) => Promise<ClientResponse<Response>>;
 
@@ -111,7 +111,7 @@ async function call(
       ...(signal && { signal }),
     }),
   );
-  const value = await valueOf(response);
+  const value = valueOf(response);
   const { status } = response;
   const declared = [String(status), `${String(status).charAt(0)}XX`, 'default'];
   if (!declared.some((each) => each in responses)) {
@@ -122,7 +122,7 @@ async function call(
   return { status, headers: textHeaders(response), body: value };
 }
 
-async function valueOf({ headers, body }: HttpResponse): Promise<unknown> {
+function valueOf({ headers, body }: HttpResponse): unknown {
   if (body === undefined || isStreamed(body)) return body;
   const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   if (/[/+]json\s*(?:;|$)/i.test(String(type))) return JSON.parse(textOf(body));

@@ -88,7 +88,8 @@ function unhandled(event: string): Handler {
 }
 
 function requestOf(request: BackendRequest, apiRoot: string): HttpRequest {
-  const { method, query, headers, body } = request;
+  const { method, query, headers } = request;
+  const body: unknown = request.body;
   // Express keeps the target as it was sent, and parses the query in a way of its own.
   const target = 'url' in request && typeof request.url === 'string' ? request.url : request.path;
   const mark = target.indexOf('?');

@@ -172,7 +172,8 @@ describe('ContractTools: schemas', () => {
 
   it('has the body beside them, and its schemas as definitions, recursive ones too', () => {
     const { inputSchema, annotations } = toolNamed('putThing', { operations: ['putThing'] }) ?? expect.fail();
-    const { xml: _, ...thing } = THING;
+    const { xml, ...thing } = THING;
+    expect(xml).to.be.an('object');
     const properties = {
       ...THING.properties,
       parent: { $ref: '#/$defs/Thing' },

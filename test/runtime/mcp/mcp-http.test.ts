@@ -36,7 +36,7 @@ describe('mcpHttp', () => {
       headers: { ...headers, ...parts.headers },
     });
     const { status, body, headers: answered } = await handler(request);
-    return { status, headers: answered, body: JSON.parse(String(body)) as Record<string, unknown> };
+    return { status, headers: answered, body: JSON.parse(body as string) as Record<string, unknown> };
   }
 
   it('answers one message without a session, with the credential and address of its request', async () => {

@@ -142,12 +142,12 @@ describe('openapiBackendHandlers', function () {
     const handlers = openapiBackendHandlers(engine, { legacy: said('their operation') });
     const backend = await started({ definition: { ...document, paths } as never, handlers });
     const request = { method: 'GET', path: '/legacy', headers: {} };
-    const refused = await backend.handleRequest(request, request).catch(String);
+    const refused: unknown = await backend.handleRequest(request, request).catch(String);
     expect(refused).to.equal('Error: legacy refuses the request, and there is no handler validationFail');
   });
 
   it('is refused by a strict instance whose document lacks an operation', async () => {
-    const { '/api/feed': _, ...paths } = document['paths'] as Node;
+    const paths = { ...(document['paths'] as Node), '/api/feed': {} };
     const backend = started({
       definition: { ...document, paths } as never,
       handlers: openapiBackendHandlers(engine),
@@ -166,7 +166,7 @@ describe('openapiBackendHandlers', function () {
       const headers: Record<string, string> = contentType === '' ? {} : { 'content-type': contentType };
       const request = { method: 'POST', path: '/api/auth/login', headers, body };
       const response = (await backend.handleRequest(request, request)) as HttpResponse;
-      expect(String(response.body).replaceAll('\\', '')).to.include(text);
+      expect((response.body as string).replaceAll('\\', '')).to.include(text);
     });
   }
 
@@ -182,7 +182,7 @@ describe('openapiBackendHandlers', function () {
 
   it('says how it is called', async () => {
     const backend = await started({ validate: false, handlers: openapiBackendHandlers(engine) });
-    const refused = await backend
+    const refused: unknown = await backend
       .handleRequest({ method: 'GET', path: '/api/users', headers: {} })
       .catch(String);
     expect(refused).to.equal('Error: the request is missing: call handleRequest(request, request)');

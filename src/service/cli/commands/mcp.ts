@@ -38,7 +38,7 @@ export function mcpCommand(terminal: Terminal): Command {
       const [{ mcpServer }, { StdioServerTransport }, { readDocument, remoteService }] = await Promise.all([
         import('concordat/mcp'),
         import('@modelcontextprotocol/sdk/server/stdio.js'),
-        import('../remote-service.js'),
+        import('./remote-service.js'),
       ]);
       const { API_KEY: key, ACCESS_TOKEN: token } = terminal.env;
       const server = mcpServer({

@@ -17,12 +17,13 @@ export async function readDocument(url: string): Promise<Readonly<Record<string,
 
 /** Sends requests to a service. One that cannot be reached is a 503. */
 export function remoteService(url: string): HttpHandler {
-  return async ({ method, path, query, headers, readBody, signal }) => {
+  return async (request) => {
+    const { method, path, query, headers, signal } = request;
     const sent = Object.entries(headers).flatMap(([name, value]) =>
       [value ?? []].flat().map((each): [string, string] => [name, each]),
     );
     const isEmpty = method === 'GET' || method === 'HEAD';
-    const body = isEmpty ? undefined : await readBody(Infinity);
+    const body = isEmpty ? undefined : await request.readBody(Infinity);
     try {
       const response = await fetch(addressOf(url, query === '' ? path : `${path}?${query}`), {
         method,
