@@ -38,7 +38,7 @@ export function writeParameters(
   const cookies: string[] = [];
   const headers: Record<string, string> = {};
   for (const parameter of parameters) {
-    const value = valueOf(parameter);
+    const value = inJson(valueOf(parameter));
     if (value === undefined) continue;
     if (parameter.in === 'path') segments.set(parameter.name, inPath(parameter, value));
     else if (parameter.in === 'query') query.push(...assignments(parameter, value));
@@ -159,7 +159,15 @@ function members(value: object): readonly (readonly [name: string, value: unknow
   );
 }
 
+/** A value whose class has a form in JSON, such as a date, is written in that form. */
+function inJson(value: unknown): unknown {
+  return hasParts(value) && 'toJSON' in value && typeof value.toJSON === 'function'
+    ? (value.toJSON as () => unknown).call(value)
+    : value;
+}
+
 /** Arrays and objects inside arrays and objects are JSON, as the engine reads them. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  const plain = inJson(value);
+  return typeof plain === 'string' || typeof plain === 'bigint' ? String(plain) : JSON.stringify(plain);
 }

@@ -2,6 +2,7 @@
 
 import { writeParameters } from '../client/write-parameters.js';
 import type { FieldCodecs, RequestBodyContract } from '../contract/contract.js';
+import { writeExactJson } from '../rest/operation/body-writers.js';
 
 /** The bytes of a body, and their media type. */
 export interface WrittenBody {
@@ -24,7 +25,7 @@ export async function writeBody(
   if (codec === undefined) throw new TypeError(`the operation does not take ${mediaType}`);
   switch (codec.kind) {
     case 'json':
-      return encoded(JSON.stringify(value), mediaType);
+      return encoded(writeExactJson(value), mediaType);
     case 'text':
       return encoded(String(value), mediaType);
     case 'form':

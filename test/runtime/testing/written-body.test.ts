@@ -49,6 +49,22 @@ describe('writeBody', () => {
     expect(await roundTrip(form, 'multipart/form-data')).to.deep.equal(form);
   });
 
+  it('writes dates and large integers as JSON has them', async () => {
+    const value = { at: new Date(0), size: 2n ** 60n };
+    const { bytes } = await writeBody(contract, value, undefined);
+    expect(Buffer.from(bytes).toString()).to.equal(
+      '{"at":"1970-01-01T00:00:00.000Z","size":1152921504606846976}',
+    );
+    const written = await writeBody(
+      contract,
+      { title: new Date(0), age: 2n ** 60n },
+      'application/x-www-form-urlencoded',
+    );
+    expect(Buffer.from(written.bytes).toString()).to.equal(
+      'title=1970-01-01T00%3A00%3A00.000Z&age=1152921504606846976',
+    );
+  });
+
   it('writes files beside fields', async () => {
     const file = new File(['1'], 'one.txt', { type: 'text/plain' });
     const files = [file, new File(['2'], 'two.txt')];
