@@ -1,6 +1,6 @@
 /** Writes typed values into the path, query and headers of a request: OpenAPI "Style Examples", which follow RFC 6570. */
 
-import type { ParameterLocation, ParameterStyle } from '../contract/contract.js';
+import type { FieldCodec, ParameterLocation, ParameterStyle } from '../contract/contract.js';
 import { encodeHeaderValue } from '../http/header-value.js';
 import { Problem } from '../http/problem.js';
 
@@ -11,6 +11,8 @@ export interface ParameterNotation {
   /** Absent for a parameter that has `content`: its text is JSON. */
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
+  /** Of a query that is a form: the styles of its fields. */
+  readonly fields?: Readonly<Record<string, Pick<FieldCodec, 'style' | 'explode'>>>;
 }
 
 /** The texts that parameters become. */
@@ -42,6 +44,7 @@ export function writeParameters(
     if (value === undefined) continue;
     if (parameter.in === 'path') segments.set(parameter.name, inPath(parameter, value));
     else if (parameter.in === 'query') query.push(...assignments(parameter, value));
+    else if (parameter.in === 'querystring') query.push(...wholeQuery(parameter, value));
     else if (parameter.in === 'cookie') cookies.push(...assignments(parameter, value));
     else headers[parameter.name.toLowerCase()] = inHeader(parameter, value);
   }
@@ -69,6 +72,12 @@ const encodePercent: Encode = (text) => {
   } catch {
     throw new Problem(400, 'a value has half of a surrogate pair, which no URL can hold');
   }
+};
+
+/** Cookies of the style `cookie` are not encoded (OpenAPI 3.2), and hold what a cookie can (RFC 6265 §4.1.1). */
+const verbatim: Encode = (text) => {
+  if (/^[!#-+\--:<-[\]-~]*$/.test(text)) return text;
+  throw new Problem(400, 'a value has characters that no cookie can hold');
 };
 
 /** A dot separates the items of the style `label`. */
@@ -102,15 +111,24 @@ function inHeader({ name, style, explode = false }: ParameterNotation, value: un
   }
 }
 
+/** The query of a parameter that is all of it (OpenAPI 3.2, `in: querystring`): a form, or else JSON. */
+function wholeQuery({ fields }: ParameterNotation, value: unknown): readonly string[] {
+  if (fields === undefined || !hasParts(value)) return [encodePercent(textOf(value))];
+  return members(value).flatMap(([name, member]) =>
+    assignments({ in: 'query', name, style: 'form', explode: true, ...fields[name] }, member),
+  );
+}
+
 /** The `name=text` of a query or cookie parameter. */
 function assignments({ name, style, explode = false }: ParameterNotation, value: unknown): readonly string[] {
+  const encode = style === 'cookie' ? verbatim : encodePercent;
   return pairs().map(([key, text]) => `${key}=${text}`);
 
   function pairs(): readonly (readonly [name: string, text: string])[] {
     if (style === undefined) return [[encodePercent(name), encodePercent(JSON.stringify(value))]];
     if (style === 'deepObject') return deep(name, value);
-    if (explode && hasParts(value)) return exploded(name, value, encodePercent);
-    return [[encodePercent(name), joined(value, false, DELIMITERS[style] ?? ',', encodePercent)]];
+    if (explode && hasParts(value)) return exploded(name, value, encode);
+    return [[encodePercent(name), joined(value, false, DELIMITERS[style] ?? ',', encode)]];
   }
 }
 

@@ -143,7 +143,10 @@ export function isJsonType(mediaType: string): boolean {
 function notationOf({ in: location, name, style, explode, content }: Node): ParameterNotation {
   const place = location as ParameterLocation;
   const common = { in: place, name: String(name) };
-  if (content !== undefined) return common;
+  if (content !== undefined) {
+    const isForm = isNode(content) && 'application/x-www-form-urlencoded' in content;
+    return place === 'querystring' && isForm ? { ...common, fields: {} } : common;
+  }
   const byDefault = place === 'query' || place === 'cookie' ? 'form' : 'simple';
   const chosen = (style ?? byDefault) as ParameterStyle;
   return { ...common, style: chosen, explode: typeof explode === 'boolean' ? explode : chosen === 'form' };

@@ -87,6 +87,7 @@ type Values = Readonly<Record<string, unknown>>;
 const PARTS: Readonly<Record<ParameterLocation, keyof AnyRequest & ('path' | Lenient)>> = {
   path: 'path',
   query: 'query',
+  querystring: 'query',
   header: 'headers',
   cookie: 'cookies',
 };

@@ -33,8 +33,11 @@ export async function writeBody(
     case 'multipart':
       return await multipart(codec.fields, value as object);
     case 'bytes':
+    case 'byte-stream':
       if (value instanceof Uint8Array) return { bytes: value, contentType: mediaType };
       throw new TypeError('the body must be bytes');
+    default:
+      throw new TypeError(`a stream of ${mediaType} is not written: send its bytes to the engine itself`);
   }
 }
 

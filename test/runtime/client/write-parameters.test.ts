@@ -2,7 +2,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type ParameterNotation, writeParameters } from '../../../src/runtime/client/write-parameters.js';
-import type { Coercion, ParameterLocation, ParameterStyle } from '../../../src/runtime/contract/contract.js';
+import type {
+  Coercion,
+  ParameterCodec,
+  ParameterLocation,
+  ParameterStyle,
+} from '../../../src/runtime/contract/contract.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 import { compileParameters } from '../../../src/runtime/rest/decode/parameters.js';
 
@@ -10,7 +15,7 @@ const LOCATIONS: readonly (readonly [ParameterLocation, readonly ParameterStyle[
   ['path', ['simple', 'label', 'matrix']],
   ['query', ['form', 'spaceDelimited', 'pipeDelimited']],
   ['header', ['simple']],
-  ['cookie', ['form']],
+  ['cookie', ['form', 'cookie']],
 ];
 
 const notations: readonly ParameterNotation[] = LOCATIONS.flatMap(([location, styles]) => [
@@ -28,6 +33,7 @@ const notations: readonly ParameterNotation[] = LOCATIONS.flatMap(([location, st
 /** Texts that a style can tell from its own delimiters. */
 function texts({ in: location, style }: ParameterNotation, isItem: boolean): fc.Arbitrary<string> {
   const inHeader = fc.stringMatching(/^[!-+\--<>-~\xa1-\xff]{1,8}$/);
+  if (style === 'cookie') return fc.stringMatching(/^[!#-+\--:<-[\]-~]{1,8}$/);
   const any =
     location === 'header'
       ? inHeader
@@ -62,7 +68,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 function roundTrip(notation: ParameterNotation, coercion: Coercion, value: unknown): unknown {
-  const decode = compileParameters([{ ...notation, value: coercion, index: 0 }]);
+  const decode = compileParameters([{ ...notation, value: coercion, index: 0 } as ParameterCodec]);
   const { path, query, headers } = writeParameters(
     notation.in === 'path' ? `/a/{${notation.name}}` : '/a',
     [notation],
@@ -72,6 +78,7 @@ function roundTrip(notation: ParameterNotation, coercion: Coercion, value: unkno
   const place = {
     path: decoded.path,
     query: decoded.query,
+    querystring: decoded.query,
     header: decoded.headers,
     cookie: decoded.cookies,
   };
@@ -92,6 +99,16 @@ describe('writeParameters', () => {
       });
     }
   }
+
+  it('writes a parameter that is the whole query, as a form or as JSON', () => {
+    const coercion: Coercion = { type: 'json' };
+    const text = { style: 'form', explode: true, value: { type: 'string' } } as const;
+    const list = { ...text, explode: false, value: { type: 'array', items: { type: 'string' } } } as const;
+    const value = { q: 'a & b', tags: ['x', 'y'] };
+    const form = { in: 'querystring', name: 'filter', fields: { q: text, tags: list } } as const;
+    expect(roundTrip(form, coercion, value)).to.deep.equal(value);
+    expect(roundTrip({ in: 'querystring', name: 'filter' }, coercion, value)).to.deep.equal(value);
+  });
 
   it('writes nested objects in brackets', () => {
     const coercion: Coercion = {
@@ -122,6 +139,12 @@ describe('writeParameters', () => {
     ['the same, in a label', { in: 'path', name: 'id', style: 'label' }, '.', 'segments . and ..'],
     ['no value in a path', { in: 'path', name: 'id', style: 'simple' }, undefined, 'path/id is required'],
     ['half of a pair', { in: 'query', name: 'q', style: 'form' }, '\ud800', 'half of a surrogate pair'],
+    [
+      'another cookie in a cookie',
+      { in: 'cookie', name: 'a', style: 'cookie' },
+      'b; c=d',
+      'no cookie can hold',
+    ],
     ['a line break in a header', { in: 'header', name: 'X-A', style: 'simple' }, 'a\r\nb: c', 'headers/X-A'],
   ];
   for (const [what, notation, value, sentence] of refused) {
