@@ -34,6 +34,7 @@ import { openGraphql } from './open/graphql.js';
 import { openGraphqlWs } from './open/graphql-ws.js';
 import { openIdentityProvider } from './open/identity-provider.js';
 import { openLimiters } from './open/limiters.js';
+import { openMcp } from './open/mcp.js';
 import { openPages } from './open/pages.js';
 import { prepareStore } from './open/prepare-store.js';
 import { openStorage } from './open/storage.js';
@@ -199,6 +200,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       rest,
       securitySchemes: contract.securitySchemes,
       graphql: graphql.http,
+      mcp: await openMcp(rest, settings),
       pages,
       log,
       metrics,

@@ -20,6 +20,7 @@ const GENERATED = 'generated/';
 const CONTRACT = 'src/runtime/contract/';
 const FAILURES = 'src/runtime/failures/';
 const HTTP = 'src/runtime/http/';
+const CLIENT = 'src/runtime/client/';
 const GRAPHQL_FACE = 'src/runtime/graphql/index.ts';
 const RUNTIME_FACE = 'src/runtime/index.ts';
 
@@ -36,6 +37,7 @@ const RUNTIME: readonly Room[] = [
   { path: CONTRACT, sees: [] },
   { path: FAILURES, sees: [CONTRACT] },
   { path: HTTP, sees: [] },
+  { path: CLIENT, sees: [CONTRACT, HTTP] },
   { path: 'src/runtime/rest/', sees: [CONTRACT, FAILURES, HTTP] },
   // Answers are decoded as requests are.
   {
@@ -56,6 +58,15 @@ const RUNTIME: readonly Room[] = [
   transport('openapi-backend', ['node:', 'openapi-backend'], [NODE_TRANSPORT]),
   { path: 'src/runtime/encoding/xml', sees: [RUNTIME_FACE], packages: ['fast-xml-builder'] },
   { path: 'src/runtime/execution/graphql-jit', sees: [GRAPHQL_FACE], packages: ['graphql', 'graphql-jit'] },
+  {
+    path: 'src/runtime/mcp/',
+    sees: [CONTRACT, CLIENT, RUNTIME_FACE],
+    packages: ['@modelcontextprotocol/sdk'],
+  },
+  {
+    path: 'src/runtime/testing/',
+    sees: [CONTRACT, FAILURES, HTTP, CLIENT, 'src/runtime/rest/', RUNTIME_FACE],
+  },
   { path: 'src/runtime/conformance/', sees: [HTTP], packages: ['node:'] },
   { path: 'src/runtime/terminal/', sees: [], packages: ['node:'] },
   { path: RUNTIME_FACE, sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/'] },
@@ -240,6 +251,7 @@ const SERVICE: readonly Room[] = [
       'concordat/graphql',
       'concordat/graphql-jit',
       'concordat/graphql-ws',
+      'concordat/mcp',
       'yaml',
     ],
   },
@@ -270,7 +282,10 @@ const SERVICE: readonly Room[] = [
       '@concordat/core',
       '@concordat/core/identity/argon2',
       '@inquirer/password',
+      '@modelcontextprotocol/sdk',
       'commander',
+      'concordat',
+      'concordat/mcp',
       'concordat/terminal',
     ],
   },

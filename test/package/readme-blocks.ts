@@ -32,6 +32,7 @@ const TABLE = {
       hono: 'readme.test.ts',
       node: 'readme.test.ts',
     },
+    'Behind openapi-backend': { 'backend.ts': 'own-tools.test.ts' },
     'Run a GraphQL schema': {
       'schema.graphql': 'own-contract.test.ts',
       'generate the schema': 'own-contract.test.ts',
@@ -48,6 +49,8 @@ const TABLE = {
       'streams.ts': 'own-contract.test.ts',
       'add entries': 'own-contract.test.ts',
     },
+    'Tools for models': { 'install the tools': 'own-tools.test.ts', 'tools.ts': 'own-tools.test.ts' },
+    Tests: { 'greetings.test.ts': 'own-tools.test.ts' },
     'Write your own transport': {
       'lines.ts': 'own-transport.test.ts',
       'run lines': 'own-transport.test.ts',
@@ -88,6 +91,7 @@ const TABLE = {
   'src/service/README.md': {
     '@concordat/service': { 'install the service': 'installed.test.ts' },
     'Look around': { requests: 'first-minute.test.ts' },
+    'Tools for models': { 'tools of the service': 'own-tools.test.ts' },
     'Embed it': { 'embed.ts': 'installed.test.ts' },
     // The lines of systemctl are not run, because a test has no systemd. What they name is in the blocks before them.
     Deploy: {

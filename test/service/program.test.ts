@@ -17,6 +17,7 @@ describe('concordat-service', () => {
     ['keys', 'revoke'],
     ['import'],
     ['export'],
+    ['mcp'],
   ];
   for (const command of commands) {
     it(`${command.join(' ')} --help shows its usage`, async () => {

@@ -1,5 +1,8 @@
 /** Tests the response checks that all black-box suites use: they accept only what the contract declares. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { generateContract, removeDirectory, temporaryPackage } from '../codegen/generated-contract.js';
 import type { Node } from '../contract/contract-document.js';
 import { compileAnswerProblems } from './answer-problems.js';
 import type { HttpAnswer } from './send.js';
@@ -8,12 +11,14 @@ const json = (schema: string): object => ({ schema: { $ref: `#/components/schema
 
 const document: Node = {
   openapi: '3.1.0',
+  info: { title: 'Things', version: '1' },
   paths: {
     '/things': {
       get: {
         operationId: 'listThings',
         responses: {
           '200': {
+            description: 'The things.',
             headers: { 'X-Total': { required: true, schema: { type: 'integer' } } },
             content: { 'application/json': json('Things'), 'application/xml': json('Things') },
           },
@@ -23,12 +28,13 @@ const document: Node = {
     '/things/{id}': {
       delete: {
         operationId: 'deleteThing',
-        responses: { '204': {}, '404': { $ref: '#/components/responses/Lost' } },
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { '204': { description: 'It is gone.' }, '404': { $ref: '#/components/responses/Lost' } },
       },
     },
   },
   components: {
-    responses: { Lost: { content: { 'application/json': json('Error') } } },
+    responses: { Lost: { description: 'There is none.', content: { 'application/json': json('Error') } } },
     schemas: {
       Error: {
         type: 'object',
@@ -60,7 +66,7 @@ const document: Node = {
   },
 };
 
-const problemsOf = compileAnswerProblems(document);
+let problemsOf: ReturnType<typeof compileAnswerProblems>;
 const list = { 'content-type': 'application/json', vary: 'Accept', 'x-total': '1' };
 const xml = { ...list, 'content-type': 'application/xml' };
 const error = { 'content-type': 'application/json', vary: 'Accept' };
@@ -76,6 +82,16 @@ function problems(
 }
 
 describe('compileAnswerProblems', () => {
+  let directory = '';
+  before(async function () {
+    this.timeout(30_000);
+    directory = await temporaryPackage();
+    const openapi = join(directory, 'openapi.json');
+    await writeFile(openapi, JSON.stringify(document));
+    problemsOf = compileAnswerProblems(document, await generateContract(directory, { openapi }));
+  });
+  after(() => removeDirectory(directory));
+
   const accepted: readonly Parameters<typeof problems>[] = [
     ['GET /things?x=1', 200, list, '[{"size":1}]'],
     ['GET /things', 200, list, '{"data":[]}'],

@@ -29,11 +29,6 @@ export function compileRoutes(document: Node): (target: string) => Route {
   };
 }
 
-/** The methods of a path: `GET` implies `HEAD`, and every path has `OPTIONS`. */
-export function methodsOf(route: Route): readonly string[] {
-  return [...route.keys(), ...(route.has('GET') ? ['HEAD'] : []), 'OPTIONS'];
-}
-
 function parameterCount(template: string): number {
   return template.split('{').length - 1;
 }

@@ -1,6 +1,7 @@
 /** The whole service for black-box suites: started like `npm start`, and used over HTTP. */
 import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
+import { contract } from '../../generated/routing.js';
 import * as responseChecks from '../../generated/response-validators.js';
 import { type RunningService, serve } from '../../src/service/serve.js';
 import { type Settings, readSettings } from '../../src/service/settings/settings.js';
@@ -10,7 +11,7 @@ import { compileAnswerProblems } from './answer-problems.js';
 import { type HttpAnswer, type HttpRequest, send } from './send.js';
 
 const document = parseYaml(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Node;
-const answerProblems = compileAnswerProblems(document);
+const answerProblems = compileAnswerProblems(document, { contract, responseChecks });
 
 /** An answer with its body. */
 export interface ServiceAnswer extends HttpAnswer {

@@ -14,45 +14,102 @@ import { writeParsedBody } from './node/parsed-body.js';
 export type BackendRequest = Request;
 
 /**
- * Handlers to register: one per operationId, and those for requests that openapi-backend itself would refuse, so that the
- * engine answers them. They need the original request, which openapi-backend does not give to handlers: pass it twice.
+ * Handlers to register: one per operation of the engine, and those for requests that openapi-backend itself would refuse, so
+ * that the engine answers them. They need the original request, which openapi-backend does not give to handlers: pass it twice.
+ *
+ * An OpenAPI 3.1 document needs `quick: true`, because openapi-backend's own check knows 3.0 only: without it there is no
+ * operation. With `strict: true` it refuses handlers of operations that the document does not have. The engine validates, so
+ * that `validate: false` saves a second validation. A path whose percent-encoding is malformed is not answered:
+ * `handleRequest` rejects with a `URIError` before it calls any handler.
+ *
+ * @param others - the handlers of an instance that serves more than the engine: requests for what the engine does not have
+ *   go to these
  *
  * @example
  * ```ts
- * const backend = new OpenAPIBackend({ definition, validate: false, handlers: openapiBackendHandlers(engine) });
+ * const handlers = openapiBackendHandlers(engine);
+ * const backend = new OpenAPIBackend({ definition, quick: true, strict: true, validate: false, handlers });
  * await backend.init();
  * const { status, headers, body } = await backend.handleRequest(request, request);
  * ```
  */
-export function openapiBackendHandlers<Caller>(engine: RestEngine<Caller>): HandlerMap {
-  const answer: Handler = (
-    _context: Context,
+export function openapiBackendHandlers<Caller>(
+  engine: RestEngine<Caller>,
+  others: HandlerMap = {},
+): HandlerMap {
+  const ids = new Set(engine.operations.map(({ id }) => id));
+  const answer = (
+    { api: { apiRoot } }: Context,
     request?: BackendRequest,
   ): HttpResponse | Promise<HttpResponse> => {
-    if (request === undefined)
+    if (typeof request?.path !== 'string')
       throw new Error('the request is missing: call handleRequest(request, request)');
-    return engine(requestOf(request));
+    return engine(requestOf(request, apiRoot));
   };
+  const isOwnPath = ({ api: { apiRoot }, request: { path } }: Context): boolean =>
+    engine.findPath(pathWithin(apiRoot, path)) !== undefined;
+  const isOwnOperation = ({ operation }: Context): boolean => ids.has(operation.operationId ?? '');
+
+  /** Answers what is the engine's, and leaves the rest to the other handler of the event. */
+  function share(
+    event: keyof typeof NUMBERS,
+    isOwn: (context: Context) => boolean,
+    fallback: Handler,
+  ): Handler {
+    const other = others[NUMBERS[event]] ?? others[event] ?? fallback;
+    return (context: Context, ...rest: [BackendRequest?]): unknown =>
+      isOwn(context) ? answer(context, ...rest) : other(context, ...rest);
+  }
+
   return {
-    ...Object.fromEntries(engine.operations.map(({ id }) => [id, answer])),
-    notFound: answer,
-    methodNotAllowed: answer,
-    validationFail: answer,
-    unauthorizedHandler: answer,
+    ...others,
+    ...Object.fromEntries(Object.values(NUMBERS).map((number) => [number, undefined])),
+    ...Object.fromEntries([...ids].map((id) => [id, answer])),
+    notFound: share('notFound', isOwnPath, answer),
+    methodNotAllowed: share('methodNotAllowed', isOwnPath, answer),
+    validationFail: share('validationFail', isOwnOperation, unhandled('validationFail')),
+    unauthorizedHandler: share('unauthorizedHandler', isOwnOperation, unhandled('unauthorizedHandler')),
   };
 }
 
-function requestOf({ method, path, query, headers, body }: BackendRequest): HttpRequest {
-  const mark = path.indexOf('?');
+/** Other names of openapi-backend for the same events, which it prefers. */
+const NUMBERS = {
+  notFound: '404',
+  methodNotAllowed: '405',
+  validationFail: '400',
+  unauthorizedHandler: 'unauthorizedHandler',
+} as const;
+
+/** Fails closed, as openapi-backend itself does with `strict: true`. */
+function unhandled(event: string): Handler {
+  return ({ operation }: Context) => {
+    throw new Error(`${String(operation.operationId)} refuses the request, and there is no handler ${event}`);
+  };
+}
+
+function requestOf(request: BackendRequest, apiRoot: string): HttpRequest {
+  const { method, query, headers } = request;
+  const body: unknown = request.body;
+  // Express keeps the target as it was sent, and parses the query in a way of its own.
+  const target = 'url' in request && typeof request.url === 'string' ? request.url : request.path;
+  const mark = target.indexOf('?');
   const fields = lowerCase(headers);
-  const bytes = body === undefined || body === null ? new Uint8Array() : writeParsedBody(body);
+  const contentType = String(fields['content-type'] ?? '');
+  const isEmpty = body === undefined || (body === null && contentType === '');
+  const bytes = isEmpty ? new Uint8Array() : writeParsedBody(body, contentType);
   return memoryRequest({
     method: method.toUpperCase(),
-    path: mark === -1 ? path : path.slice(0, mark),
-    query: query === undefined ? (mark === -1 ? '' : path.slice(mark + 1)) : textOf(query),
+    path: pathWithin(apiRoot, mark === -1 ? target : target.slice(0, mark)),
+    query: mark === -1 ? textOf(query ?? '') : target.slice(mark + 1),
     headers: { ...fields, 'content-length': String(bytes.length) },
     body: bytes,
   });
+}
+
+/** The engine's paths are those of the document, below the root of the instance. */
+function pathWithin(apiRoot: string, path: string): string {
+  const root = apiRoot.replace(/\/$/, '');
+  return path.startsWith(`${root}/`) ? path.slice(root.length) : path;
 }
 
 function lowerCase(headers: BackendRequest['headers']): RequestHeaders {

@@ -6,11 +6,20 @@ import { type Terminal, examples, exitCodeHelp, runCommand } from 'concordat/ter
 import { exportCommand } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keysCommand } from './commands/keys.js';
+import { mcpCommand } from './commands/mcp.js';
 import { migrateCommand } from './commands/migrate.js';
 import { serveCommand } from './commands/serve.js';
 import { usersCommand } from './commands/users.js';
 
-const commands = [serveCommand, migrateCommand, usersCommand, keysCommand, importCommand, exportCommand];
+const commands = [
+  serveCommand,
+  migrateCommand,
+  usersCommand,
+  keysCommand,
+  importCommand,
+  exportCommand,
+  mcpCommand,
+];
 
 const { version } = createRequire(import.meta.url)('@concordat/service/package.json') as {
   readonly version: string;

@@ -27,6 +27,8 @@ export interface ServerParts {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   /** The handler of `/graphql`. */
   readonly graphql: HttpHandler;
+  /** Tools for models; undefined where the settings ask for none. */
+  readonly mcp: HttpHandler | undefined;
   readonly pages: Pages;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -40,7 +42,7 @@ type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHea
 
 /** Puts the steps in the order in which a request takes them. A step that the settings leave out is undefined. */
 export async function createServer(parts: ServerParts, settings: ServerSettings): Promise<Koa> {
-  const { rest, securitySchemes, graphql, pages, log, metrics, health, guard, countRequest } = parts;
+  const { rest, securitySchemes, graphql, mcp, pages, log, metrics, health, guard, countRequest } = parts;
   const { refuse } = rest;
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
@@ -58,6 +60,7 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     // After the pages, which are the same for everybody.
     credentialCaching(securitySchemes),
     koaTransport(graphql),
+    mcp && koaTransport(mcp),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);

@@ -19,6 +19,10 @@ const readOrigins: Reader<CorsOrigins | undefined> = (given) => {
   return new Set(origins);
 };
 
+/** Operations by their ids, or all that only read. */
+const readTools: Reader<'read' | readonly string[] | undefined> = (given) =>
+  given === undefined || given === 'read' ? given : given.split(',').map((id) => id.trim());
+
 export const operationsSettings = {
   reportVersions: {
     name: 'API_VERSION_REPORTING',
@@ -47,6 +51,13 @@ export const operationsSettings = {
     meaning: 'the comma-separated origins whose pages may call the service from a browser; `*` for all',
     read: readOrigins,
   } satisfies Setting<CorsOrigins | undefined>,
+  mcpTools: {
+    name: 'MCP_TOOLS',
+    byDefault: 'off',
+    meaning:
+      'the operations that are tools of the Model Context Protocol at `/mcp`: `read` for those that only read, or a comma-separated list of operationIds',
+    read: readTools,
+  } satisfies Setting<'read' | readonly string[] | undefined>,
   securityHeaders: {
     name: 'SECURITY_HEADERS',
     byDefault: '`on`',

@@ -1,0 +1,191 @@
+/** Writes typed values into the path, query and headers of a request: OpenAPI "Style Examples", which follow RFC 6570. */
+
+import type { FieldCodec, ParameterLocation, ParameterStyle } from '../contract/contract.js';
+import { encodeHeaderValue } from '../http/header-value.js';
+import { Problem } from '../http/problem.js';
+
+/** The properties of a parameter that decide how its value is written. */
+export interface ParameterNotation {
+  readonly in: ParameterLocation;
+  readonly name: string;
+  /** Absent for a parameter that has `content`: its text is JSON. */
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  /** Of a query that is a form: the styles of its fields. */
+  readonly fields?: Readonly<Record<string, Pick<FieldCodec, 'style' | 'explode'>>>;
+}
+
+/** The texts that parameters become. */
+export interface WrittenParameters {
+  readonly path: string;
+  readonly query: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes the values of parameters.
+ *
+ * @param template - the path of the operation, as the contract writes it
+ * @param valueOf - a parameter's value; one that is undefined is left out
+ * @throws a 400 `Problem` for a value that its location cannot hold, and for a path parameter without one
+ */
+export function writeParameters(
+  template: string,
+  parameters: readonly ParameterNotation[],
+  valueOf: (parameter: ParameterNotation) => unknown,
+): WrittenParameters {
+  const segments = new Map<string, string>();
+  const query: string[] = [];
+  const cookies: string[] = [];
+  const headers: Record<string, string> = {};
+  for (const parameter of parameters) {
+    const value = inJson(valueOf(parameter));
+    if (value === undefined) continue;
+    if (parameter.in === 'path') segments.set(parameter.name, inPath(parameter, value));
+    else if (parameter.in === 'query') query.push(...assignments(parameter, value));
+    else if (parameter.in === 'querystring') query.push(...wholeQuery(parameter, value));
+    else if (parameter.in === 'cookie') cookies.push(...assignments(parameter, value));
+    else headers[parameter.name.toLowerCase()] = inHeader(parameter, value);
+  }
+  if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
+  return { path: pathOf(template, segments), query: query.join('&'), headers };
+}
+
+function pathOf(template: string, segments: ReadonlyMap<string, string>): string {
+  const path = template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const text = segments.get(name);
+    if (text === undefined) throw new Problem(400, `path/${name} is required`);
+    return text;
+  });
+  // On the way to a server they would lead to another path (RFC 3986 §5.2.4; URL Standard, "double-dot URL path segment").
+  if (/\/(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
+    throw new Problem(400, 'a path cannot have the segments . and ..');
+  return path;
+}
+
+type Encode = (text: string) => string;
+
+const encodePercent: Encode = (text) => {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw new Problem(400, 'a value has half of a surrogate pair, which no URL can hold');
+  }
+};
+
+/** Cookies of the style `cookie` are not encoded (OpenAPI 3.2), and hold what a cookie can (RFC 6265 §4.1.1). */
+const verbatim: Encode = (text) => {
+  if (/^[!#-+\--:<-[\]-~]*$/.test(text)) return text;
+  throw new Problem(400, 'a value has characters that no cookie can hold');
+};
+
+/** A dot separates the items of the style `label`. */
+const encodeLabel: Encode = (text) => encodePercent(text).replaceAll('.', '%2E');
+
+function inPath({ name, style, explode = false }: ParameterNotation, value: unknown): string {
+  switch (style) {
+    case undefined:
+      return encodePercent(JSON.stringify(value));
+    case 'label':
+      return `.${joined(value, explode, explode ? '.' : ',', encodeLabel)}`;
+    case 'matrix': {
+      if (explode && hasParts(value)) return exploded(name, value, encodePercent).map(matrixPiece).join('');
+      return matrixPiece([encodePercent(name), joined(value, false, ',', encodePercent)]);
+    }
+    default:
+      return joined(value, explode, ',', encodePercent);
+  }
+}
+
+/** An empty value leaves its `=` out (RFC 6570 §3.2.7). */
+function matrixPiece([name, text]: readonly [name: string, text: string]): string {
+  return text === '' ? `;${name}` : `;${name}=${text}`;
+}
+
+function inHeader({ name, style, explode = false }: ParameterNotation, value: unknown): string {
+  try {
+    return encodeHeaderValue(style === undefined ? JSON.stringify(value) : value, explode);
+  } catch (error) {
+    throw new Problem(400, `headers/${name}: ${(error as TypeError).message}`);
+  }
+}
+
+/** The query of a parameter that is all of it (OpenAPI 3.2, `in: querystring`): a form, or else JSON. */
+function wholeQuery({ fields }: ParameterNotation, value: unknown): readonly string[] {
+  if (fields === undefined || !hasParts(value)) return [encodePercent(textOf(value))];
+  return members(value).flatMap(([name, member]) =>
+    assignments({ in: 'query', name, style: 'form', explode: true, ...fields[name] }, member),
+  );
+}
+
+/** The `name=text` of a query or cookie parameter. */
+function assignments({ name, style, explode = false }: ParameterNotation, value: unknown): readonly string[] {
+  const encode = style === 'cookie' ? verbatim : encodePercent;
+  return pairs().map(([key, text]) => `${key}=${text}`);
+
+  function pairs(): readonly (readonly [name: string, text: string])[] {
+    if (style === undefined) return [[encodePercent(name), encodePercent(JSON.stringify(value))]];
+    if (style === 'deepObject') return deep(name, value);
+    if (explode && hasParts(value)) return exploded(name, value, encode);
+    return [[encodePercent(name), joined(value, false, DELIMITERS[style] ?? ',', encode)]];
+  }
+}
+
+const DELIMITERS: Readonly<Partial<Record<ParameterStyle, string>>> = {
+  spaceDelimited: '%20',
+  pipeDelimited: '%7C',
+};
+
+/** One pair per item of an array, by the parameter's name, and one per member of an object, by the member's. */
+function exploded(
+  name: string,
+  value: object,
+  encode: Encode,
+): readonly (readonly [name: string, text: string])[] {
+  if (!Array.isArray(value)) {
+    return members(value).flatMap(([key, member]) =>
+      [member].flat().map((each) => [encode(key), encode(textOf(each))] as const),
+    );
+  }
+  return value.map((item) => [encode(name), encode(textOf(item))]);
+}
+
+/** `color[R]=100&color[G]=200`. */
+function deep(name: string, value: unknown): readonly (readonly [name: string, text: string])[] {
+  if (Array.isArray(value)) return value.map((item) => [encodePercent(name), encodePercent(textOf(item))]);
+  if (!hasParts(value)) return [[encodePercent(name), encodePercent(textOf(value))]];
+  return members(value).flatMap(([key, member]) => deep(`${name}[${key}]`, member));
+}
+
+/** A value as one text: `blue,black`, `R,100,G,200` or, exploded, `R=100,G=200`. */
+function joined(value: unknown, explode: boolean, delimiter: string, encode: Encode): string {
+  if (Array.isArray(value)) return value.map((item) => encode(textOf(item))).join(delimiter);
+  if (!hasParts(value)) return encode(textOf(value));
+  return members(value)
+    .map(([key, member]) => `${encode(key)}${explode ? '=' : delimiter}${encode(textOf(member))}`)
+    .join(delimiter);
+}
+
+function hasParts(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function members(value: object): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(value as Readonly<Record<string, unknown>>).filter(
+    ([, member]) => member !== undefined,
+  );
+}
+
+/** A value whose class has a form in JSON, such as a date, is written in that form. */
+function inJson(value: unknown): unknown {
+  return hasParts(value) && 'toJSON' in value && typeof value.toJSON === 'function'
+    ? (value.toJSON as () => unknown).call(value)
+    : value;
+}
+
+/** Arrays and objects inside arrays and objects are JSON, as the engine reads them. */
+function textOf(value: unknown): string {
+  const plain = inJson(value);
+  return typeof plain === 'string' || typeof plain === 'bigint' ? String(plain) : JSON.stringify(plain);
+}

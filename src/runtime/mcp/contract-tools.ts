@@ -1,0 +1,159 @@
+/** The operations of a contract as tools of the Model Context Protocol, and how one is called. */
+
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import { type HttpHandler, Problem, type RequestHeaders, memoryRequest } from '../index.js';
+import { type DocumentOperation, type Node, operationsOf } from './openapi-document.js';
+import { type ToolInput, compileInput } from './tool-input.js';
+import { type ToolOutput, compileOutput, failure, resultOf } from './tool-output.js';
+
+/** Which operations become tools, and what answers them. */
+export interface McpOptions {
+  /** The REST engine of the contract: each call is a request to it. Or any handler that answers the contract's requests. */
+  readonly engine: HttpHandler & {
+    readonly operations?: readonly { readonly id: string; readonly method: string; readonly path: string }[];
+  };
+  /** The contract's OpenAPI document, parsed, in one file. */
+  readonly document: Node;
+  /** Offers the operations with one of these tags that only read: GET, HEAD and QUERY. */
+  readonly tags?: readonly string[];
+  /** Offers these operations by their operationIds, whatever they do. Without tags and this, all that only read are offered. */
+  readonly operations?: readonly string[];
+}
+
+/** What a call has beside its arguments. */
+export interface CallOrigin {
+  readonly headers: RequestHeaders;
+  readonly address?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+const READING = new Set(['GET', 'HEAD', 'QUERY']);
+const REPEATABLE = new Set(['PUT', 'DELETE']);
+
+interface CompiledTool {
+  readonly tool: Tool;
+  readonly input: ToolInput;
+  readonly output: ToolOutput;
+}
+
+export class ContractTools {
+  /** The tools, in the order of the document. */
+  readonly list: readonly Tool[];
+  readonly #engine: HttpHandler;
+  readonly #byName: ReadonlyMap<string, CompiledTool>;
+
+  /** @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool */
+  constructor(options: McpOptions) {
+    const tools = chosenOperations(options).map(({ id, operation }) =>
+      compileTool(options.document, id, operation),
+    );
+    this.list = tools.map(({ tool }) => tool);
+    this.#engine = options.engine;
+    this.#byName = new Map(tools.map((each) => [each.tool.name, each]));
+    if (this.#byName.size < tools.length) throw new Error('two operations become tools of one name');
+  }
+
+  /** Calls a tool: a refusal is a result too. @returns undefined for a tool that there is not */
+  async call(
+    name: string,
+    given: Node,
+    { headers, address, signal }: CallOrigin,
+  ): Promise<CallToolResult | undefined> {
+    const called = this.#byName.get(name);
+    if (called === undefined) return undefined;
+    const { accept } = called.output;
+    try {
+      const parts = called.input.requestOf(given);
+      const request = memoryRequest({
+        ...parts,
+        // A credential is never the model's to choose: it replaces what an argument says, and comes first in cookies.
+        headers: {
+          ...parts.headers,
+          ...(accept !== undefined && { accept }),
+          ...headers,
+          ...cookieHeader(headers['cookie'], parts.headers?.['cookie']),
+        },
+        address,
+        signal,
+      });
+      return await resultOf(await this.#engine(request), called.output.schema, request.path);
+    } catch (error) {
+      if (error instanceof Problem) return failure(error.message);
+      throw error;
+    }
+  }
+}
+
+function cookieHeader(...cookies: readonly RequestHeaders[string][]): RequestHeaders {
+  const given = cookies.flatMap((each) => each ?? []);
+  return given.length === 0 ? {} : { cookie: given.join('; ') };
+}
+
+interface NamedOperation {
+  readonly id: string;
+  readonly operation: DocumentOperation;
+}
+
+function chosenOperations({ document, engine, tags, operations }: McpOptions): readonly NamedOperation[] {
+  const all = operationsOf(document).map((operation) => ({
+    id: operation.id ?? idOf(operation, engine.operations ?? []),
+    operation,
+  }));
+  for (const id of operations ?? []) {
+    if (!all.some((each) => each.id === id)) throw new Error(`the document has no operation ${id}`);
+  }
+  for (const tag of tags ?? []) {
+    if (!all.some(({ operation }) => tagsOf(operation).includes(tag)))
+      throw new Error(`no operation has the tag ${tag}`);
+  }
+  const isUnlimited = tags === undefined && operations === undefined;
+  return all.flatMap(({ id, operation }) => {
+    const isTagged = isUnlimited || tags?.some((tag) => tagsOf(operation).includes(tag));
+    const isChosen =
+      (READING.has(operation.method) && isTagged) || (id !== undefined && operations?.includes(id));
+    if (!isChosen) return [];
+    if (id === undefined)
+      throw new Error(`${operation.method} ${operation.path} has no operationId to call its tool`);
+    return [{ id, operation }];
+  });
+}
+
+/** The name that the generator gave an operation without an operationId. */
+function idOf(
+  { method, path }: DocumentOperation,
+  operations: NonNullable<McpOptions['engine']['operations']>,
+): string | undefined {
+  return operations.find((each) => each.method === method && each.path === path)?.id;
+}
+
+function tagsOf({ node }: DocumentOperation): readonly unknown[] {
+  return Array.isArray(node['tags']) ? (node['tags'] as unknown[]) : [];
+}
+
+function compileTool(document: Node, id: string, operation: DocumentOperation): CompiledTool {
+  try {
+    const input = compileInput(document, operation);
+    const output = compileOutput(document, operation);
+    const { summary, description } = operation.node;
+    const sentences = [summary, description]
+      .filter((each) => typeof each === 'string')
+      .map((each) => each.trim());
+    return {
+      input,
+      output,
+      tool: {
+        // Letters, digits, `_`, `-` and `.` (MCP, "Tool Names").
+        name: id.replaceAll(/[^\w.-]/g, '_').slice(0, 128),
+        ...(typeof summary === 'string' && { title: summary }),
+        description: sentences.length > 0 ? sentences.join('\n\n') : `${operation.method} ${operation.path}`,
+        inputSchema: input.schema,
+        ...(output.schema !== undefined && { outputSchema: output.schema }),
+        annotations: READING.has(operation.method)
+          ? { readOnlyHint: true }
+          : { readOnlyHint: false, idempotentHint: REPEATABLE.has(operation.method) },
+      },
+    };
+  } catch (error) {
+    throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });
+  }
+}

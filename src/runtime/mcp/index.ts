@@ -1,0 +1,5 @@
+/** The public face of `concordat/mcp`: the operations of a contract as tools of the Model Context Protocol. */
+
+export type { McpOptions } from './contract-tools.js';
+export { type McpHttpOptions, mcpHttp } from './mcp-http.js';
+export { type McpServerOptions, mcpServer } from './mcp-server.js';

@@ -1,0 +1,119 @@
+/** Serves tools of a contract over streamable HTTP, as a handler for any transport of this package. */
+
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  Problem,
+  type RequestHeaders,
+} from '../index.js';
+import { ContractTools, type McpOptions } from './contract-tools.js';
+import { serverOf } from './mcp-server.js';
+import { type Node, entriesOf, resolve } from './openapi-document.js';
+
+export interface McpHttpOptions extends McpOptions {
+  /** Where the tools are served; `/mcp` unless given. */
+  readonly path?: string;
+  /** The origins whose pages may call, such as `https://example.com`, or `*` for all; no page may unless given. */
+  readonly origins?: '*' | readonly string[];
+}
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Makes a handler that serves the tools at one path. There are no sessions: each message is answered by itself, with JSON,
+ * so that any process of a deployment may answer it. The credential of a message (`Authorization`, cookies, and headers
+ * that the contract names as API keys) is the credential of its call.
+ *
+ * @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool
+ *
+ * @example
+ * ```ts
+ * createServer(nodeTransport(mcpHttp({ engine, document }))).listen(3000);
+ * ```
+ */
+export function mcpHttp(options: McpHttpOptions): HttpHandler {
+  const { document, path = '/mcp', origins = [] } = options;
+  const tools = new ContractTools(options);
+  const credentials = credentialHeaders(document);
+  const endpoint = {};
+
+  async function answer(request: HttpRequest): Promise<HttpResponse> {
+    if (request.path !== path) throw new Problem(404, 'Not found');
+    const { method, headers, address, signal } = request;
+    // A page of another site may reach a server on this machine under its own name (DNS rebinding).
+    const origin = headers['origin'];
+    if (origin !== undefined && origins !== '*' && !origins.includes(String(origin))) {
+      throw new Problem(403, `Pages of ${String(origin)} may not call tools`);
+    }
+    // A server that starts no messages has no stream for GET, and one without sessions has none to DELETE.
+    if (method !== 'POST') throw new Problem(405, 'Use POST', { Allow: 'POST' });
+    const message = parsed(await request.readBody(MAX_BODY_BYTES));
+    // The protocol has had none since 2025-06-18, and one request would make many calls.
+    if (Array.isArray(message)) throw new Problem(400, 'Send one message per request');
+    const own = Object.entries(headers).filter(([name]) => credentials.has(name));
+    const server = serverOf(document, tools, { headers: Object.fromEntries(own), address, signal });
+    try {
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await server.connect(transport);
+      const response = await transport.handleRequest(fetchRequest(path, headers), { parsedBody: message });
+      return {
+        operation: 'mcp',
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+      };
+    } finally {
+      await server.close();
+    }
+  }
+
+  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+    try {
+      return await answer(request);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return refusal(error);
+    }
+  };
+  return Object.assign(handle, { findPath: (asked: string) => (asked === path ? endpoint : undefined) });
+}
+
+/** The names of the headers that a contract's credentials are in. */
+function credentialHeaders(document: Node): ReadonlySet<string> {
+  const { components } = document;
+  const schemes = entriesOf(resolve(document, components)['securitySchemes']);
+  const keys = schemes
+    .map(([, scheme]) => resolve(document, scheme))
+    .filter((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')
+    .map((scheme) => String(scheme['name']).toLowerCase());
+  return new Set(['authorization', 'cookie', ...keys]);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Problem(400, 'The body is not JSON');
+  }
+}
+
+/** The head of a request as the SDK reads it. */
+function fetchRequest(path: string, headers: RequestHeaders): Request {
+  const head = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    for (const each of [value ?? []].flat()) head.append(name, each);
+  }
+  return new Request(`http://localhost${path}`, { method: 'POST', headers: head });
+}
+
+/** An error in the format of the protocol. */
+function refusal({ status, message, headers }: Problem): HttpResponse {
+  return {
+    operation: 'mcp',
+    status,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }),
+  };
+}

@@ -1,0 +1,118 @@
+/** Copies schemas out of an OpenAPI document, as JSON Schema 2020-12 that needs nothing but itself. */
+
+import { type Node, isNode, segmentsOf, targetOf } from './openapi-document.js';
+
+/** Keywords with a schema, with a list of schemas, and with schemas by name (JSON Schema 2020-12, Core §10 and §11). */
+const WITH_ONE = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentSchema',
+]);
+const WITH_LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+
+/** Keywords of OpenAPI that say nothing about a value. A discriminator names places of the document. */
+const LEFT_OUT = new Set(['xml', 'externalDocs', 'discriminator', 'nullable']);
+
+/** The schemas of one tool: they share the definitions that they refer to. */
+export class SchemaCopies {
+  readonly #document: Node;
+  readonly #isOpenApi30: boolean;
+  readonly #definitions = new Map<string, unknown>();
+
+  /** @param isAnswer - whether the schemas are of answers, which clients check */
+  constructor(
+    document: Node,
+    private readonly isAnswer = false,
+  ) {
+    this.#document = document;
+    this.#isOpenApi30 = String(document['openapi']).startsWith('3.0');
+  }
+
+  /** Copies a schema; a reference to a component becomes one to `$defs`. */
+  copy(schema: unknown): unknown {
+    if (!isNode(schema)) return schema;
+    const reference = schema['$ref'];
+    // Before 3.1, everything beside a reference is ignored (Reference Object).
+    if (typeof reference === 'string' && this.#isOpenApi30) return { $ref: this.#define(reference) };
+    const copied = Object.entries(schema)
+      .filter(([keyword, value]) => !this.#isLeftOut(keyword, value))
+      .map(([keyword, value]) => [keyword, this.#copyKeyword(keyword, value)] as const);
+    const copy = Object.fromEntries(copied);
+    return this.#isOpenApi30 ? upgraded(copy, schema['nullable'] === true) : copy;
+  }
+
+  /** The same, with an object for `true` and `false`: the SDK takes no other properties. */
+  copyObject(schema: unknown): Node {
+    const copy = this.copy(schema);
+    return isNode(copy) ? copy : copy === false ? { not: {} } : {};
+  }
+
+  /** Adds the definitions that all copies so far refer to. */
+  withDefinitions<Schema extends Node>(schema: Schema): Schema {
+    if (this.#definitions.size === 0) return schema;
+    const own = isNode(schema['$defs']) ? schema['$defs'] : {};
+    return { ...schema, $defs: { ...own, ...Object.fromEntries(this.#definitions) } };
+  }
+
+  #isLeftOut(keyword: string, value: unknown): boolean {
+    // In binary fractions 19.99 is no multiple of 0.01: the check of the SDK's client would refuse right answers.
+    const isFraction = keyword === 'multipleOf' && !Number.isInteger(value);
+    return LEFT_OUT.has(keyword) || keyword.startsWith('x-') || (this.isAnswer && isFraction);
+  }
+
+  #copyKeyword(keyword: string, value: unknown): unknown {
+    if (keyword === '$ref' && typeof value === 'string') return this.#define(value);
+    if (WITH_ONE.has(keyword)) return this.copy(value);
+    if (WITH_LIST.has(keyword) && Array.isArray(value)) return value.map((each) => this.copy(each));
+    if (BY_NAME.has(keyword) && isNode(value)) {
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, this.copyObject(each)]));
+    }
+    return value;
+  }
+
+  /** Copies the target of a reference once. @returns the reference to the copy */
+  #define(reference: string): string {
+    const segments = segmentsOf(reference);
+    const isComponent = segments[0] === 'components' && segments[1] === 'schemas' && segments.length > 2;
+    const name = isComponent ? (segments[2] ?? '') : segments.join('.');
+    const target = isComponent ? reference.split('/').slice(0, 4).join('/') : reference;
+    if (!this.#definitions.has(name)) {
+      this.#definitions.set(name, undefined);
+      this.#definitions.set(name, this.copy(targetOf(this.#document, target)));
+    }
+    return `#/$defs/${[name, ...(isComponent ? segments.slice(3) : [])].map(escaped).join('/')}`;
+  }
+}
+
+/** Translates the boolean bounds and `nullable`, which adds null to `type` and to nothing else (OpenAPI 3.0.3). */
+function upgraded(schema: Record<string, unknown>, isNullable: boolean): Node {
+  const { exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...others } = schema;
+  const type = others['type'];
+  return {
+    ...others,
+    ...(isNullable && typeof type === 'string' && { type: [type, 'null'] }),
+    ...bound('minimum', minimum, exclusiveMinimum),
+    ...bound('maximum', maximum, exclusiveMaximum),
+  };
+}
+
+function bound(keyword: 'minimum' | 'maximum', value: unknown, isExclusive: unknown): Node {
+  if (value === undefined) return {};
+  return isExclusive === true
+    ? { [keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum']: value }
+    : { [keyword]: value };
+}
+
+/** A step of a JSON Pointer in a URI fragment (RFC 6901 §6). */
+function escaped(segment: string): string {
+  return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

@@ -1,0 +1,164 @@
+/** What a tool takes: one argument per parameter of its operation, and `body`. */
+
+import type { ParameterLocation, ParameterStyle } from '../contract/contract.js';
+import { type ParameterNotation, writeParameters } from '../client/write-parameters.js';
+import { type MemoryRequestParts, Problem } from '../index.js';
+import { type DocumentOperation, type Node, entriesOf, isNode, resolve } from './openapi-document.js';
+import { SchemaCopies } from './schema-copies.js';
+
+/** The arguments of a tool. */
+export interface ToolInput {
+  readonly schema: ObjectSchema;
+  /** @throws a 400 `Problem` for arguments that no request can carry */
+  readonly requestOf: (given: Node) => MemoryRequestParts;
+}
+
+export type ObjectSchema = Node & { readonly type: 'object' };
+
+/** Headers that OpenAPI says elsewhere (Parameter Object), and those for caches: a model has no earlier answer to use again. */
+const NOT_ARGUMENTS = new Set([
+  'accept',
+  'content-type',
+  'authorization',
+  'if-none-match',
+  'if-modified-since',
+]);
+
+const BODY = 'body';
+
+/**
+ * Compiles the arguments of an operation. They are flat, because models fill flat arguments best: a parameter keeps its
+ * name, unless another location or the body has the same one. Then its location is before it, as in `query_id`.
+ *
+ * @throws where the operation needs a body that is neither JSON nor text
+ */
+export function compileInput(document: Node, operation: DocumentOperation): ToolInput {
+  const copies = new SchemaCopies(document);
+  const body = bodyOf(document, operation);
+  const parameters = operation.parameters.filter(
+    (each) => each['in'] !== 'header' || !NOT_ARGUMENTS.has(String(each['name']).toLowerCase()),
+  );
+  const taken = [...parameters.map(({ name }) => name), ...(body ? [BODY] : [])];
+  const entries = parameters.map((parameter) => {
+    const notation = notationOf(parameter);
+    const isUnique = taken.indexOf(notation.name) === taken.lastIndexOf(notation.name);
+    const name = isUnique ? notation.name : `${notation.in}_${notation.name}`;
+    return { name, notation, parameter };
+  });
+  const properties: Record<string, unknown> = {};
+  for (const { name, parameter } of entries) {
+    properties[name] = described(copies.copyObject(schemaOf(parameter)), parameter['description']);
+  }
+  if (body !== undefined) properties[BODY] = described(copies.copyObject(body.schema), body.description);
+  const required = entries.filter(({ parameter }) => parameter['required'] === true).map(({ name }) => name);
+  if (body?.isRequired) required.push(BODY);
+
+  const names = Object.keys(properties);
+  const argumentOf = new Map<ParameterNotation, string>(
+    entries.map(({ notation, name }) => [notation, name]),
+  );
+  return {
+    schema: copies.withDefinitions({
+      type: 'object',
+      properties,
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    }),
+    requestOf: (given) => {
+      const unknown = Object.keys(given).find((name) => !names.includes(name));
+      // REST ignores a query parameter that it does not know. A model would take the answer for a filtered one.
+      if (unknown !== undefined) throw new Problem(400, unknownArgument(unknown, names));
+      const written = writeParameters(operation.path, [...argumentOf.keys()], (notation) =>
+        valueOf(given, argumentOf.get(notation) ?? notation.name),
+      );
+      return {
+        ...written,
+        method: operation.method,
+        ...(body !== undefined && Object.hasOwn(given, BODY) && bodyPart(body, given[BODY], written.headers)),
+      };
+    },
+  };
+}
+
+function valueOf(given: Node, name: string): unknown {
+  return Object.hasOwn(given, name) ? given[name] : undefined;
+}
+
+function bodyPart(
+  { mediaType, isJson }: Body,
+  value: unknown,
+  headers: MemoryRequestParts['headers'],
+): Pick<MemoryRequestParts, 'body' | 'headers'> {
+  if (!isJson && typeof value !== 'string') throw new Problem(400, `${BODY} must be string`);
+  return {
+    body: isJson ? JSON.stringify(value) : (value as string),
+    headers: { ...headers, 'content-type': mediaType },
+  };
+}
+
+function unknownArgument(name: string, names: readonly string[]): string {
+  const known = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+  return `There is no argument ${name}: ${known}`;
+}
+
+interface Body {
+  readonly mediaType: string;
+  readonly isJson: boolean;
+  readonly schema: unknown;
+  readonly description: unknown;
+  readonly isRequired: boolean;
+}
+
+function bodyOf(document: Node, { node }: DocumentOperation): Body | undefined {
+  if (node['requestBody'] === undefined) return undefined;
+  const { content, description, required } = resolve(document, node['requestBody']);
+  const offers = entriesOf(content);
+  const chosen =
+    offers.find(([type]) => isJsonType(type)) ??
+    offers.find(([type]) => type.toLowerCase().startsWith('text/'));
+  if (chosen === undefined) {
+    if (required !== true) return undefined;
+    throw new Error(
+      `a tool sends JSON or text, and the operation takes ${offers.map(([type]) => type).join(', ')}`,
+    );
+  }
+  const [type, media] = chosen;
+  const isJson = isJsonType(type);
+  return {
+    // The media type of a range is the client's to choose.
+    mediaType: type.includes('*') ? (isJson ? 'application/json' : 'text/plain') : type,
+    isJson,
+    schema: isNode(media) ? (media['schema'] ?? {}) : {},
+    description,
+    isRequired: required === true,
+  };
+}
+
+/** JSON, or a range with JSON in it. */
+export function isJsonType(mediaType: string): boolean {
+  const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  return /^(?:application\/json|application\/\*|\*\/\*|.+\+json)$/.test(essence);
+}
+
+function notationOf({ in: location, name, style, explode, content }: Node): ParameterNotation {
+  const place = location as ParameterLocation;
+  const common = { in: place, name: String(name) };
+  if (content !== undefined) {
+    const isForm = isNode(content) && 'application/x-www-form-urlencoded' in content;
+    return place === 'querystring' && isForm ? { ...common, fields: {} } : common;
+  }
+  const byDefault = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  const chosen = (style ?? byDefault) as ParameterStyle;
+  return { ...common, style: chosen, explode: typeof explode === 'boolean' ? explode : chosen === 'form' };
+}
+
+function schemaOf({ schema, content }: Node): unknown {
+  if (schema !== undefined) return schema;
+  const [, media] = entriesOf(content)[0] ?? [];
+  return (isNode(media) ? media['schema'] : undefined) ?? {};
+}
+
+/** The description of a parameter says more than that of its schema. */
+function described(schema: Node, description: unknown): Node {
+  return typeof description === 'string' ? { ...schema, description } : schema;
+}

@@ -1,0 +1,149 @@
+/** What a tool answers: the response of its operation, as a result that a model can read. */
+
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { HttpResponse, ResponseContent } from '../index.js';
+import { type DocumentOperation, type Node, entriesOf, isNode, resolve } from './openapi-document.js';
+import { SchemaCopies } from './schema-copies.js';
+import { type ObjectSchema, isJsonType } from './tool-input.js';
+
+/** The answers of a tool. */
+export interface ToolOutput {
+  /** Present where every success is an object of one schema. */
+  readonly schema: ObjectSchema | undefined;
+  /** The `Accept` to send. */
+  readonly accept: string | undefined;
+}
+
+/** Bytes of a response that a model is given: what is larger does not fit into its context. */
+const MAX_BYTES = 1024 * 1024;
+
+export function compileOutput(document: Node, { method, node }: DocumentOperation): ToolOutput {
+  const successes = entriesOf(node['responses'])
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, response]) => entriesOf(resolve(document, response)['content']));
+  const chosen = successes.map((content) => content.find(([type]) => isJsonType(type)) ?? content[0]);
+  const types = [...new Set(chosen.flatMap((each) => (each === undefined ? [] : [each[0]])))];
+  return {
+    accept: types.length === 0 ? undefined : types.join(', '),
+    schema: method === 'HEAD' ? undefined : objectSchema(document, chosen),
+  };
+}
+
+/** A result's schema must be an object's (MCP, "Output Schema"), and every success must match it. */
+function objectSchema(
+  document: Node,
+  chosen: readonly (readonly [type: string, media: unknown] | undefined)[],
+): ObjectSchema | undefined {
+  const schemas = chosen.map((each) =>
+    each !== undefined && isJsonType(each[0]) && isNode(each[1]) ? each[1]['schema'] : undefined,
+  );
+  const [first] = schemas;
+  if (first === undefined || !schemas.every((each) => JSON.stringify(each) === JSON.stringify(first))) {
+    return undefined;
+  }
+  if (!isObjectSchema(document, first)) return undefined;
+  const copies = new SchemaCopies(document, true);
+  // The target of a reference is written out, so that a client sees the properties at first sight.
+  const isReference = isNode(first) && Object.keys(first).join() === '$ref';
+  const copy = copies.copyObject(isReference ? resolve(document, first) : first);
+  return copies.withDefinitions({ ...copy, type: 'object' as const });
+}
+
+/** Whether only objects match. @param depth how many schemas may be inside each other, because they may be recursive */
+function isObjectSchema(document: Node, schema: unknown, depth = 8): boolean {
+  if (depth === 0 || !isNode(schema)) return false;
+  const isObject = (each: unknown): boolean => isObjectSchema(document, each, depth - 1);
+  const { type, nullable, allOf, anyOf, oneOf, $ref } = schema;
+  if (type !== undefined) return type === 'object' && nullable !== true;
+  if (typeof $ref === 'string') return isObject(resolve(document, schema));
+  const all = (list: unknown): boolean => Array.isArray(list) && list.length > 0 && list.every(isObject);
+  return (Array.isArray(allOf) && allOf.some(isObject)) || all(anyOf) || all(oneOf);
+}
+
+/** The result that a response becomes. */
+export async function resultOf(
+  response: HttpResponse,
+  schema: ObjectSchema | undefined,
+  path: string,
+): Promise<CallToolResult> {
+  const { status, headers } = response;
+  const bytes = await readBytes(response.body);
+  if (bytes === undefined)
+    return failure(`The answer is larger than ${String(MAX_BYTES)} bytes: ask for less`);
+  const type = textOf(headers, 'content-type');
+  const text = isText(type) ? new TextDecoder().decode(bytes) : undefined;
+  const value = text !== undefined && isJsonType(type) ? parsed(text) : undefined;
+  if (status >= 400)
+    return failure(sentenceOf(value) ?? (text === undefined || text === '' ? statusText(status) : text));
+  if (schema !== undefined && !isNode(value)) return failure(statusText(status));
+  if (bytes.length === 0) {
+    const location = textOf(headers, 'location');
+    return said(location === '' ? statusText(status) : `${statusText(status)}, Location: ${location}`);
+  }
+  if (text === undefined) {
+    const blob = base64(bytes);
+    return { content: [{ type: 'resource', resource: { uri: `concordat:${path}`, mimeType: type, blob } }] };
+  }
+  return schema !== undefined && isNode(value) ? { ...said(text), structuredContent: value } : said(text);
+}
+
+export function failure(sentence: string): CallToolResult {
+  return { ...said(sentence), isError: true };
+}
+
+function said(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+function statusText(status: number): string {
+  return `Status ${String(status)}`;
+}
+
+/** The sentence of an error: of problem details (RFC 9457), or under one of the names that services give it. */
+function sentenceOf(value: unknown): string | undefined {
+  if (!isNode(value)) return undefined;
+  const { detail, error, message, title } = value;
+  return [detail, error, message, title].find((each) => typeof each === 'string' && each !== '') as
+    string | undefined;
+}
+
+function isText(type: string): boolean {
+  return type === '' || isJsonType(type) || /^text\/|^application\/(?:xml|yaml)|\+(?:xml|yaml)\b/i.test(type);
+}
+
+/** @returns undefined where there is more than {@link MAX_BYTES} */
+async function readBytes(body: ResponseContent | undefined): Promise<Uint8Array | undefined> {
+  if (body === undefined) return new Uint8Array();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const stream = typeof body === 'string' ? [new TextEncoder().encode(body)] : body;
+  for await (const piece of stream instanceof Uint8Array ? [stream] : stream) {
+    length += piece.length;
+    if (length > MAX_BYTES) return undefined;
+    pieces.push(piece);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+function textOf(headers: HttpResponse['headers'], name: string): string {
+  const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
+  return typeof found === 'string' ? found : found.join(', ');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

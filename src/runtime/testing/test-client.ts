@@ -1,0 +1,141 @@
+/** Calls the operations of an engine in its process, with the types of the contract: for tests. */
+
+import { writeParameters } from '../client/write-parameters.js';
+import type { OperationContract, ParameterLocation, RestContract, Signatures } from '../contract/contract.js';
+import { type HttpResponse, isStreamed } from '../http/message.js';
+import { type HttpHandler, type RequestHeaders, type ResponseContent, memoryRequest } from '../index.js';
+import { writeBody } from './written-body.js';
+
+/** What a call has beside the request of its operation. */
+export interface CallOptions {
+  /** Headers, such as `authorization`; names in lower case. They replace those of the client. */
+  readonly headers?: RequestHeaders;
+  readonly signal?: AbortSignal;
+}
+
+/** One function per operation. */
+export type TestClient<Handlers extends Signatures<Handlers>> = {
+  readonly [Id in keyof Handlers]: ClientCall<Parameters<Handlers[Id]>[0], Awaited<ReturnType<Handlers[Id]>>>;
+};
+
+/** The request may be left out where all that it has may be. */
+type ClientCall<Request, Response> =
+  object extends ClientRequest<Request>
+    ? (request?: ClientRequest<Request>, options?: CallOptions) => Promise<ClientResponse<Response>>
+    : (request: ClientRequest<Request>, options?: CallOptions) => Promise<ClientResponse<Response>>;
+
+type Lenient = 'query' | 'headers' | 'cookies';
+
+/** As the handler gets it, but parameters may be missing: those with a default never are where the handler is. */
+type ClientRequest<Request> = Request extends unknown
+  ? Omit<Request, Lenient> & { readonly [Part in keyof Request & Lenient]?: Partial<Request[Part]> }
+  : never;
+
+/** As the handler answers, with the headers as they are sent. */
+type ClientResponse<Response> = Response extends { readonly status: infer Status; readonly body?: infer Body }
+  ? {
+      readonly status: Status;
+      /** By name in lower case. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Body;
+    }
+  : never;
+
+/**
+ * Makes a client of an engine. A call is a request to it, without a socket: it is authenticated, decoded and validated.
+ * Where a format has a type of its own, an answer has the value as it is sent: text for a date, whatever its type says.
+ *
+ * @param engine - of this contract
+ * @param options - what every call has
+ * @returns functions that reject where the engine answers with a status that the contract does not declare
+ *
+ * @example
+ * ```ts
+ * const client = testClient(engine, contract);
+ * const { status, body } = await client.getUser({ path: { id: '1' } });
+ * ```
+ */
+export function testClient<Id extends string, Scheme extends string, Handlers extends Signatures<Handlers>>(
+  engine: HttpHandler,
+  contract: RestContract<Id, Scheme, Handlers>,
+  options: CallOptions = {},
+): TestClient<Handlers> {
+  const calls = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => [
+    id,
+    (request: AnyRequest = {}, own: CallOptions = {}) =>
+      call(engine, id, operation, request, {
+        ...options,
+        ...own,
+        headers: { ...options.headers, ...own.headers },
+      }),
+  ]);
+  // The generated types are narrower than those here; both come from the same contract.
+  return Object.fromEntries(calls) as TestClient<Handlers>;
+}
+
+interface AnyRequest {
+  readonly path?: Values;
+  readonly query?: Values;
+  readonly headers?: Values;
+  readonly cookies?: Values;
+  readonly contentType?: string;
+  readonly body?: unknown;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const PARTS: Readonly<Record<ParameterLocation, keyof AnyRequest & ('path' | Lenient)>> = {
+  path: 'path',
+  query: 'query',
+  querystring: 'query',
+  header: 'headers',
+  cookie: 'cookies',
+};
+
+async function call(
+  engine: HttpHandler,
+  id: string,
+  { method, path, parameters = [], requestBody, responses }: OperationContract,
+  request: AnyRequest,
+  { headers, signal }: CallOptions,
+): Promise<{ readonly status: number; readonly headers: Values; readonly body: unknown }> {
+  const written = writeParameters(path, parameters, (each) => request[PARTS[each.in]]?.[each.name]);
+  const body =
+    requestBody && request.body !== undefined
+      ? await writeBody(requestBody, request.body, request.contentType)
+      : undefined;
+  const response = await engine(
+    memoryRequest({
+      ...written,
+      method,
+      headers: { ...written.headers, ...(body && { 'content-type': body.contentType }), ...headers },
+      ...(body && { body: body.bytes }),
+      ...(signal && { signal }),
+    }),
+  );
+  const value = valueOf(response);
+  const { status } = response;
+  const declared = [String(status), `${String(status).charAt(0)}XX`, 'default'];
+  if (!declared.some((each) => each in responses)) {
+    throw new Error(
+      `${id} answered ${String(status)}, which its contract does not declare: ${JSON.stringify(value)}`,
+    );
+  }
+  return { status, headers: textHeaders(response), body: value };
+}
+
+function valueOf({ headers, body }: HttpResponse): unknown {
+  if (body === undefined || isStreamed(body)) return body;
+  const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  if (/[/+]json\s*(?:;|$)/i.test(String(type))) return JSON.parse(textOf(body));
+  return String(type).startsWith('text/') ? textOf(body) : body;
+}
+
+function textOf(body: Exclude<ResponseContent, AsyncIterable<Uint8Array>>): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body);
+}
+
+function textHeaders({ headers }: HttpResponse): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]));
+}

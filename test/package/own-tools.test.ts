@@ -1,0 +1,88 @@
+/** What the READMEs show for models, for tests and for openapi-backend, run in a project with the packages that they name. */
+
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect } from 'chai';
+import { useService } from '../support/service.js';
+import { type Consumer, useConsumers } from './consumer.js';
+import { installed } from './installed-packages.js';
+import { type BlockName, block, blockAt } from './readme-blocks.js';
+
+describe('README: tools, tests and openapi-backend', function () {
+  this.timeout(60_000);
+  const consumerWith = useConsumers();
+  const clients: Client[] = [];
+  after(() => Promise.all(clients.map((client) => client.close())));
+
+  /** A project with the contract of the README, and a block beside its engine, compiled. */
+  function projectWith(name: BlockName, ...packages: readonly string[]): Consumer {
+    const team = consumerWith(['concordat', '@concordat/codegen', '@types/node', ...packages]);
+    for (const each of ['openapi.yaml', 'engine.ts', name] as const) team.write(each, block(each));
+    const generated = team.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');
+    expect(generated.status, generated.stderr).to.equal(0);
+    expect(team.typeProblems(name)).to.deep.equal([]);
+    team.compile(name, '.');
+    return team;
+  }
+
+  async function connected(command: string, args: readonly string[], directory: string): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' });
+    clients.push(client);
+    await client.connect(new StdioClientTransport({ command, args: [...args], cwd: directory }));
+    return client;
+  }
+
+  it('offers operations to a model', async () => {
+    const names = installed(block('install the tools')).flatMap((each) => each.names);
+    const { directory } = projectWith('tools.ts', ...names);
+    const client = await connected(process.execPath, ['tools.js'], directory);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).to.deep.equal(['getGreeting']);
+    const greeting = await client.callTool({ name: 'getGreeting', arguments: { name: 'Ada' } });
+    expect(greeting.structuredContent).to.deep.equal({ text: 'Hello, Ada' });
+    const refused = await client.callTool({ name: 'getGreeting', arguments: { name: 'Everybody' } });
+    expect(refused).to.deep.include({
+      isError: true,
+      content: [{ type: 'text', text: 'path/name must NOT have more than 5 characters' }],
+    });
+  });
+
+  it('is tested from its contract', () => {
+    const team = projectWith('greetings.test.ts');
+    const passed = team.node('--test', '--test-reporter=tap', 'greetings.test.js');
+    expect(passed.status, passed.stdout).to.equal(0);
+    expect(passed.stdout).to.include('# pass 2\n');
+    // An answer that does not fit fails both tests.
+    team.write('engine.ts', block('engine.ts').replace(/body: \{.*?\} \}/, 'body: { text: 7 as never } }'));
+    team.compile('greetings.test.ts', '.');
+    expect(team.node('--test', '--test-reporter=tap', 'greetings.test.js').stdout).to.include('# fail 2\n');
+  });
+
+  it('runs behind openapi-backend', () => {
+    const { stdout, stderr } = projectWith('backend.ts', 'openapi-backend').node('backend.js');
+    expect([stdout, stderr]).to.deep.equal(['200 {"text":"Hello, Ada"}\n', '']);
+  });
+
+  describe('of the service', () => {
+    const service = useService({ demoData: true });
+
+    it('are called by a program that starts the command of the README', async () => {
+      const { port } = new URL(service.url);
+      const configured = JSON.parse(blockAt('tools of the service', Number(port))) as {
+        readonly mcpServers: {
+          readonly concordat: { readonly command: string; readonly args: readonly string[] };
+        };
+      };
+      const { command, args } = configured.mcpServers.concordat;
+      const { directory } = consumerWith(['@concordat/service']);
+      expect(command).to.equal('npx');
+      // npx itself would ask the registry whether there is a newer program.
+      const [program = '', ...rest] = args;
+      const path = join(directory, 'node_modules/.bin', program);
+      const client = await connected(process.execPath, [path, ...rest], directory);
+      const user = await client.callTool({ name: 'getUser', arguments: { id: '1' } });
+      expect(user.structuredContent).to.deep.include({ name: 'Ada Lovelace' });
+    });
+  });
+});

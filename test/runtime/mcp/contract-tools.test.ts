@@ -1,0 +1,314 @@
+/** Tests how operations of a document become tools, and how calls become requests. */
+
+import { expect } from 'chai';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';
+import { ContractTools, type McpOptions } from '../../../src/runtime/mcp/contract-tools.js';
+
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+const found = (schema: unknown) => ({ responses: { '200': { description: 'It.', ...json(schema) } } });
+
+const THING = {
+  type: 'object',
+  xml: { name: 'thing' },
+  required: ['size'],
+  properties: {
+    size: { type: 'number', multipleOf: 0.01 },
+    parent: { $ref: '#/components/schemas/Thing' },
+    'a/b': { $ref: '#/components/schemas/Thing/properties/size', description: 'The same.' },
+    const: { const: { $ref: 'not a reference' } },
+  },
+};
+
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Things', version: '2' },
+  paths: {
+    '/things/{id}': {
+      parameters: [{ $ref: '#/components/parameters/Id' }],
+      get: {
+        operationId: 'getThing',
+        tags: ['Things'],
+        summary: 'Get a thing',
+        parameters: [
+          { name: 'id', in: 'query', schema: { type: 'string' } },
+          { name: 'filter', in: 'query', style: 'deepObject', schema: { type: 'object' } },
+          { name: 'If-None-Match', in: 'header', schema: { type: 'string' } },
+          { name: 'X-Trace', in: 'header', schema: true },
+        ],
+        ...found({ $ref: '#/components/schemas/Thing' }),
+      },
+      put: {
+        operationId: 'putThing',
+        tags: ['Things'],
+        parameters: [{ name: 'body', in: 'query', schema: { type: 'string' } }],
+        requestBody: {
+          required: true,
+          description: 'All of it.',
+          ...json({ $ref: '#/components/schemas/Thing' }),
+        },
+        responses: { '204': { description: 'Done.' } },
+      },
+    },
+    '/notes': {
+      get: { ...found({ type: 'array' }) },
+      post: {
+        operationId: 'note it',
+        requestBody: { content: { 'text/plain': { schema: { type: 'string' } } } },
+        responses: { '201': { description: 'Done.' } },
+      },
+      delete: {
+        operationId: 'upload',
+        requestBody: { required: true, content: { 'image/png': {} } },
+        responses: { '204': { description: 'Done.' } },
+      },
+    },
+  },
+  components: {
+    parameters: {
+      Id: { name: 'id', in: 'path', required: true, description: 'Which.', schema: { type: 'integer' } },
+    },
+    schemas: { Thing: THING },
+  },
+};
+
+type Answer = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+
+function toolsOf(
+  options: Partial<McpOptions> = {},
+  answer: Answer = () => ({ status: 204, headers: {} }),
+): ContractTools {
+  const operations = [{ id: 'getNotes', method: 'GET', path: '/notes' }];
+  return new ContractTools({ engine: Object.assign(answer, { operations }), document, ...options });
+}
+
+const origin = { headers: {}, signal: new AbortController().signal };
+
+async function call(
+  name: string,
+  given: Record<string, unknown>,
+  answer: Answer,
+  headers: Record<string, string> = {},
+): Promise<CallToolResult> {
+  const tools = toolsOf({ operations: ['getThing', 'putThing', 'note it', 'getNotes'] }, answer);
+  const result = await tools.call(name, given, { ...origin, headers });
+  return result ?? expect.fail('there is no such tool');
+}
+
+const namesOf = (options?: Partial<McpOptions>): readonly string[] =>
+  toolsOf(options).list.map(({ name }) => name);
+const names = { all: ['getThing', 'getNotes'], written: 'note_it' };
+
+describe('ContractTools: which operations', () => {
+  it('offers those that only read, by the name of the engine where the document has none', () => {
+    expect(namesOf()).to.deep.equal(names.all);
+  });
+
+  it('offers those of a tag that only read, and those that are named', () => {
+    expect(namesOf({ tags: ['Things'] })).to.deep.equal(['getThing']);
+    expect(namesOf({ operations: ['putThing'] })).to.deep.equal(['putThing']);
+    expect(namesOf({ tags: ['Things'], operations: ['note it'] })).to.deep.equal(['getThing', names.written]);
+  });
+
+  const faults: readonly (readonly [what: string, options: Partial<McpOptions>, message: string])[] = [
+    [
+      'an operation that there is not',
+      { operations: ['getThings'] },
+      'the document has no operation getThings',
+    ],
+    ['a tag that there is not', { tags: ['Thing'] }, 'no operation has the tag Thing'],
+    [
+      'a body of bytes',
+      { operations: ['upload'] },
+      'operation upload: a tool sends JSON or text, and the operation takes image/png',
+    ],
+    [
+      'an operation without a name',
+      { engine: () => ({ status: 204, headers: {} }) },
+      'GET /notes has no operationId',
+    ],
+    [
+      'a reference to another file',
+      {
+        document: {
+          ...document,
+          paths: { '/x': { get: { operationId: 'x', ...found({ $ref: 'x.yaml#/X' }) } } },
+        },
+      },
+      'operation x: x.yaml#/X leads to another file',
+    ],
+    [
+      'a reference to nothing',
+      {
+        document: { ...document, paths: { '/x': { get: { operationId: 'x', ...found({ $ref: '#/x' }) } } } },
+      },
+      'operation x: the document has no #/x',
+    ],
+  ];
+  for (const [what, options, message] of faults) {
+    it(`refuses ${what}`, () => {
+      expect(() => toolsOf(options)).to.throw(message);
+    });
+  }
+});
+
+describe('ContractTools: schemas', () => {
+  const toolNamed = (name: string, options?: Partial<McpOptions>) =>
+    toolsOf(options).list.find((tool) => tool.name === name);
+
+  it('has one argument per parameter, with its location where two have one name', () => {
+    expect(toolNamed('getThing')?.inputSchema).to.deep.equal({
+      type: 'object',
+      properties: {
+        path_id: { type: 'integer', description: 'Which.' },
+        query_id: { type: 'string' },
+        filter: { type: 'object' },
+        'X-Trace': {},
+      },
+      required: ['path_id'],
+      additionalProperties: false,
+    });
+  });
+
+  it('has the body beside them, and its schemas as definitions, recursive ones too', () => {
+    const { inputSchema, annotations } = toolNamed('putThing', { operations: ['putThing'] }) ?? expect.fail();
+    const { xml, ...thing } = THING;
+    expect(xml).to.be.an('object');
+    const properties = {
+      ...THING.properties,
+      parent: { $ref: '#/$defs/Thing' },
+      'a/b': { $ref: '#/$defs/Thing/properties/size', description: 'The same.' },
+    };
+    expect(inputSchema).to.deep.equal({
+      type: 'object',
+      properties: {
+        id: { type: 'integer', description: 'Which.' },
+        query_body: { type: 'string' },
+        body: { $ref: '#/$defs/Thing', description: 'All of it.' },
+      },
+      required: ['id', 'body'],
+      additionalProperties: false,
+      $defs: { Thing: { ...thing, properties } },
+    });
+    expect(annotations).to.deep.equal({ readOnlyHint: false, idempotentHint: true });
+  });
+
+  it('promises an object without a multipleOf that validators get wrong', () => {
+    const schema = toolNamed('getThing')?.outputSchema;
+    expect(schema).to.deep.include({ type: 'object', required: ['size'] });
+    expect(schema?.properties?.['size']).to.deep.equal({ type: 'number' });
+    expect(toolNamed('getNotes')?.outputSchema).to.equal(undefined);
+  });
+
+  it('translates the schemas of OpenAPI 3.0', () => {
+    const old = {
+      type: 'object',
+      properties: {
+        name: { type: 'string', nullable: true },
+        size: { type: 'integer', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+        other: { $ref: '#/components/schemas/Other', description: 'Ignored.' },
+        never: false,
+      },
+    };
+    const options = {
+      document: {
+        ...document,
+        openapi: '3.0.3',
+        paths: { '/x': { get: { operationId: 'x', ...found(old) } } },
+        components: { schemas: { Other: { type: 'string' } } },
+      },
+    };
+    expect(toolNamed('x', options)?.outputSchema).to.deep.equal({
+      type: 'object',
+      properties: {
+        name: { type: ['string', 'null'] },
+        size: { type: 'integer', exclusiveMinimum: 0, maximum: 9 },
+        other: { $ref: '#/$defs/Other' },
+        never: { not: {} },
+      },
+      $defs: { Other: { type: 'string' } },
+    });
+  });
+});
+
+describe('ContractTools: calls', () => {
+  it('sends arguments where their parameters are, and the credential over them', async () => {
+    let sent: HttpRequest | undefined;
+    const answer: Answer = (request) => {
+      sent = request;
+      return { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"size":1}' };
+    };
+    const given = { path_id: 7, query_id: 'a b', filter: { x: 1 }, 'X-Trace': 'yes' };
+    const result = await call('getThing', given, answer, { 'x-trace': 'mine', authorization: 'Bearer t' });
+    expect(sent).to.include({ method: 'GET', path: '/things/7', query: 'id=a%20b&filter%5Bx%5D=1' });
+    expect(sent?.headers).to.deep.equal({
+      accept: 'application/json',
+      authorization: 'Bearer t',
+      'x-trace': 'mine',
+    });
+    expect(result).to.deep.equal({
+      content: [{ type: 'text', text: '{"size":1}' }],
+      structuredContent: { size: 1 },
+    });
+  });
+
+  it('sends bodies of JSON and of text', async () => {
+    const bodies: (readonly [string, unknown])[] = [];
+    const answer: Answer = async (request) => {
+      bodies.push([Buffer.from(await request.readBody(1000)).toString(), request.headers['content-type']]);
+      return { status: 201, headers: { Location: '/notes/1' } };
+    };
+    await call('putThing', { id: 1, body: { size: 2 } }, answer);
+    const result = await call(names.written, { body: 'hello' }, answer);
+    expect(bodies).to.deep.equal([
+      ['{"size":2}', 'application/json'],
+      ['hello', 'text/plain'],
+    ]);
+    expect(result.content).to.deep.equal([{ type: 'text', text: 'Status 201, Location: /notes/1' }]);
+    expect((await call(names.written, { body: 1 }, answer)).isError).to.equal(true);
+  });
+
+  const said =
+    (status: number, body?: HttpResponse['body'], type = 'application/json'): Answer =>
+    () => ({
+      status,
+      headers: body === undefined ? {} : { 'Content-Type': type },
+      ...(body !== undefined && { body }),
+    });
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) yield await Promise.resolve(new Uint8Array(100_000));
+  }
+
+  const failures: readonly (readonly [what: string, answer: Answer, text: string])[] = [
+    [
+      'problem details',
+      said(403, '{"status":403,"title":"No","detail":"Not yours"}', 'application/problem+json'),
+      'Not yours',
+    ],
+    ['an error of another form', said(404, '{"error":"Not found"}'), 'Not found'],
+    ['a text', said(502, 'Bad gateway', 'text/plain'), 'Bad gateway'],
+    ['nothing', said(500), 'Status 500'],
+    ['no object where one is promised', said(200, '[]'), 'Status 200'],
+    ['more than fits', said(200, endless()), 'The answer is larger than 1048576 bytes: ask for less'],
+  ];
+  for (const [what, answer, text] of failures) {
+    it(`fails with the sentence of ${what}`, async () => {
+      const result = await call('getThing', { path_id: 1 }, answer);
+      expect(result).to.deep.equal({ content: [{ type: 'text', text }], isError: true });
+    });
+  }
+
+  it('gives bytes as a resource', async () => {
+    const result = await call('getNotes', {}, said(200, Uint8Array.of(255), 'image/png'));
+    const resource = { uri: 'concordat:/notes', mimeType: 'image/png', blob: '/w==' };
+    expect(result).to.deep.equal({ content: [{ type: 'resource', resource }] });
+  });
+
+  it('does not send a path that leads elsewhere, or an unknown argument', async () => {
+    const never: Answer = () => expect.fail('the request was sent');
+    expect((await call('getThing', { path_id: '..' }, never)).isError).to.equal(true);
+    expect((await call('getNotes', { toString: 1 }, never)).content).to.deep.equal([
+      { type: 'text', text: 'There is no argument toString: there are none' },
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+/** Clients of the official SDK, connected to a service over each of its transports. */
+
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+
+/** The credential of a client. */
+export interface Credential {
+  readonly token?: string;
+  readonly key?: string;
+}
+
+/** A client, connected. */
+export type Connect = (url: string, credential?: Credential) => Promise<Client>;
+
+const program = fileURLToPath(new URL('../../src/service/cli/main.ts', import.meta.url));
+
+/** Starts `concordat-service mcp`, whose tools are those that only read, and these. */
+export const overStdio =
+  (...operations: readonly string[]): Connect =>
+  async (url, { token, key } = {}) => {
+    const named = operations.length === 0 ? [] : ['--operation', ...operations];
+    const client = newClient();
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['--conditions=@concordat/source', '--import', 'tsx', program, 'mcp', '--url', url, ...named],
+        env: {
+          ...(token !== undefined && { ACCESS_TOKEN: token }),
+          ...(key !== undefined && { API_KEY: key }),
+        },
+      }),
+    );
+    return client;
+  };
+
+/** Connects to `/mcp` of the service. */
+export const overHttp: Connect = async (url, { token, key } = {}) => {
+  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(key && { 'x-api-key': key }) };
+  const client = newClient();
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+  await client.connect(transport);
+  return client;
+};
+
+function newClient(): Client {
+  return new Client({ name: 'test', version: '1' });
+}
+
+/** Calls a tool, whose result the client checks against its schema. */
+export async function call(
+  client: Client,
+  name: string,
+  given: Record<string, unknown> = {},
+): Promise<CallToolResult> {
+  return (await client.callTool({ name, arguments: given })) as CallToolResult;
+}
+
+/** The text of a result. */
+export function textOf({ content }: CallToolResult): string {
+  return content.map((each) => (each.type === 'text' ? each.text : `[${each.type}]`)).join('\n');
+}
