@@ -22,6 +22,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   'concordat/terminal': ['runCommand', []],
   'concordat/xml': ['xmlEncoder', []],
   '@concordat/codegen': ['codegenConfig', []],
+  '@concordat/codegen/mock': ['mockHandlers', []],
   '@concordat/core': ['createServices', []],
   '@concordat/core/contract': ['contract', []],
   '@concordat/core/response-validators': ['userResponse', []],

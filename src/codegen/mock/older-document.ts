@@ -1,6 +1,6 @@
 /** Rewrites what openapi-backend does not know of OpenAPI 3.2 in terms of 3.1. */
 
-import type { OpenApiDocument, PathItem } from '../../load/openapi.js';
+import type { OpenApiDocument, PathItem } from '../load/openapi.js';
 
 /** The methods that openapi-backend finds operations of. */
 const KNOWN = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
