@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import { packages } from './packages.js';
 import { type Check, runChecks } from './install/checks.js';
+import { newProjectChecks } from './install/new-projects.js';
 import { programChecks } from './install/programs.js';
 import { Project, makePlace } from './install/project.js';
 import { type Workshop, readmeInstalls } from './install/readme-installs.js';
@@ -47,6 +48,7 @@ try {
   const checks = [
     ...lintChecks(workshop),
     ...programChecks(workshop),
+    ...newProjectChecks(workshop, isQuick),
     ...typeChecks(workshop, isQuick),
     ...readmeInstalls(workshop, isQuick),
   ].filter(({ title }) => isQuick || title.includes(part));
