@@ -99,7 +99,7 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: 'src/codegen/mock/',
-    sees: [LOAD, CODEGEN_GRAPHQL],
+    sees: [TEXT, LOAD, CODEGEN_GRAPHQL],
     packages: [
       'ajv',
       'ajv-formats',

@@ -12,6 +12,7 @@ import {
 } from 'concordat';
 import { acceptableTo, mockAnswer, preferenceOf } from './mock-answer.js';
 import { mockBackend } from './mock-backend.js';
+import { olderRequest } from './older-document.js';
 
 /** What a mock looks at. */
 type MockContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
@@ -50,8 +51,9 @@ export async function mockHandlers<
   const backend = await mockBackend(document, false);
   const operations = backend.router.getOperations();
   const handlers = Object.entries<OperationContract>(contract.operations).map(([id, each]) => {
+    const wanted = olderRequest(each.method, each.path);
     const found = operations.find(
-      ({ method, path }) => method.toUpperCase() === each.method && path === each.path,
+      ({ method, path }) => method.toUpperCase() === wanted.method && path === wanted.path,
     );
     if (found === undefined) throw new Error(`${document} has no operation ${each.method} ${each.path}`);
     const handler = (_request: unknown, context: MockContext) => answerOf(found, each, context);
@@ -75,6 +77,7 @@ export async function mockHandlers<
       responses[status] ?? responses[`${String(status).charAt(0)}XX`] ?? responses['default'] ?? {};
     const contentType = content.type.replace(/\s*;.*$/, '').toLowerCase();
     const kind = declared[contentType]?.kind;
+    if (kind === 'items') throw new Problem(501, `Streams have no mock: ${contentType}`);
     const text = typeof content.value === 'string' ? content.value : JSON.stringify(content.value);
     return {
       status,

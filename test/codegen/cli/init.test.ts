@@ -115,6 +115,13 @@ describe('concordat init', function () {
       expect((await engine(withKey)).status).to.equal(501);
     });
 
+    it('has a schema that starts', async () => {
+      const { endpoint } = await load<'endpoint'>(project, 'src/graphql/endpoint.ts');
+      const query = new URLSearchParams({ query: '{ node { id } }' }).toString();
+      const answer = await endpoint(memoryRequest({ path: '/graphql', query }));
+      expect(Buffer.from(answer.body as Uint8Array).toString()).to.include('Query.node is not implemented');
+    });
+
     it('does not compile after a change of the contract until init is run, which touches nothing of a person', async () => {
       const mine = 'src/rest/operations/list-notes.ts';
       await project.edit(mine, `() => {\n  throw`, `() => {\n  // Mine.\n  throw`);

@@ -39,7 +39,8 @@ async function start({ place, tool, tarballs }: Workshop, host: string): Promise
   project.write('openapi.yaml', readFileSync(contract, 'utf8').replace('getGreeting', 'greet'));
   await project.succeeds(npm, ['run', 'generate']);
   const { status, text } = await project.node(npm, ['test']);
-  if (status === 0 || !text.includes("'getGreeting' does not exist")) throw new Error(`npm test says:\n${text}`);
+  if (status === 0 || !text.includes("'getGreeting' does not exist"))
+    throw new Error(`npm test says:\n${text}`);
 }
 
 async function answers({ directory }: Project): Promise<void> {

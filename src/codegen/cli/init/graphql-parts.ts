@@ -27,11 +27,15 @@ export const resolvers: SchemaResolvers = {};
 
 function stubOf(schema: GraphQLSchema, name: string, [type = '', field]: readonly string[]): string {
   if (field === undefined && isScalarType(schema.getType(type))) {
-    return `/** The scalar \`${type}\`: its values go in and out as they are until it has functions of its own. */
+    return `/** The scalar \`${type}\`: its values go in and out as they are until these functions check them. */
 
 import { GraphQLScalarType } from 'graphql';
 
-export const ${name} = new GraphQLScalarType({ name: '${type}' });
+export const ${name} = new GraphQLScalarType({
+  name: '${type}',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+});
 `;
   }
   const path = field === undefined ? type : `${type}.${field}`;
