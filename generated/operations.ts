@@ -8,7 +8,7 @@ type Schemas = components["schemas"];
 export type Handler<Request, Response, Context> = (
   request: Request,
   context: Context,
-) => Response | Promise<Response>;
+) => Response | (Promise<Response> & { readonly status?: never });
 
 /** A handler for every operation of the contract. `Context` is what the engine tells about the call. */
 export interface Operations<Context = unknown> {

@@ -127,19 +127,22 @@ const CODEGEN: readonly Room[] = [
     ],
   },
   {
-    path: 'src/codegen/cli/',
-    sees: ['src/codegen/'],
+    path: 'src/codegen/mock/',
+    sees: [TEXT, LOAD, CODEGEN_GRAPHQL],
     packages: [
-      'node:',
       'ajv',
       'ajv-formats',
-      'commander',
       'concordat',
-      'concordat/node',
+      'concordat/graphql',
       'concordat/terminal',
-      'jiti',
+      'graphql',
       'openapi-backend',
     ],
+  },
+  {
+    path: 'src/codegen/cli/',
+    sees: ['src/codegen/'],
+    packages: ['node:', 'commander', 'concordat/node', 'concordat/terminal', 'graphql', 'jiti', 'typescript'],
   },
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
   {

@@ -18,9 +18,19 @@ export function strictOptions(): ts.CompilerOptions {
   return { ...options, noEmit: true, composite: false, declaration: false };
 }
 
+/** The files outside of what is compiled, by path: they are the same for every call, and take most of the time. */
+const libraries = new Map<string, ts.SourceFile>();
+
 /** Every complaint of the compiler: `file.ts:12: TS2322: …`, the file relative to the directory. */
 export function complaints(directory: string, files: readonly string[]): readonly string[] {
   const host = ts.createCompilerHost(strictOptions());
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, ...rest) => {
+    if (name.startsWith(`${directory}/`)) return read(name, ...rest);
+    const file = libraries.get(name) ?? read(name, ...rest);
+    if (file !== undefined) libraries.set(name, file);
+    return file;
+  };
   const program = ts.createProgram(
     files.map((file) => `${directory}/${file}`),
     { ...strictOptions(), typeRoots: [`${root}node_modules/@types`] },

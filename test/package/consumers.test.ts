@@ -25,6 +25,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   'concordat/testing': ['testClient', []],
   'concordat/xml': ['xmlEncoder', []],
   '@concordat/codegen': ['codegenConfig', []],
+  '@concordat/codegen/mock': ['mockHandlers', []],
   '@concordat/core': ['createServices', []],
   '@concordat/core/contract': ['contract', []],
   '@concordat/core/response-validators': ['userResponse', []],

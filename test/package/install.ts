@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { packages } from './packages.js';
 import { type Check, runChecks } from './install/checks.js';
 import { clientChecks } from './install/clients.js';
+import { newProjectChecks } from './install/new-projects.js';
 import { programChecks } from './install/programs.js';
 import { Project, makePlace } from './install/project.js';
 import { type Workshop, readmeInstalls } from './install/readme-installs.js';
@@ -48,6 +49,7 @@ try {
   const checks = [
     ...lintChecks(workshop),
     ...programChecks(workshop),
+    ...newProjectChecks(workshop, isQuick),
     ...typeChecks(workshop, isQuick),
     ...clientChecks(workshop),
     ...readmeInstalls(workshop, isQuick),

@@ -70,6 +70,22 @@ describe('README: a contract of your own', function () {
     expect(team.typeProblems('engine.ts').join()).to.include('getGreeting');
   });
 
+  it('is served from its examples where it has no handlers yet', () => {
+    const team = consumerWith([...installed(block('install the runtime')).flatMap(({ names }) => names)]);
+    write(team, 'openapi.yaml', 'partial.ts');
+    expect(concordat(team, 'generate', '--openapi', 'openapi.yaml')).to.deep.equal(DONE);
+    expect(team.typeProblems('partial.ts')).to.deep.equal([]);
+    team.compile('partial.ts', '.');
+    const { stdout, stderr } = team.run(`
+      import { memoryRequest } from 'concordat';
+      import { engine } from './partial.js';
+      const { status, headers, body } = await engine(memoryRequest({ path: '/greetings/Ada' }));
+      console.log(status, headers['X-Mock'], body);
+    `);
+    expect(stdout).to.equal('200 true {"text":"string"}\n');
+    expect(stderr).to.equal('These operations answer with the examples of the contract: getGreeting\n');
+  });
+
   it('is a GraphQL schema too, with subscriptions', async () => {
     const text = block('generate the schema');
     const team = consumerWith(installed(text).flatMap(({ names }) => names));

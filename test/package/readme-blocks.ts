@@ -59,11 +59,13 @@ const TABLE = {
   },
   'src/codegen/README.md': {
     '@concordat/codegen': { 'install the generator': 'installed.test.ts' },
+    'Start a project': { 'start a project': 'new-project.test.ts' },
     'The program': {
       'generator commands': 'installed.test.ts',
       'lasting commands': 'installed.test.ts',
       'codegen.ts': 'own-contract.test.ts',
     },
+    'Handlers that are not written yet': { 'partial.ts': 'own-contract.test.ts' },
     'generate()': { 'generate.ts': 'own-contract.test.ts' },
     'Typed values': {
       'values.codegen.ts': 'typed-values.test.ts',

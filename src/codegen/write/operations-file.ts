@@ -42,10 +42,11 @@ export type ${operation.typeName}Response =${responses.union(operation)};
   return `${banner}\n${imports(reader, body)}\n${body}`;
 }
 
+// Editors show the fields of a conditional type; of a mapped one they would show its name and both of its parameters.
 const WITH_FILES = `/** A form with its files: what OpenAPI describes as a binary string arrives as a \`File\`. */
-export type WithFiles<Form, Files> = {
-  readonly [Name in keyof Form]: Name extends keyof Files ? Files[Name] : Form[Name];
-};
+export type WithFiles<Form, Files> = Form extends unknown
+  ? { readonly [Name in keyof Form]: Name extends keyof Files ? Files[Name] : Form[Name] }
+  : never;
 `;
 
 const ITEM = `/** An item of a body that is a sequence. */
@@ -58,11 +59,12 @@ function about(operation: OperationModel): string {
 }
 
 function operationsInterface(contract: ContractModel): string {
+  // A promise has a status in this type, so that the compiler tells a wrong status at its place, and by the right ones.
   const handler = `/** Serves one operation: a request in, one of its declared responses out, now or later. */
 export type Handler<Request, Response, Context> = (
   request: Request,
   context: Context,
-) => Response | Promise<Response>;
+) => Response | (Promise<Response> & { readonly status?: never });
 `;
   if (contract.operations.length === 0) {
     return `${handler}

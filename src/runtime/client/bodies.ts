@@ -1,8 +1,7 @@
 /** Writes the body of an outgoing request in the media type that its contract gives. */
 
 import type { BodyCodec, FieldCodecs } from '../contract/contract.js';
-import { isText } from '../rest/decode/file-fields.js';
-import { namedTexts } from './parameter-text.js';
+import { writeField } from './write-parameters.js';
 
 /** A body as Fetch sends it. */
 export interface SentBody {
@@ -44,15 +43,10 @@ function fieldsOf(value: unknown): Fields {
 }
 
 function formText(codecs: FieldCodecs, fields: Fields): string {
-  const texts = Object.entries(fields).flatMap(([name, given]) => {
-    const codec = codecs[name];
-    return namedTexts({ ...(codec && isText(codec) ? codec : PLAIN), name }, given);
-  });
-  return texts.join('&');
+  return Object.entries(fields)
+    .flatMap(([name, given]) => writeField(name, codecs[name], given))
+    .join('&');
 }
-
-/** A field that the contract does not name. */
-const PLAIN = { style: 'form', explode: true, value: { type: 'string' } } as const;
 
 function formData(fields: Fields): FormData {
   const form = new FormData();

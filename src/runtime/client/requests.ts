@@ -3,10 +3,10 @@
 import type { BodyCodec, Check, ParameterCodec } from '../contract/contract.js';
 import type { OutgoingRequest } from '../contract/outgoing.js';
 import { failureOf } from '../failures/check.js';
-import { encodeHeaderValue } from '../http/header-value.js';
 import { findByMediaType } from '../http/media-type.js';
+import { Problem } from '../http/problem.js';
 import { type SentBody, writeBody } from './bodies.js';
-import { namedTexts } from './parameter-text.js';
+import { type WrittenParameters, writeParameters } from './write-parameters.js';
 
 /** A request as its caller gives it; the generated types describe it exactly. */
 export interface GivenRequest {
@@ -28,9 +28,8 @@ export type RequestWriter = (
 /** @param name - how errors name the request */
 export function compileRequest(name: string, contract: OutgoingRequest): RequestWriter {
   const { method, parameters = [], checkParameters, requestBody } = contract;
-  const at = (location: ParameterCodec['in']) => parameters.filter((codec) => codec.in === location);
   const content = new Map(Object.entries(requestBody?.content ?? {}));
-  requireWritable(name, parameters, content);
+  requireWritable(name, content);
   return (url, request) => {
     const address = httpAddress(name, url);
     for (const { in: location, name: parameter, required } of parameters) {
@@ -39,18 +38,14 @@ export function compileRequest(name: string, contract: OutgoingRequest): Request
     }
     const { query = {}, headers = {}, cookies = {} } = request;
     requireFit(name, checkParameters, structuredClone({ query, headers, cookies }), '');
-    const texts = (codecs: readonly ParameterCodec[], values: Values): readonly string[] =>
-      codecs.flatMap((codec) => namedTexts(codec, values[codec.name]));
-    const pairs = texts(at('query'), query);
-    if (pairs.length > 0)
-      address.search = [address.search.slice(1), ...pairs].filter((pair) => pair !== '').join('&');
+    const written = writtenParameters(name, parameters, request);
+    if (written.query !== '')
+      address.search = [address.search.slice(1), written.query].filter((part) => part !== '').join('&');
     const sent = bodyOf(name, content, requestBody?.required === true, request);
-    const cookie = texts(at('cookie'), cookies).join('; ');
     const init = {
       method,
       headers: {
-        ...headersOf(at('header'), headers),
-        ...(cookie !== '' && { Cookie: cookie }),
+        ...written.headers,
         ...(sent?.contentType !== undefined && { 'Content-Type': sent.contentType }),
       },
       ...(sent && { body: sent.body }),
@@ -59,14 +54,8 @@ export function compileRequest(name: string, contract: OutgoingRequest): Request
   };
 }
 
-/** @throws for what this client cannot write */
-function requireWritable(
-  name: string,
-  parameters: readonly ParameterCodec[],
-  content: ReadonlyMap<string, BodyCodec>,
-): void {
-  if (parameters.some((codec) => codec.in === 'querystring'))
-    throw new Error(`${name}: a parameter in querystring cannot be sent`);
+/** @throws for a body that this client cannot write */
+function requireWritable(name: string, content: ReadonlyMap<string, BodyCodec>): void {
   for (const [mediaType, { kind }] of content) {
     if (kind === 'items' || kind === 'parts')
       throw new Error(`${name}: a body in ${mediaType} that is written piece by piece cannot be sent`);
@@ -87,14 +76,22 @@ function httpAddress(name: string, url: string): URL {
   throw new TypeError(`${name}: the address must be an http or https URL`);
 }
 
-function headersOf(codecs: readonly ParameterCodec[], values: Values): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    codecs.flatMap(({ name, style, explode }) => {
-      const value = values[name];
-      if (value === undefined) return [];
-      return [[name, encodeHeaderValue(style === undefined ? JSON.stringify(value) : value, explode)]];
-    }),
-  );
+function writtenParameters(
+  name: string,
+  parameters: readonly ParameterCodec[],
+  request: GivenRequest,
+): WrittenParameters {
+  const own = parameters.filter((codec) => codec.in !== 'path');
+  try {
+    return writeParameters(
+      '',
+      own,
+      ({ in: location, name: parameter }) => valueOf(request, location as Location, parameter) ?? undefined,
+    );
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new TypeError(`${name}: ${error.message}`, { cause: error });
+  }
 }
 
 function bodyOf(

@@ -119,6 +119,19 @@ function wholeQuery({ fields }: ParameterNotation, value: unknown): readonly str
   );
 }
 
+/**
+ * The `name=text` of one field of a form; none for a value that is absent.
+ *
+ * @param codec - absent for a field that the contract does not name
+ */
+export function writeField(name: string, codec: FieldCodec | undefined, value: unknown): readonly string[] {
+  const given = inJson(value);
+  if (given === undefined || given === null) return [];
+  const isJson = codec !== undefined && 'type' in codec.value && codec.value.type === 'json';
+  const { style = 'form', explode = true } = codec ?? {};
+  return assignments({ in: 'query', name, explode, ...(!isJson && { style }) }, given);
+}
+
 /** The `name=text` of a query or cookie parameter. */
 function assignments({ name, style, explode = false }: ParameterNotation, value: unknown): readonly string[] {
   const encode = style === 'cookie' ? verbatim : encodePercent;

@@ -6,6 +6,7 @@ import { Exchange, type RouteMatch } from './steps/exchange.js';
 import type { AnyHandler, AnyLiteral, OperationHandlers } from './operation/handler.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
 import { type PathMatch, compilePaths } from './operation/path-matcher.js';
+import { announceMocks } from './operation/mocks.js';
 import type { Problem } from '../http/problem.js';
 import type { ProblemFormat } from './problem-format.js';
 import { compileRecovery } from './recovery.js';
@@ -31,7 +32,10 @@ export interface RestEngineOptions<
 > {
   /** The `contract` of the generated `routing.ts`. */
   readonly contract: RestContract<Id, Scheme, Handlers>;
-  /** One handler per operation. Handlers in another file have the generated type `Operations<CallContext<Caller>>`. */
+  /**
+   * One handler per operation. Handlers in another file have the generated type `Operations<CallContext<Caller>>`. Those of
+   * `mockHandlers` (`@concordat/codegen/mock`) may be spread before: they serve the operations that have no other.
+   */
   readonly operations: OperationHandlers<NoInfer<Handlers>, NoInfer<Caller>, NoInfer<Literals>>;
   /** One handler per security scheme. */
   readonly security: Readonly<Record<Scheme, SecurityHandler<Caller>>>;
@@ -79,7 +83,8 @@ const MEBIBYTE = 1024 * 1024;
 /**
  * Compiles a contract and its handlers into an engine. All work that does not depend on the request is done here.
  *
- * @throws when a handler, security handler or encoder is missing, or the contract has no use for one
+ * @throws when a handler, security handler or encoder is missing, or the contract has no use for one; and in production when
+ *   an operation has only a mock
  *
  * @example
  * ```ts
@@ -102,6 +107,7 @@ export function restEngine<
 >(options: RestEngineOptions<Caller, Id, Scheme, Handlers, Literals>): RestEngine<Caller> {
   const { bodyLimit = MEBIBYTE, checkResponses } = options;
   const operations = compileOperations(options);
+  announceMocks(Object.values<RestOperation<Caller>>(operations));
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
   const recover = compileRecovery(options);
 

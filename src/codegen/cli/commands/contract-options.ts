@@ -19,7 +19,7 @@ export function withContractOptions(command: Command): Command {
     .option(
       '--accept <feature>',
       'an unsupported feature that you accept, by its name; may be repeated',
-      collect,
+      accumulate,
     )
     .option('--lenient', 'accept faults that change nothing that is generated, such as a missing description')
     .addOption(
@@ -43,6 +43,7 @@ function collectType(given: string, before: ValueTypes = {}): ValueTypes {
   return { ...before, [format]: known };
 }
 
-function collect(feature: string, before: readonly string[] = []): readonly string[] {
+/** Collects the values of an option that may be repeated. */
+export function accumulate(feature: string, before: readonly string[] = []): readonly string[] {
   return [...before, feature];
 }

@@ -1,11 +1,12 @@
-/** `concordat mock`: answers with the examples of a contract in place of a service. */
+/** `concordat mock`: answers with the examples of contracts in place of a service. */
 
+import { existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Command, InvalidArgumentError } from 'commander';
-import { nodeTransport } from 'concordat/node';
-import { type Terminal, examples, print } from 'concordat/terminal';
+import { type NodeListener, nodeTransport } from 'concordat/node';
+import { CommandFailure, type Terminal, examples, exitCodes, print } from 'concordat/terminal';
 
 interface MockCommandOptions {
   readonly host: string;
@@ -17,15 +18,20 @@ const PREFERENCES = `
 A request chooses its answer with the header Prefer (RFC 7240):
   Prefer: code=404              the answer of this status
   Prefer: example=empty         the example of this name
-Without it, the answer is that of success, with its first example, or one made from its schema.`;
+Without it, the answer is that of success, with its first example, or one made from its schema.
+
+A GraphQL schema is served at /graphql. Its values are made from its types, the same on every run.`;
 
 export function mockCommand(terminal: Terminal): Command {
   return new Command('mock')
-    .summary('answer with the examples of a contract')
+    .summary('answer with the examples of contracts')
     .description(
-      'Serves every operation of an OpenAPI 3.0, 3.1 or 3.2 document with the examples of the document.',
+      'Serves every operation of an OpenAPI 3.0, 3.1 or 3.2 document with the examples of the document, and every operation of a GraphQL schema with values of its types.',
     )
-    .argument('[contract]', 'the document, YAML or JSON', 'openapi.yaml')
+    .argument(
+      '[contracts...]',
+      'a document (YAML or JSON), a GraphQL schema, or both (default: openapi.yaml and schema.graphql, as far as they exist)',
+    )
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
     .option('--validate', 'answer 400 to requests that do not fit the contract')
@@ -35,22 +41,56 @@ export function mockCommand(terminal: Terminal): Command {
       examples(
         'concordat mock',
         'concordat mock api/openapi.json --port 8080 --validate',
+        'concordat mock openapi.yaml schema.graphql',
         "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
       ),
     )
-    .action(async (contract: string, { host, port, validate }: MockCommandOptions) => {
-      const { mockHandler } = await import('../mock/mock-handler.js');
-      const server = createServer(
-        nodeTransport(await mockHandler(contract, { validate: validate === true })),
-      );
+    .action(async (named: readonly string[], { host, port, validate }: MockCommandOptions) => {
+      const contracts = contractsOf(named);
+      const server = createServer(await listenerOf(contracts, validate === true));
       await once(server.listen(port, host), 'listening');
       const address = server.address() as AddressInfo; // it listens on a port, not on a pipe
       const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-      print(terminal, `Mock of ${contract} listens on http://${name}:${String(address.port)}`);
+      print(terminal, `Mock of ${contracts.join(' and ')} listens on http://${name}:${String(address.port)}`);
       await terminal.untilStopped();
       server.close();
       server.closeAllConnections();
     });
+}
+
+const SDL = /\.(?:graphqls?|gql)$/i;
+
+function contractsOf(named: readonly string[]): readonly string[] {
+  const [first = 'openapi.yaml', ...others] =
+    named.length > 0 ? named : ['openapi.yaml', 'schema.graphql'].filter((file) => existsSync(file));
+  const contracts = [first, ...others];
+  const schemas = contracts.filter((file) => SDL.test(file));
+  if (schemas.length > 1 || contracts.length - schemas.length > 1) {
+    throw new CommandFailure('name one OpenAPI document, one GraphQL schema, or both', exitCodes.usage);
+  }
+  return contracts;
+}
+
+/** What listens for all contracts: the schema has one path, the document all others. */
+async function listenerOf(contracts: readonly string[], validate: boolean): Promise<RequestListener> {
+  const schema = contracts.find((file) => SDL.test(file));
+  const document = contracts.find((file) => !SDL.test(file));
+  const listeners: NodeListener[] = [];
+  if (schema !== undefined) {
+    const { mockGraphql } = await import('../../mock/mock-schema.js');
+    listeners.push(nodeTransport(await mockGraphql(schema)));
+  }
+  if (document !== undefined) {
+    const { mockHandler } = await import('../../mock/mock-handler.js');
+    listeners.push(nodeTransport(await mockHandler(document, { validate })));
+  }
+  const [first, second] = listeners;
+  if (first === undefined || second === undefined) return (...call) => first?.(...call);
+  return (request, response) => {
+    first(request, response, () => {
+      second(request, response);
+    });
+  };
 }
 
 function portOf(text: string): number {

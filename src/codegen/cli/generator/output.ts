@@ -49,7 +49,8 @@ function generated(options: CodegenOptions): Promise<Generated> {
   return generateFrom(options, progressLine('Compiling checks'));
 }
 
-async function staleFiles(out: string, files: Generated['files']): Promise<readonly string[]> {
+/** The names of the files that are missing in a directory or differ from these. */
+export async function staleFiles(out: string, files: Generated['files']): Promise<readonly string[]> {
   const stale: string[] = [];
   for (const [name, text] of Object.entries(files)) {
     if ((await readFile(join(out, name), 'utf8').catch(() => undefined)) !== text) stale.push(name);

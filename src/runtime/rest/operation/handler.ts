@@ -48,7 +48,8 @@ export type AnyLiteral<Literals> =
   string | number | boolean | null | undefined | Literals[] | { readonly [name: string]: Literals };
 
 /** Any handler; the generated signatures are the exact form of one. */
-export type AnyHandler<Caller> = (
-  request: DecodedRequest,
-  context: CallContext<Caller>,
-) => Answer | Promise<Answer>;
+export interface AnyHandler<Caller> {
+  (request: DecodedRequest, context: CallContext<Caller>): Answer | Promise<Answer>;
+  /** Whether it answers with examples, in the place of a handler that is not written yet. */
+  readonly isMock?: boolean;
+}

@@ -1,6 +1,7 @@
 /** Rewrites what openapi-backend does not know of OpenAPI 3.2 in terms of 3.1. */
 
-import type { OpenApiDocument, PathItem } from '../../load/openapi.js';
+import type { OpenApiDocument, PathItem } from '../load/openapi.js';
+import { resolvePointer } from '../text/pointer.js';
 
 /** The methods that openapi-backend finds operations of. */
 const KNOWN = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -24,7 +25,10 @@ export function olderDocument(document: OpenApiDocument): OpenApiDocument {
   // There may be extensions among the paths.
   const paths = items
     .filter(([path]) => path.startsWith('/'))
-    .flatMap(([path, { query, additionalOperations, ...item }]) => {
+    .flatMap(([path, given]) => {
+      const { $ref } = given as PathItem & { readonly $ref?: string };
+      const named = $ref === undefined ? given : (resolvePointer(document, $ref) as PathItem);
+      const { query, additionalOperations, ...item } = named;
       const others = { ...(query && { QUERY: query }), ...additionalOperations };
       return [
         [path, item],

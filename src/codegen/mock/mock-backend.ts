@@ -1,8 +1,8 @@
 /** Runs openapi-backend over any contract that the generator reads: finds operations, checks requests, makes answers. */
 
 import type { Document, OpenAPIBackend } from 'openapi-backend';
-import { loadContract } from '../../load/load.js';
-import { METHODS, type OpenApiDocument, type PathItem } from '../../load/openapi.js';
+import { loadContract } from '../load/load.js';
+import { METHODS, type OpenApiDocument, type PathItem } from '../load/openapi.js';
 import { CommandFailure } from 'concordat/terminal';
 import { withoutForeignReferences } from './example-references.js';
 import { olderDocument } from './older-document.js';

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { fixture } from '../contract-list.js';
-import { mockHandler } from '../../../src/codegen/cli/mock/mock-handler.js';
+import { mockHandler } from '../../../src/codegen/mock/mock-handler.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
-import { readPreference } from '../../../src/codegen/cli/mock/mock-answer.js';
+import { readPreference } from '../../../src/codegen/mock/mock-answer.js';
 
-describe('concordat mock', () => {
+describe('the mock of a contract', () => {
   let server: Server;
   let url = '';
 

@@ -1,6 +1,7 @@
 /** Chooses the answer of an operation by the request's preferences. */
 
 import type { OpenAPIBackend, Operation } from 'openapi-backend';
+import { type HttpRequest, compileNegotiation } from 'concordat';
 import { withReferences } from './example-references.js';
 
 export interface MockAnswer {
@@ -13,6 +14,23 @@ export interface MockAnswer {
 export interface Preference {
   readonly code?: string;
   readonly example?: string;
+}
+
+/** The preference of a request. */
+export function preferenceOf({ headers }: HttpRequest): Preference {
+  return readPreference(textOf(headers['prefer']));
+}
+
+/** What picks the media type that a client prefers; it picks none where the client accepts none. */
+export function acceptableTo({ headers }: HttpRequest): (types: readonly string[]) => string | undefined {
+  return ([first, ...others]) =>
+    first === undefined
+      ? undefined
+      : compileNegotiation([first, ...others])(textOf(headers['accept'], '*/*'));
+}
+
+function textOf(header: HttpRequest['headers'][string], absent = ''): string {
+  return typeof header === 'string' ? header : (header?.join(', ') ?? absent);
 }
 
 /** Reads the header `Prefer` (RFC 7240 §2): `code=404, example=empty`. */

@@ -1,14 +1,8 @@
 /** The mock of a contract, as a handler. */
 
 import type { OpenAPIBackend, Operation } from 'openapi-backend';
-import {
-  type HttpHandler,
-  type HttpRequest,
-  type HttpResponse,
-  Problem,
-  compileNegotiation,
-} from 'concordat';
-import { isJson, mockAnswer, readPreference } from './mock-answer.js';
+import { type HttpHandler, type HttpRequest, type HttpResponse, Problem } from 'concordat';
+import { acceptableTo, isJson, mockAnswer, preferenceOf } from './mock-answer.js';
 import { mockBackend } from './mock-backend.js';
 import { olderRequest, WHOLE_QUERY } from './older-document.js';
 
@@ -89,13 +83,8 @@ function definedHeaders(headers: HttpRequest['headers']): Record<string, string 
   );
 }
 
-function answer(backend: OpenAPIBackend, operation: Operation, { headers }: HttpRequest): HttpResponse {
-  const preference = readPreference(textOf(headers['prefer']));
-  const mock = mockAnswer(backend, operation, preference, ([first, ...others]) =>
-    first === undefined
-      ? undefined
-      : compileNegotiation([first, ...others])(textOf(headers['accept'], '*/*')),
-  );
+function answer(backend: OpenAPIBackend, operation: Operation, request: HttpRequest): HttpResponse {
+  const mock = mockAnswer(backend, operation, preferenceOf(request), acceptableTo(request));
   if (mock === undefined) {
     return refusal(406, 'The contract has no such answer: see Prefer and Accept in the request');
   }
@@ -107,10 +96,6 @@ function answer(backend: OpenAPIBackend, operation: Operation, { headers }: Http
     headers: { 'Content-Type': type.includes('*') ? 'application/json' : type },
     body: typeof value === 'string' && !isJson(type) ? value : JSON.stringify(value),
   };
-}
-
-function textOf(header: HttpRequest['headers'][string], absent = ''): string {
-  return typeof header === 'string' ? header : (header?.join(', ') ?? absent);
 }
 
 function refusal(status: number, error: string): HttpResponse {

@@ -1,0 +1,65 @@
+/** `concordat init`: from an empty folder, or from a contract, to a server that answers. */
+
+import { dirname } from 'node:path';
+import { Command, Option } from 'commander';
+import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import { HOSTS, type Host } from '../init/servers.js';
+import { accumulate } from './contract-options.js';
+
+interface InitCommandOptions {
+  readonly host: Host;
+  readonly accept?: readonly string[];
+  readonly lenient?: true;
+  readonly formats?: 'assert' | 'annotate';
+  readonly json?: true;
+}
+
+/** A folder with more new files than this is one line of the output. */
+const MOST_LINES = 20;
+
+export function initCommand(terminal: Terminal, version: string): Command {
+  return new Command('init')
+    .summary('start a project, or add what a changed contract needs')
+    .description(
+      'Writes a server for the contracts into the working directory: the generated code, a handler per operation and a resolver per field that answer 501 until they are written, a test, and package.json. Run again, it adds the handlers and resolvers of what the contracts have gained. It replaces no file of yours.',
+    )
+    .argument(
+      '[contracts...]',
+      'an OpenAPI document, a GraphQL schema, or both (default: those of codegen.ts)',
+    )
+    .addOption(new Option('--host <host>', 'what the server runs on').choices(HOSTS).default('koa'))
+    .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
+    .option('--lenient', 'as of generate')
+    .addOption(new Option('--formats <mode>', 'as of generate').choices(['assert', 'annotate']))
+    .option('--json', 'print {"written", "notes"} as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'concordat init',
+        'concordat init openapi.yaml schema.graphql --host fastify',
+        'npx @concordat/codegen init openapi.yaml',
+      ),
+    )
+    .action(async (contracts: readonly string[], { json, ...options }: InitCommandOptions) => {
+      const { init } = await import('../init/init.js');
+      const { written, notes } = await init({ contracts, version, ...options });
+      if (json) {
+        printJson(terminal, { written, notes });
+        return;
+      }
+      for (const line of linesOf(written)) print(terminal, line);
+      for (const note of notes) print(terminal, note);
+      if (written.includes('src/server.ts')) print(terminal, 'Next: npm install && npm run dev');
+      else if (written.length === 0) print(terminal, 'The project has all that its contracts need');
+    });
+}
+
+function linesOf(written: readonly string[]): readonly string[] {
+  const folders = new Map<string, readonly string[]>();
+  for (const file of written) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
+  return [...folders].flatMap(([folder, files]) =>
+    files.length > MOST_LINES
+      ? [`wrote ${files.length} files in ${folder}`]
+      : files.map((file) => `wrote ${file}`),
+  );
+}

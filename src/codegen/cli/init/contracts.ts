@@ -1,0 +1,102 @@
+/** The contracts of a project: those that the command names, those of its `codegen.ts`, those in its folder, or examples. */
+
+import { existsSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { CommandFailure, exitCodes } from 'concordat/terminal';
+import type { CodegenOptions } from '../../config.js';
+import { Code, literal } from '../../text/literal.js';
+import { readOptions } from '../generator/contract-options.js';
+import { EXAMPLE_OPENAPI, EXAMPLE_SCHEMA } from './example-contracts.js';
+import { quoted } from './part.js';
+import type { Project } from './project.js';
+
+/** What the command line says of the contracts. */
+export interface NamedContracts {
+  readonly contracts: readonly string[];
+  readonly accept?: readonly string[];
+  readonly lenient?: true;
+  readonly formats?: 'assert' | 'annotate';
+}
+
+const CONFIG = 'codegen.ts';
+const SDL = /\.(?:graphqls?|gql)$/i;
+
+/** @throws CommandFailure when the command names other contracts than an existing `codegen.ts` */
+export async function contractsOf({
+  contracts,
+  accept,
+  lenient,
+  formats,
+}: NamedContracts): Promise<CodegenOptions> {
+  const schemas = contracts.filter((file) => SDL.test(file));
+  const documents = contracts.filter((file) => !SDL.test(file));
+  if (schemas.length > 1 || documents.length > 1) {
+    throw new CommandFailure('name one OpenAPI document, one GraphQL schema, or both', exitCodes.usage);
+  }
+  const [openapi, schema] = [documents[0], schemas[0]].map((file) => file && fromHere(file));
+  if (existsSync(CONFIG)) {
+    const options = await readOptions({});
+    const differs = (given: string | undefined, own: string | undefined) =>
+      given !== undefined && (own === undefined || fromHere(own) !== given);
+    if (
+      differs(openapi, options.openapi) ||
+      differs(schema, options.schema) ||
+      (accept ?? lenient ?? formats)
+    ) {
+      throw new CommandFailure(
+        `${CONFIG} says what is generated: change it there, and run init without options`,
+      );
+    }
+    return options;
+  }
+  const found =
+    contracts.length > 0
+      ? { openapi, schema }
+      : {
+          openapi: present('openapi.yaml', 'openapi.yml', 'openapi.json'),
+          schema: present('schema.graphql'),
+        };
+  const isEmpty = found.openapi === undefined && found.schema === undefined;
+  return {
+    ...((found.openapi ?? isEmpty) && { openapi: found.openapi ?? 'openapi.yaml' }),
+    ...((found.schema ?? isEmpty) && { schema: found.schema ?? 'schema.graphql' }),
+    ...(accept && { accept }),
+    ...(lenient && { lenient }),
+    ...(formats && { formats }),
+    out: 'generated',
+  };
+}
+
+/** Writes an example for each contract that a command without names does not find. */
+export async function writeExamples(project: Project, { openapi, schema }: CodegenOptions): Promise<void> {
+  if (openapi !== undefined) await project.create(openapi, EXAMPLE_OPENAPI);
+  if (schema !== undefined) await project.create(schema, EXAMPLE_SCHEMA);
+}
+
+/** The text of `codegen.ts`. */
+export function configFile({ openapi, schema, accept, lenient, formats, out }: CodegenOptions): string {
+  const code = (text: string | undefined) => (text === undefined ? undefined : new Code(quoted(text)));
+  const options = {
+    openapi: code(openapi),
+    schema: code(schema),
+    accept: accept?.map(code),
+    lenient,
+    formats: code(formats),
+    out: code(out),
+  };
+  return `/** What is generated; see \`concordat help generate\`. */
+
+import { codegenConfig } from '@concordat/codegen';
+
+export default codegenConfig(${literal(options, 0, 29)});
+`;
+}
+
+/** A path as it is written on any system, from the working directory. */
+function fromHere(file: string): string {
+  return relative('.', resolve(file)).split(sep).join('/');
+}
+
+function present(...files: readonly string[]): string | undefined {
+  return files.find((file) => existsSync(file));
+}

@@ -1,0 +1,75 @@
+/** The folder of a new project: files are written where there are none, and lists of parts get the lines that they lack. */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, posix, relative, sep } from 'node:path';
+import { PartList } from './part-list.js';
+import type { PartFolder } from './part.js';
+
+export class Project {
+  /** The files that are new or have gained lines. */
+  readonly written: string[] = [];
+  /** What a person has to do, a sentence each. */
+  readonly notes: string[] = [];
+
+  /** @param out - the directory of the generated files */
+  constructor(private readonly out: string) {}
+
+  /** Writes a file unless there is one. @returns its text */
+  async create(file: string, text: string): Promise<string> {
+    const existing = await this.read(file);
+    if (existing !== undefined) return existing;
+    const complete = this.#withPlace(file, text);
+    await this.replace(file, complete);
+    return complete;
+  }
+
+  /** Writes a file. */
+  async replace(file: string, text: string): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    this.written.push(file);
+  }
+
+  /** @returns undefined where there is no such file */
+  async read(file: string): Promise<string | undefined> {
+    return await readFile(file, 'utf8').catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+  }
+
+  /** Adds the parts that a list lacks, with a file for each, and notes those that the contract does not have any more. */
+  async addParts(folder: PartFolder): Promise<void> {
+    const { path, variable, what, parts } = folder;
+    const file = `${path}.ts`;
+    const existing = await this.read(file);
+    const text = existing ?? this.#withPlace(file, folder.emptyList);
+    const list = PartList.read(text, variable);
+    if (list === undefined) {
+      this.notes.push(`${file} has no "const ${variable} = { … }": nothing was added to it`);
+      return;
+    }
+    const missing = parts.filter((part) => !list.has(part.path));
+    const added = missing.filter((part) => !list.isHidden(part.path));
+    for (const part of missing.filter((each) => !added.includes(each))) {
+      this.notes.push(`${file} does not name the ${what} ${part.path.join('.')}, which its spread may hold`);
+    }
+    for (const part of added) await this.create(`${path}/${part.file}.ts`, part.text);
+    if (existing === undefined || added.length > 0) {
+      await this.replace(file, list.with(added, `./${posix.basename(path)}`));
+    }
+    const known = new Set(parts.map((part) => part.path.join('.')));
+    const removed = list
+      .paths()
+      .map((each) => each.join('.'))
+      .filter((each) => !known.has(each));
+    for (const each of removed) {
+      this.notes.push(`${file} has the ${what} ${each}, which the contract does not have any more`);
+    }
+  }
+
+  /** Replaces the placeholder of the generated files' directory by the path from a file. */
+  #withPlace(file: string, text: string): string {
+    return text.replaceAll('GENERATED', relative(dirname(file), this.out).split(sep).join('/'));
+  }
+}

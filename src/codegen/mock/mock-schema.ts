@@ -1,0 +1,93 @@
+/** The mock of a GraphQL schema: every field answers with a value made from its type, the same on every run. */
+
+import {
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from 'concordat/graphql';
+import { readSchema } from '../graphql/read-schema.js';
+
+/** How many values a list has, and events a subscription. */
+const COUNT = 2;
+
+/**
+ * Makes a handler that answers every operation of a schema at `/graphql`. A text is the name of its field, a list has two
+ * values, a union or an interface is its first type, and a subscription ends after two events.
+ *
+ * @throws ContractError with every problem of the schema
+ *
+ * @example
+ * ```ts
+ * createServer(nodeTransport(await mockGraphql('schema.graphql'))).listen(4010);
+ * ```
+ */
+export async function mockGraphql(file: string): Promise<GraphqlHttpHandler> {
+  const schema = withMocks(await readSchema(file));
+  const engine = graphqlEngine({ schema, explain: () => undefined, report: console.error });
+  return graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
+}
+
+/** Gives each field a resolver; the schema is this mock's own. */
+function withMocks(schema: GraphQLSchema): GraphQLSchema {
+  const subscription = schema.getSubscriptionType();
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isScalarType(type) && !isSpecifiedScalarType(type)) {
+      // The engine refuses scalars without functions; the values of a mock are as they are sent.
+      type.serialize = (value) => value;
+      type.parseValue = (value) => value;
+    }
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const value = valueOf(schema, field.type, field.name);
+      field.resolve = () => value;
+      if (type === subscription) field.subscribe = eventsOnce;
+    }
+  }
+  return schema;
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- the events are there already
+async function* eventsOnce(): AsyncGenerator<object> {
+  for (let event = 0; event < COUNT; event += 1) yield {};
+}
+
+function valueOf(schema: GraphQLSchema, type: GraphQLOutputType, name: string): unknown {
+  if (isNonNullType(type)) return valueOf(schema, type.ofType, name);
+  if (isListType(type)) return Array.from({ length: COUNT }, () => valueOf(schema, type.ofType, name));
+  const shown = isAbstractType(type) ? schema.getPossibleTypes(type)[0] : getNamedType(type);
+  // The fields of an object have resolvers of their own.
+  if (isObjectType(shown)) return { __typename: shown.name };
+  if (isEnumType(shown)) return shown.getValues()[0]?.value as unknown;
+  return shown === undefined ? null : scalarOf(shown, name);
+}
+
+/** Values of the scalars of the specification, and of those that many schemas have, by their names. */
+function scalarOf(type: GraphQLNamedType, field: string): unknown {
+  if (isSpecifiedScalarType(type)) {
+    return { Int: 1, Float: 1.5, Boolean: true, ID: '1' }[type.name] ?? field;
+  }
+  const [, value = type.name] = OTHER_SCALARS.find(([pattern]) => pattern.test(type.name)) ?? [];
+  return value;
+}
+
+const OTHER_SCALARS: readonly (readonly [pattern: RegExp, value: unknown])[] = [
+  [/date_?time|timestamp|instant/i, '2026-01-01T00:00:00Z'],
+  [/date/i, '2026-01-01'],
+  [/time/i, '00:00:00Z'],
+  [/ur[il]/i, 'https://example.com/'],
+  [/uuid|guid/i, '00000000-0000-4000-8000-000000000000'],
+  [/e_?mail/i, 'ada@example.com'],
+  [/json|object|map/i, {}],
+  [/int|long|byte|short/i, 1],
+  [/float|double|decimal|number/i, 1.5],
+  [/bool/i, true],
+];

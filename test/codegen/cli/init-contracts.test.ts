@@ -1,0 +1,43 @@
+/** Projects of every contract that the generator is tried on: each compiles, and has a handler per operation. */
+
+import { expect } from 'chai';
+import {
+  fixtureContracts,
+  hasSharedFolder,
+  schemas,
+  sharedContracts,
+  sharedFolder,
+} from '../contract-list.js';
+import { useProjects } from './new-project.js';
+
+/** The compiler takes a while for each, and a minute for the largest: without this, two are compiled. */
+const isLong = process.env['EVERY_CONTRACT'] !== undefined;
+const COMPILED = ['names.openapi-3.0.json', 'train-travel/openapi.yaml', 'swapi.graphql'];
+
+describe('concordat init: the project of', function () {
+  this.timeout(isLong ? 300_000 : 60_000);
+  const newProject = useProjects();
+
+  if (!hasSharedFolder) {
+    it(`contracts of other people (skipped: there is no folder ${sharedFolder})`, function () {
+      this.skip();
+    });
+  }
+  if (!isLong) {
+    it('every contract is compiled (skipped: EVERY_CONTRACT is not set)', function () {
+      this.skip();
+    });
+  }
+
+  const contracts = [...fixtureContracts, ...(hasSharedFolder ? sharedContracts : [])];
+  const all = [...contracts, ...schemas.map((schema) => ({ ...schema, accept: [] }))];
+  for (const { name, file, accept } of all.filter((each) => isLong || !each.name.startsWith('github'))) {
+    it(name, async () => {
+      const project = await newProject();
+      const { notes } = await project.init(file, ...accept.flatMap((feature) => ['--accept', feature]));
+      expect(notes).to.deep.equal([]);
+      expect((await project.init()).written).to.deep.equal([]);
+      if (isLong || COMPILED.includes(name)) expect(project.typeProblems()).to.deep.equal([]);
+    });
+  }
+});

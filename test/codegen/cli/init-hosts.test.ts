@@ -1,0 +1,90 @@
+/** The servers that `concordat init` writes, one per host: each starts, and answers with REST and GraphQL. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { HOSTS, packagesOf, serverFile } from '../../../src/codegen/cli/init/servers.js';
+import { freePort } from '../../support/free-port.js';
+import { until } from '../../support/until.js';
+import { complaints } from '../strict-compiler.js';
+import { type NewProject, useProjects } from './new-project.js';
+
+const TSX = fileURLToPath(import.meta.resolve('tsx'));
+
+/** Its adapter for Node is no package of this repository, so it is tried with the packed packages. */
+const ELSEWHERE = ['hono'];
+
+const BOTH = { rest: true, graphql: true };
+
+describe('concordat init: a server', function () {
+  this.timeout(60_000);
+  const newProject = useProjects();
+  const tried = HOSTS.filter((host) => !ELSEWHERE.includes(host));
+  let project: NewProject;
+
+  before(async () => {
+    project = await newProject();
+    await project.init('--host', 'fastify');
+  });
+
+  it('is that of the host, with its packages', async () => {
+    expect(await project.read('src/server.ts')).to.equal(serverFile('fastify', BOTH));
+    const { dependencies } = JSON.parse(await project.read('package.json')) as { dependencies: object };
+    expect(dependencies).to.include.all.keys(packagesOf('fastify').dependencies);
+  });
+
+  it('compiles, with one contract or with both', async () => {
+    const texts = tried.flatMap((host) =>
+      [BOTH, { ...BOTH, graphql: false }, { ...BOTH, rest: false }].map((served) => serverFile(host, served)),
+    );
+    const files = texts.map((_, index) => `src/server-${String(index)}.ts`);
+    await Promise.all(texts.map((text, index) => project.write(files[index] ?? '', text)));
+    expect(complaints(project.directory, files)).to.deep.equal([]);
+  });
+
+  for (const host of tried) {
+    it(`on ${host} answers`, async () => {
+      await project.write('src/server.ts', serverFile(host, BOTH));
+      await serving(project, async (url) => {
+        const rest = await fetch(`${url}/greetings/Ada`);
+        expect([rest.status, await rest.json()]).to.deep.equal([
+          501,
+          { status: 501, detail: 'getGreeting is not implemented' },
+        ]);
+        const graphql = await fetch(`${url}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query: '{ __typename }' }),
+        });
+        expect(await graphql.json()).to.deep.equal({ data: { __typename: 'Query' } });
+        expect((await fetch(`${url}/nowhere`)).status).to.equal(404);
+      });
+    });
+  }
+});
+
+/** Runs the server of a project, and ends it after the test. */
+async function serving({ directory }: NewProject, test: (url: string) => Promise<void>): Promise<void> {
+  const port = String(await freePort());
+  const parameters = ['--conditions=@concordat/source', '--import', TSX, join('src', 'server.ts')];
+  const server = spawn(process.execPath, parameters, {
+    cwd: directory,
+    env: { ...process.env, PORT: port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  const exit = once(server, 'exit');
+  try {
+    await until('it listens or ends', () => output.includes('Listening') || server.exitCode !== null);
+    expect(output).to.equal(`Listening on http://127.0.0.1:${port}\n`);
+    await test(`http://127.0.0.1:${port}`);
+  } finally {
+    server.kill();
+    await exit;
+  }
+}

@@ -1,0 +1,225 @@
+/** Projects that `concordat init` starts, and what it adds to them when their contracts change. */
+
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { type HttpHandler, memoryRequest } from 'concordat';
+import { type NewProject, useProjects } from './new-project.js';
+
+const NOTES = `openapi: 3.1.0
+info: { title: Notes, version: '1' }
+security: [{ keyAuth: [] }]
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      responses:
+        '200':
+          description: All of them.
+          content: { application/json: { schema: { type: array, items: { type: string } } } }
+    post:
+      operationId: notes/delete-all
+      responses: { '204': { description: Gone. } }
+components:
+  securitySchemes:
+    keyAuth: { type: apiKey, in: header, name: X-Key }
+`;
+
+const CREATE = `    put:
+      operationId: replaceNotes
+      responses: { '204': { description: Replaced. } }
+`;
+
+const SCHEMA = `type Query { node: Node, notes(first: Int!): [Note!]! }
+type Mutation { forget: Boolean! }
+type Subscription { noted: Note! }
+interface Node { id: ID! }
+type Note implements Node { id: ID!, at: Date!, text(length: Int): String! }
+scalar Date
+`;
+
+describe('concordat init', function () {
+  this.timeout(60_000);
+  const newProject = useProjects();
+
+  /** What a module of a project exports. */
+  async function load<Name extends string>(
+    project: NewProject,
+    file: string,
+  ): Promise<Record<Name, HttpHandler>> {
+    return (await import(pathToFileURL(join(project.directory, file)).href)) as Record<Name, HttpHandler>;
+  }
+
+  describe('in an empty folder', () => {
+    let project: NewProject;
+
+    before(async () => {
+      project = await newProject();
+      expect((await project.init()).notes).to.deep.equal([]);
+    });
+
+    it('makes a project that compiles, with generated code that is up to date', async () => {
+      expect(project.typeProblems()).to.deep.equal([]);
+      expect((await project.concordat('check')).exitCode).to.equal(0);
+    });
+
+    it('has handlers and resolvers that are not implemented', async () => {
+      const { engine } = await load<'engine'>(project, 'src/rest/engine.ts');
+      const { status, body } = await engine(memoryRequest({ path: '/greetings/Ada' }));
+      expect([status, body]).to.deep.equal([501, '{"status":501,"detail":"getGreeting is not implemented"}']);
+      const { endpoint } = await load<'endpoint'>(project, 'src/graphql/endpoint.ts');
+      const query = new URLSearchParams({ query: '{ greeting(name: "Ada") { text } }' }).toString();
+      const answer = await endpoint(memoryRequest({ path: '/graphql', query }));
+      expect(Buffer.from(answer.body as Uint8Array).toString()).to.include('"code":"NOT_IMPLEMENTED"');
+    });
+
+    it('changes nothing when it is run again', async () => {
+      const before = await project.files();
+      const { stdout } = await project.concordat('init');
+      expect(stdout).to.equal('The project has all that its contracts need\n');
+      expect(await project.files()).to.deep.equal(before);
+    });
+  });
+
+  describe('with contracts of a team', () => {
+    let project: NewProject;
+
+    before(async () => {
+      project = await newProject();
+      await project.write('api/notes.yaml', NOTES);
+      await project.write('api/notes.graphql', SCHEMA);
+      await project.init('api/notes.yaml', 'api/notes.graphql');
+    });
+
+    it('has a file for every handler, security handler, resolver and scalar that is needed, and compiles', async () => {
+      const files = Object.keys(await project.files()).filter((file) => /^src\/\w+\/\w+\//.test(file));
+      expect(files).to.have.members([
+        'src/rest/operations/list-notes.ts',
+        'src/rest/operations/notes-delete-all.ts',
+        'src/rest/security/key-auth.ts',
+        'src/graphql/resolvers/date.ts',
+        'src/graphql/resolvers/mutation-forget.ts',
+        'src/graphql/resolvers/node-resolve-type.ts',
+        'src/graphql/resolvers/note-text.ts',
+        'src/graphql/resolvers/query-node.ts',
+        'src/graphql/resolvers/query-notes.ts',
+        'src/graphql/resolvers/subscription-noted.ts',
+      ]);
+      expect(project.typeProblems()).to.deep.equal([]);
+    });
+
+    it('refuses a request without a credential, and cannot say yet whose one is', async () => {
+      const { engine } = await load<'engine'>(project, 'src/rest/engine.ts');
+      expect((await engine(memoryRequest({ path: '/notes' }))).status).to.equal(401);
+      const withKey = memoryRequest({ path: '/notes', headers: { 'x-key': 'k' } });
+      expect((await engine(withKey)).status).to.equal(501);
+    });
+
+    it('has a schema that starts', async () => {
+      const { endpoint } = await load<'endpoint'>(project, 'src/graphql/endpoint.ts');
+      const query = new URLSearchParams({ query: '{ node { id } }' }).toString();
+      const answer = await endpoint(memoryRequest({ path: '/graphql', query }));
+      expect(Buffer.from(answer.body as Uint8Array).toString()).to.include('Query.node is not implemented');
+    });
+
+    it('does not compile after a change of the contract until init is run, which touches nothing of a person', async () => {
+      const mine = 'src/rest/operations/list-notes.ts';
+      await project.edit(mine, `() => {\n  throw`, `() => {\n  // Mine.\n  throw`);
+      await project.edit('src/rest/operations.ts', '  listNotes,\n', '  listNotes, // first\n');
+      const before = await project.files();
+      await project.edit(
+        'api/notes.yaml',
+        '    post:\n      operationId: notes/delete-all',
+        `${CREATE}    post:\n      operationId: clear`,
+      );
+      await project.write(
+        'api/notes.graphql',
+        SCHEMA.replace('forget: Boolean!', 'forget: Boolean!, learn: Int!'),
+      );
+      expect((await project.concordat('generate')).exitCode).to.equal(0);
+      const problems = project.typeProblems().join('\n');
+      expect(problems).to.include("'notes/delete-all'").and.include("'learn' is missing");
+
+      const { written, notes } = await project.init();
+      expect(written).to.have.members([
+        'src/rest/operations/clear.ts',
+        'src/rest/operations/replace-notes.ts',
+        'src/rest/operations.ts',
+        'src/graphql/resolvers/mutation-learn.ts',
+        'src/graphql/resolvers.ts',
+      ]);
+      expect(notes).to.deep.equal([
+        'src/rest/operations.ts has the operation notes/delete-all, which the contract does not have any more',
+      ]);
+      const after = await project.files();
+      for (const file of [mine, 'src/server.ts', 'src/rest/engine.ts', 'package.json']) {
+        expect(after[file]).to.equal(before[file]);
+      }
+      const lines = (text = '') => text.split('\n');
+      expect(lines(after['src/rest/operations.ts'])).to.include.members(
+        lines(before['src/rest/operations.ts']),
+      );
+
+      await project.edit('src/rest/operations.ts', `  "notes/delete-all": notesDeleteAll,\n`, '');
+      await project.edit(
+        'src/rest/operations.ts',
+        `import { notesDeleteAll } from './operations/notes-delete-all.js';\n`,
+        '',
+      );
+      expect(project.typeProblems()).to.deep.equal([]);
+      expect((await project.init()).notes).to.deep.equal([]);
+    });
+
+    it('leaves what a list holds in another form to a person, and names it', async () => {
+      await project.write(
+        'src/rest/operations.ts',
+        (await project.read('src/rest/operations.ts')).replace('  clear,\n', '  ...others,\n'),
+      );
+      await project.write('src/graphql/resolvers.ts', 'export const resolvers = make();\n');
+      const { written, notes } = await project.init();
+      expect(written).to.deep.equal([]);
+      expect(notes).to.deep.equal([
+        'src/rest/operations.ts does not name the operation clear, which its spread may hold',
+        'src/graphql/resolvers.ts has no "const resolvers = { … }": nothing was added to it',
+      ]);
+    });
+  });
+
+  it('refuses a contract with an unsupported feature, and writes nothing until it is accepted', async () => {
+    const project = await newProject();
+    await project.write(
+      'openapi.yaml',
+      NOTES.replace('X-Key }', 'X-Key }\n    tls: { type: mutualTLS }').replace('keyAuth: []', 'tls: []'),
+    );
+    const before = await project.files();
+    const { exitCode, stderr } = await project.concordat('init', 'openapi.yaml');
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include('unsupported feature mutual-tls');
+    expect(await project.files()).to.deep.equal(before);
+    await project.init('openapi.yaml', '--accept', 'mutual-tls');
+    expect(await project.read('codegen.ts')).to.include("accept: ['mutual-tls']");
+    expect((await project.concordat('check')).exitCode).to.equal(0);
+  });
+
+  it('serves a schema alone', async () => {
+    const project = await newProject();
+    await project.write('schema.graphql', 'type Query { now: Int! }');
+    await project.init('--host', 'node');
+    expect(Object.keys(await project.files())).not.to.include('src/rest/engine.ts');
+    expect(project.typeProblems()).to.deep.equal([]);
+  });
+
+  it('refuses other contracts than those of codegen.ts', async () => {
+    const project = await newProject();
+    await project.write(
+      'codegen.ts',
+      "export default { concordat: { openapi: 'mine.yaml', out: 'generated' } };\n",
+    );
+    await project.write('other.yaml', NOTES);
+    const { exitCode, stderr } = await project.concordat('init', 'other.yaml');
+    expect([exitCode, stderr]).to.deep.equal([
+      1,
+      'codegen.ts says what is generated: change it there, and run init without options\n',
+    ]);
+  });
+});
