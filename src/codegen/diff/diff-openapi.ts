@@ -1,0 +1,26 @@
+/** The changes between two versions of an OpenAPI contract. */
+
+import type { Change } from './change.js';
+import { compareContracts } from './compare-operations.js';
+import { judged } from './judge.js';
+import { type VersionChange, versionChange } from './rules.js';
+import { loadVersion } from './version.js';
+
+export interface OpenapiDiff {
+  readonly changes: readonly Change[];
+  readonly version: VersionChange;
+}
+
+/**
+ * Compares two OpenAPI documents.
+ *
+ * @param now - decides which operations are past their sunset date
+ * @throws ContractError when one is not a contract
+ */
+export async function diffOpenapi(old: string, next: string, now: Date): Promise<OpenapiDiff> {
+  const versions = { old: await loadVersion(old), new: await loadVersion(next) };
+  return {
+    changes: await judged(versions, compareContracts(versions, now)),
+    version: versionChange(versions.old.document.info.version, versions.new.document.info.version),
+  };
+}
