@@ -1,10 +1,10 @@
 /** The changes between two versions of contracts of either kind. */
 
 import { diffGraphql } from './graphql/diff-graphql.js';
-import type { Change, Severity, Side } from './change.js';
-import { SEVERITIES } from './change.js';
-import { diffOpenapi } from './diff-openapi.js';
-import type { VersionChange } from './rules.js';
+import type { Change, Severity, Side } from './change/change.js';
+import { SEVERITIES } from './change/change.js';
+import { diffOpenapi } from './openapi/diff-openapi.js';
+import type { VersionChange } from './change/rules.js';
 
 /** The files of two versions of a contract. */
 export interface ContractPair {

@@ -1,7 +1,7 @@
 /** Makes strings that schemas accept: by format, by pattern and by length. */
 
 import type { SchemaObject } from '../load/openapi.js';
-import { textOfPattern } from './pattern-text.js';
+import { matchesPattern, textOfPattern } from './pattern-text.js';
 
 /** A value of each format that the compiler checks, and of those that describe only. */
 export const FORMAT_SAMPLES: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ function fitsKeywords({ minLength, maxLength, pattern, format }: SchemaObject, t
   const { length } = [...text];
   if (length < lengthOf(minLength, 0) || length > lengthOf(maxLength, Infinity)) return false;
   if (format !== undefined && FORMAT_SAMPLES[format] !== undefined && !hasLookOf(format, text)) return false;
-  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+  return typeof pattern !== 'string' || matchesPattern(pattern, text);
 }
 
 /** A first sieve: the compiled checks decide. */

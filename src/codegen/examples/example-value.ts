@@ -5,6 +5,7 @@ import type { Schema, SchemaObject } from '../load/openapi.js';
 import { type Part, type PlainPart, flattened, partIn } from './conjunction.js';
 import { exampleNumber } from './example-number.js';
 import { exampleText } from './example-text.js';
+import { matchesPattern } from './pattern-text.js';
 
 export interface ExampleOptions {
   /** Requests leave out `readOnly` properties, responses `writeOnly` ones. */
@@ -143,7 +144,7 @@ export function propertyParts(flat: readonly PlainPart[], name: string): readonl
     const { schema } = part;
     const own = schema.properties?.[name];
     const patterns = Object.entries((schema['patternProperties'] ?? {}) as Record<string, Schema>)
-      .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+      .filter(([pattern]) => matchesPattern(pattern, name))
       .map(([pattern, inner]) => partIn(part, inner, 'patternProperties', pattern));
     const found = [...(own === undefined ? [] : [partIn(part, own, 'properties', name)]), ...patterns];
     const rest = found.length === 0 ? schema.additionalProperties : undefined;

@@ -19,6 +19,15 @@ export function textOfPattern(pattern: string, repeat: number, choice = 0): stri
   }
 }
 
+/** Whether a pattern matches a text; one that JavaScript does not read restricts nothing. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return true;
+  }
+}
+
 /** The characters that an escape may stand for; `b` and `B` match between characters. */
 const OF_ESCAPE: Readonly<Record<string, string>> = {
   d: '109',

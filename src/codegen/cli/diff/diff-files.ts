@@ -1,7 +1,7 @@
 /** Compares contracts by the names that the user gave: paths, URLs and files of git revisions. */
 
 import { CommandFailure, exitCodes } from 'concordat/terminal';
-import type { Change, Place } from '../../diff/change.js';
+import type { Change, Place } from '../../diff/change/change.js';
 import { type ContractDiff, diffContract } from '../../diff/diff.js';
 import { ContractError } from '../../problems/contract-error.js';
 import { type ContractFile, contractFile } from './contract-file.js';

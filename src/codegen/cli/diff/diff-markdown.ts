@@ -1,7 +1,7 @@
 /** Writes changes in Markdown, for the description or a comment of a pull request. */
 
-import type { Change, Verdict } from '../../diff/change.js';
-import { SIDES } from '../../diff/change.js';
+import type { Change, Verdict } from '../../diff/change/change.js';
+import { SIDES } from '../../diff/change/change.js';
 import type { ContractDiff } from '../../diff/diff.js';
 import { AUDIENCE, headingOf, placesOf, summaryOf, titleOf, witnessLines, worstFirst } from './diff-text.js';
 

@@ -1,7 +1,7 @@
 /** Writes changes for people: a paragraph for each, the worst first. */
 
-import type { Change, Place, Severity, Side, Verdict, Witness } from '../../diff/change.js';
-import { SEVERITIES, SIDES } from '../../diff/change.js';
+import type { Change, Place, Severity, Side, Verdict, Witness } from '../../diff/change/change.js';
+import { SEVERITIES, SIDES } from '../../diff/change/change.js';
 import type { ContractDiff } from '../../diff/diff.js';
 
 export const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };

@@ -11,7 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { readSchema } from '../../graphql/read-schema.js';
-import type { Change, GraphqlWitness, Place, Severity, Verdict, VersionName } from '../change.js';
+import type { Change, GraphqlWitness, Place, Severity, Verdict, VersionName } from '../change/change.js';
 import { Documents } from './documents.js';
 import { objectionTo, resultsOf } from './results.js';
 

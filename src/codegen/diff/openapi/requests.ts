@@ -1,13 +1,13 @@
 /** Makes requests of one version that the other version takes too, but for what a change is about. */
 
 import type { Json } from 'concordat';
-import type { SecurityRequirementObject } from '../load/openapi.js';
-import type { Part } from '../examples/conjunction.js';
-import { exampleValue } from '../examples/example-value.js';
-import type { MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
-import type { VersionName } from './change.js';
+import type { SecurityRequirementObject } from '../../load/openapi.js';
+import type { Part } from '../../examples/conjunction.js';
+import { exampleValue } from '../../examples/example-value.js';
+import type { MediaTypeModel, OperationModel, ParameterModel } from '../../read/model.js';
+import type { VersionName } from '../change/change.js';
 import { type Versions, otherVersion } from './draft.js';
-import type { Fit, Surroundings } from './site.js';
+import type { Fit, Surroundings } from '../schemas/site.js';
 import type { GivenParameter, RequestParts } from './wire-request.js';
 
 /** An operation of the version that sends, and what the other version has in its place. */

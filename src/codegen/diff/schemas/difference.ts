@@ -1,7 +1,7 @@
 /** A difference between two schemas of the same value, and the values that may show it. */
 
 import type { Json } from 'concordat';
-import type { Schema } from '../load/openapi.js';
+import type { Schema } from '../../load/openapi.js';
 import type { SchemaView } from './schema-view.js';
 import type { Site } from './site.js';
 
@@ -25,6 +25,8 @@ export interface Difference {
   readonly old: string | undefined;
   readonly new: string | undefined;
   readonly effect: Effect;
+  /** Of a property that one version has: whether it is required there. */
+  readonly isRequired?: boolean;
   readonly site: Site;
   /** Candidates for a value that only one version accepts. */
   readonly values: (make: ValueMaker) => readonly (Json | undefined)[];
@@ -37,7 +39,13 @@ export interface Comparison {
   readonly new: SchemaView;
   /** `body/address/city` */
   readonly name: string;
+  readonly direction: Direction;
 }
+
+export type Direction = 'request' | 'response';
+
+/** Compares a part of the value. */
+export type Descend = (site: Site, name: string) => Iterable<Difference>;
 
 /** How a value is written in a message. */
 export function shown(value: unknown): string {

@@ -1,8 +1,8 @@
 /** A place inside a body or a parameter that both versions describe, and the values around it. */
 
 import type { Json } from 'concordat';
-import { type ExampleOptions, exampleValue, itemParts, propertyParts } from '../examples/example-value.js';
-import { type Part, flattened } from '../examples/conjunction.js';
+import { type ExampleOptions, exampleValue, itemParts, propertyParts } from '../../examples/example-value.js';
+import { type Part, flattened } from '../../examples/conjunction.js';
 
 /** A value that both versions describe. */
 export interface Site {

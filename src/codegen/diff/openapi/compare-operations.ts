@@ -1,9 +1,9 @@
 /** Finds the changes between two versions of an OpenAPI contract, operation by operation. */
 
 import type { Json } from 'concordat';
-import type { OperationModel } from '../read/model.js';
-import { joinPointer } from '../text/pointer.js';
-import type { Side, VersionName } from './change.js';
+import type { OperationModel } from '../../read/model.js';
+import { joinPointer } from '../../text/pointer.js';
+import type { Side, VersionName } from '../change/change.js';
 import { compareRequests, probesWith } from './compare-requests.js';
 import { compareResponses } from './compare-responses.js';
 import {
@@ -16,7 +16,7 @@ import {
   requesterOf,
 } from './draft.js';
 import { requestsOf } from './requests.js';
-import { isAfterSunset, sunsetOf } from './rules.js';
+import { isAfterSunset, sunsetOf } from '../change/rules.js';
 
 /** Every change, as often as operations have it. @param now - decides which operations are past their sunset */
 export function* compareContracts(versions: Versions, now: Date): Generator<Draft> {

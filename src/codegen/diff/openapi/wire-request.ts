@@ -1,9 +1,9 @@
 /** Writes requests as they are sent: parameters by their styles, bodies by their media types, and credentials. */
 
 import type { Json } from 'concordat';
-import type { ContractModel, MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
-import type { SecurityRequirementObject } from '../load/openapi.js';
-import type { WireRequest } from './change.js';
+import type { ContractModel, MediaTypeModel, OperationModel, ParameterModel } from '../../read/model.js';
+import type { SecurityRequirementObject } from '../../load/openapi.js';
+import type { WireRequest } from '../change/change.js';
 
 /** What a request carries, before it is written. */
 export interface RequestParts {

@@ -1,9 +1,9 @@
 /** Finds the changes in what an operation takes: parameters and bodies. */
 
-import type { MediaTypeModel, ParameterModel } from '../read/model.js';
-import { joinPointer } from '../text/pointer.js';
-import { exampleValue } from '../examples/example-value.js';
-import { type Side, type VersionName } from './change.js';
+import type { MediaTypeModel, ParameterModel } from '../../read/model.js';
+import { joinPointer } from '../../text/pointer.js';
+import { exampleValue } from '../../examples/example-value.js';
+import { type Side, type VersionName } from '../change/change.js';
 import { type Draft, type Pair, type Probe, SUSPECT, type Suspicion, labelOf, requesterOf } from './draft.js';
 import {
   type Call,

@@ -1,6 +1,6 @@
 /** The rules beside the witnesses: what a sunset date allows, and what a new major version allows. */
 
-import type { OperationModel } from '../read/model.js';
+import type { OperationModel } from '../../read/model.js';
 
 /** The day after which an operation may be gone, as `2027-12-31`: `x-deprecation: { sunset }`, or `x-sunset`. */
 export function sunsetOf({ extensions }: OperationModel): string | undefined {

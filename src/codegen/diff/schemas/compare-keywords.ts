@@ -1,8 +1,8 @@
 /** Differences of the keywords that restrict one value: types, listed values, ranges, lengths, patterns and formats. */
 
 import type { Json } from 'concordat';
-import { textOfPattern } from '../examples/pattern-text.js';
-import { FORMAT_SAMPLES } from '../examples/example-text.js';
+import { textOfPattern } from '../../examples/pattern-text.js';
+import { FORMAT_SAMPLES } from '../../examples/example-text.js';
 import { type Comparison, type Difference, type Effect, type ValueMaker, shown } from './difference.js';
 
 /** Whether a larger value of the keyword accepts less, and the candidates for two bounds. */

@@ -1,7 +1,7 @@
 /** A change before its verdict: whom it may break, and the messages that may prove it. */
 
-import type { OperationModel } from '../read/model.js';
-import type { SentResponse, Severity, Side, VersionName } from './change.js';
+import type { OperationModel } from '../../read/model.js';
+import type { SentResponse, Severity, Side, VersionName } from '../change/change.js';
 import type { RequestParts } from './wire-request.js';
 import type { ContractVersion } from './version.js';
 

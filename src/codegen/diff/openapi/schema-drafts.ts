@@ -1,14 +1,14 @@
 /** Turns the differences of schemas into changes of the requests or the responses that carry the values. */
 
 import type { Json } from 'concordat';
-import type { Schema } from '../load/openapi.js';
-import { exampleValue } from '../examples/example-value.js';
-import type { Side, VersionName } from './change.js';
-import { compareSchemas } from './compare-schemas.js';
-import type { Difference, ValueMaker } from './difference.js';
+import type { Schema } from '../../load/openapi.js';
+import { exampleValue } from '../../examples/example-value.js';
+import type { Side, VersionName } from '../change/change.js';
+import { compareSchemas } from '../schemas/compare-schemas.js';
+import type { Difference, Direction, ValueMaker } from '../schemas/difference.js';
 import { type Draft, type Probe, SUSPECT, type Suspicion, otherVersion, requesterOf } from './draft.js';
 import { surroundings } from './requests.js';
-import { type Site, type Surroundings, lifted, partsOf } from './site.js';
+import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */
 export interface Carrier {
@@ -16,7 +16,7 @@ export interface Carrier {
   /** The value in messages: `body`. */
   readonly name: string;
   readonly operation: string;
-  readonly direction: 'request' | 'response';
+  readonly direction: Direction;
   /** In place of a suspicion, where no value is refused. */
   readonly neverRefused?: Suspicion;
   /** The messages with the value. */
@@ -25,7 +25,7 @@ export interface Carrier {
 
 /** The changes of a value at any depth. */
 export function* schemaDrafts(carrier: Carrier): Generator<Draft> {
-  for (const difference of compareSchemas(carrier.site, carrier.name)) {
+  for (const difference of compareSchemas(carrier.site, carrier.name, carrier.direction)) {
     const { kind, name, text, old, new: next } = difference;
     yield {
       kind,
@@ -48,7 +48,7 @@ function without(instead: Suspicion | undefined, { client, server }: Suspicions)
 }
 
 /** A client sends requests and reads responses, a server the reverse. */
-function suspicionsOf({ kind, effect }: Difference, direction: Carrier['direction']): Suspicions {
+function suspicionsOf({ kind, effect, isRequired = false }: Difference, direction: Direction): Suspicions {
   const [sender, receiver]: readonly [Side, Side] =
     direction === 'request' ? ['client', 'server'] : ['server', 'client'];
   const only = HIDDEN_IN[kind];
@@ -58,21 +58,32 @@ function suspicionsOf({ kind, effect }: Difference, direction: Carrier['directio
     return direction === 'request' ? { client: { otherwise: 'dangerous', reason } } : {};
   }
   if (kind === 'property-removed' || kind === 'property-added') {
-    const isRemoved = kind === 'property-removed';
-    // What is sent without being described is ignored, unless the object is closed.
-    const ignored: Suspicion = { otherwise: 'dangerous', reason: 'the property is ignored' };
-    const unread: Suspicion = { otherwise: 'dangerous', reason: 'the property may be missing' };
-    const extra: Suspicion = { otherwise: 'safe' };
-    if (direction === 'request') return isRemoved ? { client: ignored } : { server: ignored };
-    return isRemoved ? { client: unread, server: extra } : { client: extra };
+    return ofProperty(kind === 'property-removed', isRequired, direction);
   }
   if (effect === 'ignored') return {};
   if (effect === 'narrower') return { [sender]: SUSPECT };
   return effect === 'wider' ? { [receiver]: SUSPECT } : { client: SUSPECT, server: SUSPECT };
 }
 
+const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the property is ignored' };
+const UNREAD: Suspicion = { otherwise: 'dangerous', reason: 'the property may be missing' };
+const EXTRA: Suspicion = { otherwise: 'safe' };
+
+/**
+ * A property that one version has. What is sent without being described is ignored, unless the object is closed; what is
+ * required is missed where it is not sent.
+ */
+function ofProperty(isRemoved: boolean, isRequired: boolean, direction: Direction): Suspicions {
+  if (direction === 'request') {
+    const [sender, other]: readonly [Side, Side] = isRemoved ? ['client', 'server'] : ['server', 'client'];
+    return { [sender]: IGNORED, ...(isRequired && { [other]: SUSPECT }) };
+  }
+  if (isRemoved) return { client: UNREAD, server: EXTRA };
+  return { client: EXTRA, ...(isRequired && { server: SUSPECT }) };
+}
+
 /** Marks of properties that count in one direction only. */
-const HIDDEN_IN: Readonly<Record<string, Carrier['direction']>> = {
+const HIDDEN_IN: Readonly<Record<string, Direction>> = {
   'readOnly-changed': 'request',
   'writeOnly-changed': 'response',
 };

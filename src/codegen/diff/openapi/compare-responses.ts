@@ -1,11 +1,9 @@
 /** Finds the changes in what an operation answers: statuses, headers, media types and bodies. */
 
-import type { Json } from 'concordat';
-import type { Part } from '../examples/conjunction.js';
-import { exampleValue } from '../examples/example-value.js';
-import type { HeaderModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
-import { joinPointer } from '../text/pointer.js';
-import type { Side, VersionName } from './change.js';
+import type { MediaTypeModel, OperationModel, ResponseModel } from '../../read/model.js';
+import { joinPointer } from '../../text/pointer.js';
+import type { Side, VersionName } from '../change/change.js';
+import { compareHeaders } from './compare-headers.js';
 import { callOf } from './compare-requests.js';
 import {
   type Draft,
@@ -15,18 +13,11 @@ import {
   type Suspicion,
   labelOf,
   otherVersion,
-  requesterOf,
 } from './draft.js';
 import { mediaParts, requestOf, surroundings } from './requests.js';
+import { type ResponsePair, placeOf, responseOf } from './responses.js';
 import { schemaDrafts } from './schema-drafts.js';
-import type { Surroundings } from './site.js';
-
-/** A response of both versions. */
-interface Responses {
-  readonly pair: Pair;
-  readonly old: ResponseModel;
-  readonly new: ResponseModel;
-}
+import type { Surroundings } from '../schemas/site.js';
 
 export function* compareResponses(pair: Pair): Generator<Draft> {
   const compared = new Set<ResponseModel>();
@@ -62,13 +53,6 @@ const OF_CLASS: Suspicion = {
   reason: 'a client treats an error status that it does not know as the x00 of its class (RFC 9110 §15)',
 };
 
-/** Where a response is described: a component is one place for all its operations. */
-function placeOf({ pointer }: OperationModel, { component, key }: ResponseModel): string {
-  return component === undefined
-    ? joinPointer(pointer, 'responses', key)
-    : joinPointer('#/components/responses', component);
-}
-
 /** A status that one version has: the side that reads it does not know it. */
 function loneStatus(pair: Pair, response: ResponseModel, kind: 'removed' | 'added'): Draft {
   const from: VersionName = kind === 'removed' ? 'old' : 'new';
@@ -92,131 +76,9 @@ function loneStatus(pair: Pair, response: ResponseModel, kind: 'removed' | 'adde
   };
 }
 
-/** What a response is to have. */
-interface Demanded {
-  readonly media?: MediaTypeModel;
-  readonly body?: Json;
-  /** By name in lower case; undefined: it is not sent. */
-  readonly headers?: Readonly<Record<string, Json | undefined>>;
-}
-
-/** A response of one version; undefined where a value cannot be made. */
-function responseOf(
-  pair: Pair,
-  from: VersionName,
-  around: Surroundings,
-  responses: Partial<Record<VersionName, ResponseModel>>,
-  { media: wanted, body, headers: demanded = {} }: Demanded = {},
-): Probe | undefined {
-  const own = responses[from];
-  if (own === undefined) return undefined;
-  const { versions } = pair;
-  const operation = { old: pair.old.id, new: pair.new.id, label: labelOf(pair.old) };
-  const other = around.fit === 'both' ? responses[otherVersion(from)] : undefined;
-  const beside = versions[otherVersion(from)].document;
-  const { document } = versions[from];
-  const headers: Record<string, Json> = {};
-  for (const header of own.headers) {
-    const name = header.name.toLowerCase();
-    const match = other?.headers.find((each) => each.name.toLowerCase() === name);
-    if (Object.hasOwn(demanded, name) || !(header.required || match?.required === true || around.full))
-      continue;
-    const value = exampleValue(
-      [...headerParts(header, document), ...(match ? headerParts(match, beside) : [])],
-      around,
-    );
-    if (value !== undefined) headers[name] = value;
-  }
-  for (const [name, value] of Object.entries(demanded)) if (value !== undefined) headers[name] = value;
-  const sample: Readonly<Record<string, number>> = { default: 500 };
-  const status = sample[own.status] ?? Number(own.status.replace('XX', '99'));
-  const match = (each: MediaTypeModel): MediaTypeModel | undefined =>
-    other?.content.find(({ mediaType }) => mediaType === each.mediaType);
-  const media = wanted ?? own.content.find(match) ?? own.content[0];
-  if (media === undefined) return { operation, response: { status, headers } };
-  const counterpart = match(media);
-  const parts = [
-    ...mediaParts(media, document),
-    ...(counterpart === undefined ? [] : mediaParts(counterpart, beside)),
-  ];
-  const value = body === undefined ? exampleValue(parts, around) : body;
-  const contentType = media.mediaType.replace(/\*$/, 'x-any').replace(/^\*/, 'application');
-  return value === undefined
-    ? undefined
-    : { operation, response: { status, headers, contentType, body: value } };
-}
-
-function headerParts({ schema, schemaAt }: HeaderModel, document: Part['document']): readonly Part[] {
-  return schema === undefined ? [] : [{ schema, at: schemaAt, document }];
-}
-
-function* compareResponse(responses: Responses): Generator<Draft> {
+function* compareResponse(responses: ResponsePair): Generator<Draft> {
   yield* compareHeaders(responses);
   yield* compareContent(responses);
-}
-
-function* compareHeaders({ pair, old, new: next }: Responses): Generator<Draft> {
-  const find = (response: ResponseModel, { name }: HeaderModel): HeaderModel | undefined =>
-    response.headers.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  const change = (header: HeaderModel, kind: string, suspicions: Partial<Draft>): Draft => {
-    const place = (response: ResponseModel, version: VersionName): string =>
-      find(response, header)?.schemaAt.replace(/\/schema$/, '') ?? placeOf(pair[version], response);
-    const places = { old: place(old, 'old'), new: place(next, 'new') };
-    return {
-      kind: `response-header-${kind}`,
-      message: `the header ${header.name} of ${old.status} is ${kind.replace('became-optional', 'no longer required').replace('became-', '')}`,
-      key: `response-header-${kind} ${places.old} ${places.new}`,
-      operation: labelOf(pair.old),
-      ...places,
-      ...suspicions,
-      *probes(side) {
-        const from = otherVersion(requesterOf(side));
-        for (const around of surroundings(from, 'response')) {
-          const made = responseOf(
-            pair,
-            from,
-            around,
-            { old, new: next },
-            { headers: { [header.name.toLowerCase()]: undefined } },
-          );
-          if (made !== undefined) yield made;
-        }
-      },
-    };
-  };
-  for (const header of old.headers) {
-    const other = find(next, header);
-    if (other === undefined) {
-      const client: Suspicion = { otherwise: 'dangerous', reason: 'the header may be missing' };
-      yield change(header, 'removed', { client });
-      continue;
-    }
-    if (header.required && !other.required) yield change(header, 'became-optional', { client: SUSPECT });
-    if (!header.required && other.required) yield change(header, 'became-required', { server: SUSPECT });
-    yield* schemaDrafts({
-      site: {
-        old: headerParts(header, pair.versions.old.document),
-        new: headerParts(other, pair.versions.new.document),
-      },
-      name: `header ${header.name}`,
-      operation: labelOf(pair.old),
-      direction: 'response',
-      *probes(value, around, from) {
-        const made = responseOf(
-          pair,
-          from,
-          around,
-          { old, new: next },
-          { headers: { [header.name.toLowerCase()]: value } },
-        );
-        if (made !== undefined) yield made;
-      },
-    });
-  }
-  for (const header of next.headers) {
-    if (find(old, header) === undefined)
-      yield change(header, 'added', header.required ? { server: SUSPECT } : {});
-  }
 }
 
 const UNREAD: Suspicion = {
@@ -225,7 +87,7 @@ const UNREAD: Suspicion = {
   reason: 'a body that is not described is ignored',
 };
 
-function* compareContent({ pair, old, new: next }: Responses): Generator<Draft> {
+function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draft> {
   const places = (media: MediaTypeModel, version: VersionName): Pick<Draft, 'old' | 'new'> => {
     const own = media.schemaAt.replace(/\/schema$/, '');
     const response = version === 'old' ? next : old;

@@ -10,8 +10,8 @@ import {
   isNull,
   members,
   partIn,
-} from '../examples/conjunction.js';
-import { joinPointer } from '../text/pointer.js';
+} from '../../examples/conjunction.js';
+import { joinPointer } from '../../text/pointer.js';
 
 /** The value of a keyword, and where it is written. */
 export interface Keyword {

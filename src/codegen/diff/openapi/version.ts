@@ -19,14 +19,14 @@ import {
   restEngine,
 } from 'concordat';
 import ts from 'typescript';
-import { type CompiledContract, compileContract } from '../compile-contract.js';
-import { type LoadedContract, loadContract } from '../load/load.js';
-import type { OpenApiDocument } from '../load/openapi.js';
-import { ContractError } from '../problems/contract-error.js';
-import { essenceOf } from '../read/media-types.js';
-import type { ContractModel } from '../read/model.js';
-import { Reader } from '../read/reader.js';
-import type { Place, SentResponse, WireRequest } from './change.js';
+import { type CompiledContract, compileContract } from '../../compile-contract.js';
+import { type LoadedContract, loadContract } from '../../load/load.js';
+import type { OpenApiDocument } from '../../load/openapi.js';
+import { ContractError } from '../../problems/contract-error.js';
+import { essenceOf } from '../../read/media-types.js';
+import type { ContractModel } from '../../read/model.js';
+import { Reader } from '../../read/reader.js';
+import type { Place, SentResponse, WireRequest } from '../change/change.js';
 import { scopesOf } from './wire-request.js';
 
 /** A contract as the comparison needs it. */

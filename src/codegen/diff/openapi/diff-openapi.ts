@@ -1,9 +1,9 @@
 /** The changes between two versions of an OpenAPI contract. */
 
-import type { Change } from './change.js';
+import type { Change } from '../change/change.js';
 import { compareContracts } from './compare-operations.js';
 import { judged } from './judge.js';
-import { type VersionChange, versionChange } from './rules.js';
+import { type VersionChange, versionChange } from '../change/rules.js';
 import { loadVersion } from './version.js';
 
 export interface OpenapiDiff {

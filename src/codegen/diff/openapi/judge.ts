@@ -1,7 +1,7 @@
 /** Finds the verdict of a change: it is breaking if a message proves it. */
 
-import type { Change, Side, Verdict, VersionName, Witness } from './change.js';
-import { SIDES } from './change.js';
+import type { Change, Side, Verdict, VersionName, Witness } from '../change/change.js';
+import { SIDES } from '../change/change.js';
 import { type Draft, type Probe, type Suspicion, type Versions, otherVersion, requesterOf } from './draft.js';
 import { wireRequest } from './wire-request.js';
 
