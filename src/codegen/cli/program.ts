@@ -15,12 +15,15 @@ const { version } = createRequire(import.meta.url)('@concordat/codegen/package.j
 /** Runs a command to its end. @returns the exit code */
 export async function runProgram(parameters: readonly string[], terminal: Terminal): Promise<number> {
   const root = new Command('concordat')
-    .description('Generates code from OpenAPI and GraphQL contracts, compares their versions, and serves their examples.')
+    .description(
+      'Generates code from OpenAPI and GraphQL contracts, compares their versions, and serves their examples.',
+    )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', exitCodeHelp)
     .addHelpText('after', examples('concordat generate --openapi openapi.yaml', 'concordat help mock'));
-  for (const command of [generateCommand, checkCommand, diffCommand, mockCommand]) root.addCommand(command(terminal));
+  for (const command of [generateCommand, checkCommand, diffCommand, mockCommand])
+    root.addCommand(command(terminal));
   return await runCommand(root, parameters.length > 0 ? parameters : ['help'], terminal);
 }

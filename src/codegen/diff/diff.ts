@@ -4,6 +4,7 @@ import { diffGraphql } from './graphql/diff-graphql.js';
 import type { Change, Severity, Side } from './change/change.js';
 import { SEVERITIES } from './change/change.js';
 import { diffOpenapi } from './openapi/diff-openapi.js';
+import type { Progress } from './openapi/version.js';
 import type { VersionChange } from './change/rules.js';
 
 /** The files of two versions of a contract. */
@@ -25,9 +26,13 @@ export interface ContractDiff extends ContractPair {
  * @param now - decides which operations are past their sunset date
  * @throws ContractError when one of them is not a contract
  */
-export async function diffContract(pair: ContractPair, now: Date): Promise<ContractDiff> {
+export async function diffContract(
+  pair: ContractPair,
+  now: Date,
+  progress?: Progress,
+): Promise<ContractDiff> {
   if (isSdl(pair.new)) return { ...pair, changes: await diffGraphql(pair.old, pair.new) };
-  return { ...pair, ...(await diffOpenapi(pair.old, pair.new, now)) };
+  return { ...pair, ...(await diffOpenapi(pair.old, pair.new, now, progress)) };
 }
 
 function isSdl(file: string): boolean {

@@ -3,6 +3,7 @@
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 import type { Change, Place } from '../../diff/change/change.js';
 import { type ContractDiff, diffContract } from '../../diff/diff.js';
+import { progressLine } from '../../progress-line.js';
 import { ContractError } from '../../problems/contract-error.js';
 import { type ContractFile, contractFile } from './contract-file.js';
 
@@ -23,7 +24,8 @@ async function diffPair(oldName: string, newName: string): Promise<ContractDiff>
   try {
     const next = await contractFile(newName);
     try {
-      const found = await diffContract({ old: old.path, new: next.path }, new Date());
+      const paths = { old: old.path, new: next.path };
+      const found = await diffContract(paths, new Date(), progressLine('Compiling checks'));
       return {
         ...found,
         old: oldName,

@@ -2,7 +2,9 @@
 
 import { type Change as Found, CriticalityLevel, diff } from '@graphql-inspector/core';
 import {
+  type DocumentNode,
   type GraphQLSchema,
+  Kind,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -68,8 +70,19 @@ async function load(name: VersionName, file: string): Promise<SchemaVersion> {
   return { name, file, schema, documents: new Documents(schema) };
 }
 
-function keyOf({ type, path = '' }: Found): string {
-  return `${String(type)} ${path}`;
+/** What a union or an interface loses is told by its details only. */
+interface Details {
+  readonly removedUnionMemberTypeName?: string;
+  readonly addedUnionMemberTypeName?: string;
+  readonly removedInterfaceName?: string;
+  readonly addedInterfaceName?: string;
+}
+
+function keyOf({ type, path = '', meta }: Found): string {
+  const details = meta as Details;
+  const member = details.removedUnionMemberTypeName ?? details.addedUnionMemberTypeName;
+  const parent = details.removedInterfaceName ?? details.addedInterfaceName;
+  return [String(type), path, member, parent].join(' ');
 }
 
 function inverse(key: string): string {
@@ -87,34 +100,56 @@ async function verdictOf(
   const severity = SEVERITIES[level];
   const told = reason === undefined ? {} : { reason };
   if (severity !== 'breaking') return { severity, ...(severity === 'dangerous' && told) };
-  const witness = await witnessOf(change.path ?? '', from, to);
+  const witness = await witnessOf(coordinatesOf(change, from.schema), from, to);
   if (witness !== undefined) return { severity, witness };
   return { severity: 'dangerous', reason: 'no document proves that it is breaking' };
 }
 
+/** What a document must use to tell the change: what the path names, else the part around it. */
+function coordinatesOf({ type, path = '', meta }: Found, schema: GraphQLSchema): readonly string[] {
+  const { removedUnionMemberTypeName: member, removedInterfaceName: removed } = meta as Readonly<
+    Record<string, string>
+  >;
+  const kind = String(type);
+  if (kind === 'UNION_MEMBER_REMOVED') return [`${path}.${String(member)}`];
+  if (kind === 'OBJECT_TYPE_INTERFACE_REMOVED') return [`${String(removed)}.${path}`];
+  if (!kind.startsWith('SCHEMA_')) return [path, path.slice(0, Math.max(0, path.lastIndexOf('.')))];
+  const roots = [schema.getMutationType(), schema.getSubscriptionType(), schema.getQueryType()];
+  return roots.flatMap((root) => root?.name ?? []);
+}
+
 async function witnessOf(
-  path: string,
+  coordinates: readonly string[],
   from: SchemaVersion,
   to: SchemaVersion,
 ): Promise<GraphqlWitness | undefined> {
-  for (const coordinate of [path, path.slice(0, Math.max(0, path.lastIndexOf('.')))]) {
-    for (const document of from.documents.for(coordinate)) {
-      const parsed = parse(document);
-      if (validate(from.schema, parsed).length > 0) continue;
-      const [error] = validate(to.schema, parsed);
-      if (error !== undefined) {
-        return { document, takenBy: from.name, refusedBy: to.name, refusal: error.message };
-      }
-    }
-  }
-  for (const document of to.documents.answering(path)) {
+  for (const document of coordinates.flatMap((coordinate) => [...from.documents.for(coordinate)])) {
     const parsed = parse(document);
-    if (validate(from.schema, parsed).length > 0) continue;
-    for await (const data of resultsOf(to.schema, parsed, path)) {
+    if (refusalOf(from.schema, parsed) !== undefined) continue;
+    const refusal = refusalOf(to.schema, parsed);
+    if (refusal !== undefined) return { document, takenBy: from.name, refusedBy: to.name, refusal };
+  }
+  const [coordinate = ''] = coordinates;
+  for (const document of to.documents.answering(coordinate)) {
+    const parsed = parse(document);
+    if (refusalOf(from.schema, parsed) !== undefined) continue;
+    for await (const data of resultsOf(to.schema, parsed, coordinate)) {
       if ((await objectionTo(to.schema, parsed, data)) !== undefined) continue;
       const refusal = await objectionTo(from.schema, parsed, data);
       if (refusal !== undefined) return { document, data, takenBy: to.name, refusedBy: from.name, refusal };
     }
+  }
+  return undefined;
+}
+
+/** Why a schema does not take a document. Validation says nothing of an operation that the schema has no type for. */
+function refusalOf(schema: GraphQLSchema, document: DocumentNode): string | undefined {
+  const [error] = validate(schema, document);
+  if (error !== undefined) return error.message;
+  for (const definition of document.definitions) {
+    const isOperation = definition.kind === Kind.OPERATION_DEFINITION;
+    if (isOperation && !schema.getRootType(definition.operation))
+      return `The schema has no ${definition.operation} type.`;
   }
   return undefined;
 }

@@ -10,12 +10,14 @@ import {
   isAbstractType,
   isEnumType,
   isListType,
-  isNonNullType,
   isObjectType,
 } from 'graphql';
 
-/** The values that one place of a result is tried with. */
-const TRIED: readonly Json[] = [null, 'text', 1, 1.5, true];
+/** The values that one place of a result is tried with; null in so many lists. */
+const TRIED: readonly (readonly [value: Json, depth: number])[] = [
+  ...[0, 1, 2].map((depth) => [null, depth] as const),
+  ...['text', 1, 1.5, true].map((value) => [value, 0] as const),
+];
 
 const OF_SCALAR: Readonly<Record<string, Json>> = { Int: 1, Float: 1.5, Boolean: true, ID: '1' };
 
@@ -31,7 +33,8 @@ export async function* resultsOf(
 ): AsyncGenerator<Json> {
   const [name, member = ''] = coordinate.split('.');
   const isEnum = isEnumType(schema.getType(name ?? ''));
-  for (const value of isEnum ? [member] : TRIED) {
+  const tried = isEnum ? [[member, 0] as const] : TRIED;
+  for (const [value, depth] of tried) {
     const result = await execute({
       schema,
       document,
@@ -40,7 +43,7 @@ export async function* resultsOf(
         const isMeant = isEnum
           ? String(named(returnType)) === name
           : parentType.name === name && fieldName === member;
-        return isMeant ? wrapped(returnType, value) : example(returnType);
+        return isMeant ? wrapped(returnType, value, depth) : example(returnType);
       },
     });
     if (result.errors === undefined && result.data) yield JSON.parse(JSON.stringify(result.data)) as Json;
@@ -52,10 +55,11 @@ function named(type: GraphQLOutputType): GraphQLOutputType {
   return isListType(inner) ? named(inner.ofType) : inner;
 }
 
-/** A value inside the lists of its type. */
-function wrapped(type: GraphQLOutputType, value: Json): Json {
-  const inner = isNonNullType(type) ? type.ofType : type;
-  return value !== null && isListType(inner) ? [wrapped(inner.ofType, value)] : value;
+/** A value inside the lists of its type; null inside the outer ones only. */
+function wrapped(type: GraphQLOutputType, value: Json, depth: number): Json {
+  const inner = getNullableType(type);
+  if (!isListType(inner) || (value === null && depth === 0)) return value;
+  return [wrapped(inner.ofType, value, depth - 1)];
 }
 
 function example(type: GraphQLOutputType): Json {

@@ -4,7 +4,7 @@ import type { Change } from '../change/change.js';
 import { compareContracts } from './compare-operations.js';
 import { judged } from './judge.js';
 import { type VersionChange, versionChange } from '../change/rules.js';
-import { loadVersion } from './version.js';
+import { type Progress, loadVersion } from './version.js';
 
 export interface OpenapiDiff {
   readonly changes: readonly Change[];
@@ -17,8 +17,13 @@ export interface OpenapiDiff {
  * @param now - decides which operations are past their sunset date
  * @throws ContractError when one is not a contract
  */
-export async function diffOpenapi(old: string, next: string, now: Date): Promise<OpenapiDiff> {
-  const versions = { old: await loadVersion(old), new: await loadVersion(next) };
+export async function diffOpenapi(
+  old: string,
+  next: string,
+  now: Date,
+  progress?: Progress,
+): Promise<OpenapiDiff> {
+  const versions = { old: await loadVersion(old, progress), new: await loadVersion(next, progress) };
   return {
     changes: await judged(versions, compareContracts(versions, now)),
     version: versionChange(versions.old.document.info.version, versions.new.document.info.version),

@@ -40,15 +40,18 @@ export interface ContractVersion {
   readonly objectionTo: (operationId: string, response: SentResponse) => string | undefined;
 }
 
+/** Called after each step of compiling the checks. */
+export type Progress = (done: number, total: number) => void;
+
 /**
  * Unsupported features are not in the way: what is not supported is not compared by witnesses.
  *
  * @throws ContractError with every fault of the contract
  */
-export async function loadVersion(file: string): Promise<ContractVersion> {
+export async function loadVersion(file: string, progress?: Progress): Promise<ContractVersion> {
   const loaded = await loadContract(file);
   const reader = new Reader(loaded.document);
-  const compiled = compileContract(loaded, reader, { openapi: file });
+  const compiled = compileContract(loaded, reader, { openapi: file, ...(progress && { progress }) });
   if (reader.faults.length > 0) {
     throw new ContractError(
       reader.faults.map(({ at, ...fault }) => ({ ...fault, ...loaded.position(at), pointer: at })),
