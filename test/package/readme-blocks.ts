@@ -52,6 +52,11 @@ const TABLE = {
       'lasting commands': 'installed.test.ts',
       'codegen.ts': 'own-contract.test.ts',
     },
+    'Compare versions': {
+      diff: 'installed.test.ts',
+      'diff report': 'installed.test.ts',
+      'diff of both': 'installed.test.ts',
+    },
     'generate()': { 'generate.ts': 'own-contract.test.ts' },
     'Typed values': {
       'values.codegen.ts': 'typed-values.test.ts',

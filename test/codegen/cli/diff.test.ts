@@ -87,7 +87,7 @@ describe('concordat diff', function () {
     expect(stdout).to.equal(`${String(old)} → ${String(next)}, version 1.4.0 → 1.5.0
 
 breaking for clients: GET /a: request query limit: maximum 100 → 50
-  ${relativeTo(old)}:17 #/paths/~1a/get/parameters/0/schema/maximum → ${relativeTo(next)}:17 #/paths/~1a/get/parameters/0/schema/maximum
+  ${relativeTo(old)}:17 → ${relativeTo(next)}:17 #/paths/~1a/get/parameters/0/schema/maximum
   the old version takes
     GET /a?limit=100
   the new version refuses it: 400 query/limit must be <= 50

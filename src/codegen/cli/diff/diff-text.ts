@@ -53,12 +53,20 @@ export function titleOf({ operations, message }: Change): string {
   return `${first}${others.length === 0 ? '' : ` and ${String(others.length)} more`}: ${message}`;
 }
 
+/** The pointer once, where it is the same in both. */
 export function placesOf({ old, new: next }: Change): string {
-  return [old, next].map((place) => (place === undefined ? 'nowhere' : placeText(place))).join(' → ');
+  if (old === undefined || next === undefined || old.pointer !== next.pointer) {
+    return [old, next].map((place) => (place === undefined ? 'nowhere' : placeText(place))).join(' → ');
+  }
+  return `${lineText(old)} → ${placeText(next)}`;
 }
 
-function placeText({ file, line, pointer }: Place): string {
-  return `${file}${line === undefined ? '' : `:${String(line)}`} ${pointer}`;
+function placeText(place: Place): string {
+  return `${lineText(place)} ${place.pointer}`.trimEnd();
+}
+
+function lineText({ file, line }: Place): string {
+  return `${file}${line === undefined ? '' : `:${String(line)}`}`;
 }
 
 function proofOf({ severity, reason, witness }: Verdict, side: Side): readonly string[] {
