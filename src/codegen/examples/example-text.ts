@@ -64,13 +64,17 @@ function textsOfPattern(pattern: string, least: number, most: number): readonly 
 
 /** A plain text whose length, in characters, is in a range. */
 export function textOfLength(least: number, most: number, stem = 'text'): string {
-  const filled = [...stem, ...'a'.repeat(Math.max(0, least - [...stem].length))];
+  const characters = Array.from(stem);
+  const filled = [
+    ...characters,
+    ...Array.from<string>({ length: Math.max(0, least - characters.length) }).fill('a'),
+  ];
   return filled.slice(0, Math.max(least, Math.min(most, filled.length))).join('');
 }
 
 /** The keywords that a sample may miss; formats are those of the samples themselves. */
 function fitsKeywords({ minLength, maxLength, pattern, format }: SchemaObject, text: string): boolean {
-  const { length } = [...text];
+  const { length } = Array.from(text);
   if (length < lengthOf(minLength, 0) || length > lengthOf(maxLength, Infinity)) return false;
   if (format !== undefined && FORMAT_SAMPLES[format] !== undefined && !hasLookOf(format, text)) return false;
   return typeof pattern !== 'string' || matchesPattern(pattern, text);

@@ -152,7 +152,7 @@ class PatternReading {
       for (let each = this.#take(); each !== '}'; each = this.#take()) digits += each;
       return String.fromCodePoint(parseInt(digits, 16));
     }
-    return this.#oneOf([...(OF_ESCAPE[character] ?? character)]);
+    return this.#oneOf(Array.from(OF_ESCAPE[character] ?? character));
   }
 
   #codePoint(digits: number): string {

@@ -121,8 +121,9 @@ describe('concordat diff: OpenAPI', function () {
     const state = replay(version);
     state.reached = false;
     const { status } = await state.engine(memoryRequest(request));
-    if (!state.reached) expect(status).to.be.within(400, 499);
-    return state.reached;
+    const { reached } = replay(version);
+    expect(reached || (status >= 400 && status < 500), String(status)).to.equal(true);
+    return reached;
   }
 
   /** Whether a version may give a response: its checks let it pass. */

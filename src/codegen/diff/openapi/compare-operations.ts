@@ -198,7 +198,9 @@ function* compareDocuments({ old, new: next }: Versions): Generator<Draft> {
     webhooks: 'webhooks are not compared in detail',
   };
   for (const [field, reason] of Object.entries(fields)) {
-    const [before, after] = [old, next].map(({ document }) => JSON.stringify(Object(document)[field]));
+    const [before, after] = [old, next].map(({ document }) =>
+      JSON.stringify((document as object as Readonly<Record<string, unknown>>)[field]),
+    );
     if (before !== after) yield change(field, `${field} are changed`, reason);
   }
   yield* extensionDrafts(old.model.extensions, next.model.extensions).map(([name, message]) =>

@@ -81,7 +81,7 @@ function flatText(parameter: ParameterModel, value: Json, encode: (text: string)
   if (typeof value !== 'object' || value === null) return encode(scalarText(value));
   const separator = parameter.explode === true ? '=' : ',';
   return Object.entries(value)
-    .map(([name, member]) => `${name}${separator}${encode(scalarText(member as Json))}`)
+    .map(([name, member]) => `${name}${separator}${encode(scalarText(member))}`)
     .join(',');
 }
 
@@ -98,7 +98,7 @@ function queryPairs(parameter: ParameterModel, value: Json): readonly string[] {
     if (explode) return items.map((item) => pair(name, item));
     return [`${encodeURIComponent(name)}=${items.map(encodeURIComponent).join(SEPARATORS[style] ?? ',')}`];
   }
-  const entries = Object.entries(value).map(([key, member]) => [key, scalarText(member as Json)] as const);
+  const entries = Object.entries(value).map(([key, member]) => [key, scalarText(member)] as const);
   if (style === 'deepObject') return entries.map(([key, text]) => pair(`${name}[${key}]`, text));
   if (explode) return entries.map(([key, text]) => pair(key, text));
   return [pair(name, entries.flat().join(','))];

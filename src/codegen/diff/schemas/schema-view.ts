@@ -114,8 +114,7 @@ export class SchemaView {
       ALTERNATIONS.flatMap((keyword) => {
         const beside = this.members.flatMap((each, index) => {
           if (index !== place) return [each];
-          const { [keyword]: _, ...own } = each.schema;
-          return [{ ...each, schema: own }];
+          return [{ ...each, schema: { ...each.schema, [keyword]: undefined } }];
         });
         return (part.schema[keyword] ?? []).map((_, index): Alternative => {
           const [own, ...tags] = alternative(part, keyword, index);
