@@ -224,6 +224,12 @@ export const requestPairs: readonly OperationPair[] = [
     changes: [['alternative-removed', 'breaking', 'safe']],
   },
   {
+    title: 'alternatives without names stay as they are',
+    old: takes({ anyOf: [objectOf({ a: text }, ['a']), objectOf({ b: integer }, ['b'])] }),
+    new: takes({ anyOf: [objectOf({ a: text }, ['a']), objectOf({ b: integer }, ['b'])] }),
+    changes: [],
+  },
+  {
     title: 'an alternative gets narrower deep inside',
     old: takes({ type: 'array', items: { oneOf: kinds } }),
     new: takes({

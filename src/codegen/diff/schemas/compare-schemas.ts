@@ -92,24 +92,29 @@ function* compareAlternatives(at: Comparison, descend: Descend): Generator<Diffe
   for (const one of after) if (!known.has(one)) yield change(one, 'added');
 }
 
-/** The alternatives of both by their names; those that are left, where they are as many, in their order. */
+/** The alternatives of both by their names, in turn where several have one; the rest, if as many are left, in their order. */
 function matched(
   before: readonly Alternative[],
   after: readonly Alternative[],
 ): ReadonlyMap<Alternative, Alternative> {
   const found = new Map<Alternative, Alternative>();
+  const free = new Set(after);
+  const pair = (one: Alternative, other: Alternative | undefined): void => {
+    if (other === undefined) return;
+    found.set(one, other);
+    free.delete(other);
+  };
   for (const one of before) {
-    const same = after.find(({ name }) => name === one.name);
-    if (same !== undefined) found.set(one, same);
+    pair(
+      one,
+      [...free].find(({ name }) => name === one.name),
+    );
   }
-  const [left, others] = [
-    before.filter((one) => !found.has(one)),
-    after.filter(({ name }) => before.every((one) => one.name !== name)),
-  ];
-  if (left.length !== others.length) return found;
-  for (const [index, one] of left.entries()) {
-    const other = others[index];
-    if (other !== undefined) found.set(one, other);
-  }
+  const left = before.filter((one) => !found.has(one));
+  if (left.length === free.size)
+    for (const [index, other] of [...free].entries()) {
+      const one = left[index];
+      if (one !== undefined) pair(one, other);
+    }
   return found;
 }
