@@ -82,6 +82,13 @@ const READ = 'src/codegen/read/';
 const WRITE = 'src/codegen/write/';
 const NOTICES = 'src/codegen/notices/';
 const CODEGEN_GRAPHQL = 'src/codegen/graphql/';
+const EXAMPLES = 'src/codegen/examples/';
+const COMPILE_CONTRACT = 'src/codegen/compile-contract.ts';
+
+/** The comparison of two versions: what it tells, and how it is found for each kind of contract. */
+const DIFF = 'src/codegen/diff/';
+const CHANGE = `${DIFF}change/`;
+const DIFF_SCHEMAS = `${DIFF}schemas/`;
 
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
@@ -126,10 +133,26 @@ const CODEGEN: readonly Room[] = [
       'graphql',
     ],
   },
+  { path: EXAMPLES, sees: [TEXT, LOAD], packageTypes: ['concordat'] },
+  { path: CHANGE, sees: [READ], packageTypes: ['concordat'] },
+  { path: DIFF_SCHEMAS, sees: [TEXT, LOAD, EXAMPLES], packageTypes: ['concordat'] },
+  {
+    path: `${DIFF}openapi/`,
+    sees: [PROBLEMS, TEXT, LOAD, READ, EXAMPLES, COMPILE_CONTRACT, CHANGE, DIFF_SCHEMAS],
+    packages: ['node:', 'concordat', 'typescript'],
+  },
+  {
+    path: `${DIFF}graphql/`,
+    sees: [CODEGEN_GRAPHQL, CHANGE],
+    packages: ['graphql', '@graphql-inspector/core'],
+    packageTypes: ['concordat'],
+  },
+  { path: DIFF, sees: [CHANGE, `${DIFF}openapi/`, `${DIFF}graphql/`] },
   {
     path: 'src/codegen/mock/',
     sees: [TEXT, LOAD, CODEGEN_GRAPHQL],
     packages: [
+      '@redocly/openapi-core',
       'ajv',
       'ajv-formats',
       'concordat',

@@ -114,6 +114,26 @@ describe('README: the programs in a project', function () {
     expect(npx(generating, `concordat check ${options}`).status).to.equal(1);
   });
 
+  it('compare a contract with its version on main', () => {
+    const git = (...words: readonly string[]) => {
+      const { status, stderr } = spawnSync('git', words, { cwd: generating.directory, encoding: 'utf8' });
+      expect(status, stderr).to.equal(0);
+    };
+    generating.write('openapi.yaml', block('openapi.yaml'));
+    git('init', '--quiet', '--initial-branch', 'main');
+    git('add', 'openapi.yaml', 'schema.graphql');
+    const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+    git(...author, 'commit', '--quiet', '--message', 'Write the contracts');
+    const changed = block('openapi.yaml').replace('maxLength: 5', 'maxLength: 4');
+    generating.write('openapi.yaml', changed.replace("version: '1'", "version: '1.1'"));
+    const [one, both] = [...programCommands(block('diff')), ...programCommands(block('diff of both'))].map(
+      (words) => npx(generating, words.join(' ')),
+    );
+    expect(one?.stdout).to.equal(block('diff report'));
+    expect([one?.status, both?.status]).to.deep.equal([1, 1]);
+    expect(both?.stdout).to.match(/^## main:schema\.graphql → schema\.graphql\n\nNo change that counts\.$/m);
+  });
+
   it('generate after every change, and serve the examples of a contract', async () => {
     const [watch, mock] = programCommands(block('lasting commands'));
     const watching = start(generating, watch ?? []);

@@ -66,6 +66,11 @@ const TABLE = {
       'codegen.ts': 'own-contract.test.ts',
     },
     'Handlers that are not written yet': { 'partial.ts': 'own-contract.test.ts' },
+    'Compare versions': {
+      diff: 'installed.test.ts',
+      'diff report': 'installed.test.ts',
+      'diff of both': 'installed.test.ts',
+    },
     'generate()': { 'generate.ts': 'own-contract.test.ts' },
     'Typed values': {
       'values.codegen.ts': 'typed-values.test.ts',

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { type Terminal, examples, exitCodeHelp, runCommand } from 'concordat/terminal';
 import { checkCommand } from './commands/check.js';
+import { diffCommand } from './commands/diff.js';
 import { generateCommand } from './commands/generate.js';
 import { initCommand } from './commands/init.js';
 import { mockCommand } from './commands/mock.js';
@@ -16,14 +17,15 @@ const { version } = createRequire(import.meta.url)('@concordat/codegen/package.j
 export async function runProgram(parameters: readonly string[], terminal: Terminal): Promise<number> {
   const root = new Command('concordat')
     .description(
-      'Starts projects from OpenAPI and GraphQL contracts, generates their code, and serves their examples.',
+      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, and serves their examples.',
     )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', exitCodeHelp)
     .addHelpText('after', examples('concordat generate --openapi openapi.yaml', 'concordat help mock'));
-  for (const command of [generateCommand, checkCommand, mockCommand]) root.addCommand(command(terminal));
+  for (const command of [generateCommand, checkCommand, diffCommand, mockCommand])
+    root.addCommand(command(terminal));
   root.addCommand(initCommand(terminal, version));
   return await runCommand(root, parameters.length > 0 ? parameters : ['help'], terminal);
 }

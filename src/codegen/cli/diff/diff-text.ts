@@ -1,0 +1,123 @@
+/** Writes changes for people: a paragraph for each, the worst first. */
+
+import type { Change, Place, Severity, Side, Verdict, Witness } from '../../diff/change/change.js';
+import { SEVERITIES, SIDES } from '../../diff/change/change.js';
+import type { ContractDiff } from '../../diff/diff.js';
+
+export const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
+
+const COLOURS: Readonly<Record<Severity, number>> = { breaking: 31, dangerous: 33, safe: 32 };
+
+/** @param hasColours - whether severities are coloured, as on a terminal */
+export function diffText(diff: ContractDiff, hasColours: boolean): string {
+  const { changes } = diff;
+  const paint = (severity: Severity, text: string): string =>
+    hasColours ? `\u001b[${String(COLOURS[severity])}m${text}\u001b[39m` : text;
+  const paragraphs = worstFirst(changes).map((change) =>
+    [
+      `${verdicts(change)
+        .map(([severity, text]) => paint(severity, text))
+        .join(', ')}: ${titleOf(change)}`,
+      `  ${placesOf(change)}`,
+      ...SIDES.flatMap((side) => proofOf(change[side], side)).map((line) => `  ${line}`),
+    ].join('\n'),
+  );
+  return [headingOf(diff), ...paragraphs, ...summaryOf(diff)].join('\n\n');
+}
+
+export function headingOf({ old, new: next, version }: ContractDiff): string {
+  const versions = version === undefined ? '' : `, version ${version.old} → ${version.new}`;
+  return `${old} → ${next}${versions}`;
+}
+
+/** The worst for clients first, then the worst for servers. */
+export function worstFirst(changes: readonly Change[]): readonly Change[] {
+  const rank = (change: Change, side: Side): number => SEVERITIES.indexOf(change[side].severity);
+  return changes.toSorted(
+    (a, b) => rank(a, 'client') - rank(b, 'client') || rank(a, 'server') - rank(b, 'server'),
+  );
+}
+
+/** `breaking for clients`, `dangerous for servers`; `safe` where it is both. */
+function verdicts({ client, server }: Change): readonly (readonly [Severity, string])[] {
+  if (client.severity === 'safe' && server.severity === 'safe') return [['safe', 'safe']];
+  const sides = [['client', client.severity] as const, ['server', server.severity] as const];
+  return sides
+    .filter(([, severity]) => severity !== 'safe')
+    .map(([side, severity]) => [severity, `${severity} for ${AUDIENCE[side]}`]);
+}
+
+export function titleOf({ operations, message }: Change): string {
+  const [first, ...others] = operations;
+  if (first === undefined) return message;
+  return `${first}${others.length === 0 ? '' : ` and ${String(others.length)} more`}: ${message}`;
+}
+
+/** The pointer once, where it is the same in both. */
+export function placesOf({ old, new: next }: Change): string {
+  if (old === undefined || next === undefined || old.pointer !== next.pointer) {
+    return [old, next].map((place) => (place === undefined ? 'nowhere' : placeText(place))).join(' → ');
+  }
+  return `${lineText(old)} → ${placeText(next)}`;
+}
+
+function placeText(place: Place): string {
+  return `${lineText(place)} ${place.pointer}`.trimEnd();
+}
+
+function lineText({ file, line }: Place): string {
+  return `${file}${line === undefined ? '' : `:${String(line)}`}`;
+}
+
+function proofOf({ severity, reason, witness }: Verdict, side: Side): readonly string[] {
+  return [
+    ...(reason === undefined ? [] : [`${AUDIENCE[side]}: ${reason}`]),
+    ...(witness === undefined || severity !== 'breaking' ? [] : witnessLines(witness)),
+  ];
+}
+
+/** The message, and what the version says that refuses it. */
+export function witnessLines(witness: Witness): readonly string[] {
+  const { takenBy, refusedBy, refusal } = witness;
+  return [
+    `the ${takenBy} version ${'request' in witness || ('document' in witness && witness.data === undefined) ? 'takes' : 'gives'}`,
+    ...messageLines(witness).map((line) => `  ${line}`),
+    `the ${refusedBy} version refuses it: ${refusal}`,
+  ];
+}
+
+function messageLines(witness: Witness): readonly string[] {
+  if ('document' in witness) {
+    return [witness.document, ...(witness.data === undefined ? [] : [JSON.stringify(witness.data)])];
+  }
+  if ('request' in witness) {
+    const { method, path, query, headers, body } = witness.request;
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    return [`${method} ${path}${query === '' ? '' : `?${query}`}`, ...fields, ...(body?.split('\r\n') ?? [])];
+  }
+  const { operation, status, headers, contentType, body } = witness.response;
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return [
+    `${operation} → ${String(status)}`,
+    ...fields,
+    ...(contentType === undefined ? [] : [`content-type: ${contentType}`, JSON.stringify(body)]),
+  ];
+}
+
+/** How many changes there are of each severity for each side, and what the version says of them. */
+export function summaryOf({ changes, version }: ContractDiff): readonly string[] {
+  if (changes.length === 0) return ['No change that counts.'];
+  const counts = SIDES.map((side) => {
+    const numbers = SEVERITIES.map(
+      (severity) =>
+        `${String(changes.filter((change) => change[side].severity === severity).length)} ${severity}`,
+    );
+    return `For ${AUDIENCE[side]}: ${numbers.join(', ')}.`;
+  });
+  const breaks = changes.some(({ client }) => client.severity === 'breaking');
+  if (!breaks || version === undefined) return [counts.join('\n')];
+  const rule = version.mayBreak
+    ? `Version ${version.new} may break clients of ${version.old}.`
+    : `Version ${version.new} must not break clients of ${version.old}: a breaking change needs a new major version in info.version.`;
+  return [[...counts, rule].join('\n')];
+}

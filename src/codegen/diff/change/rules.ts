@@ -1,0 +1,40 @@
+/** The rules beside the witnesses: what a sunset date allows, and what a new major version allows. */
+
+import type { OperationModel } from '../../read/model.js';
+
+/** The day after which an operation may be gone, as `2027-12-31`: `x-deprecation: { sunset }`, or `x-sunset`. */
+export function sunsetOf({ extensions }: OperationModel): string | undefined {
+  const { 'x-deprecation': deprecation, 'x-sunset': sunset } = extensions;
+  const own =
+    typeof deprecation === 'object' && deprecation !== null && 'sunset' in deprecation
+      ? deprecation.sunset
+      : sunset;
+  return typeof own === 'string' && /^\d{4}-\d\d-\d\d/.test(own) ? own.slice(0, 10) : undefined;
+}
+
+/** Whether the last day of an operation has passed, in UTC. */
+export function isAfterSunset(operation: OperationModel, now: Date): boolean {
+  const sunset = sunsetOf(operation);
+  return sunset !== undefined && now.toISOString().slice(0, 10) > sunset;
+}
+
+/** What `info.version` of both says about breaking changes. */
+export interface VersionChange {
+  readonly old: string;
+  readonly new: string;
+  /** Whether the new version may break clients: its major is higher, or before 1.0.0 its minor (Semantic Versioning §4, §8). */
+  readonly mayBreak: boolean;
+}
+
+export function versionChange(old: string, next: string): VersionChange {
+  const before = numbersOf(old);
+  const after = numbersOf(next);
+  if (before === undefined || after === undefined) return { old, new: next, mayBreak: false };
+  const isUnstable = before.major === 0 && after.major === 0;
+  return { old, new: next, mayBreak: isUnstable ? after.minor > before.minor : after.major > before.major };
+}
+
+function numbersOf(version: string): { readonly major: number; readonly minor: number } | undefined {
+  const [, major, minor = '0'] = /^v?(\d+)(?:\.(\d+))?/.exec(version.trim()) ?? [];
+  return major === undefined ? undefined : { major: Number(major), minor: Number(minor) };
+}

@@ -1,0 +1,55 @@
+/** The changes between two versions of contracts of either kind. */
+
+import { diffGraphql } from './graphql/diff-graphql.js';
+import type { Change, Severity, Side } from './change/change.js';
+import { SEVERITIES } from './change/change.js';
+import { diffOpenapi } from './openapi/diff-openapi.js';
+import type { Progress } from './openapi/version.js';
+import type { VersionChange } from './change/rules.js';
+
+/** The files of two versions of a contract. */
+export interface ContractPair {
+  readonly old: string;
+  readonly new: string;
+}
+
+/** What is different between two versions of one contract. */
+export interface ContractDiff extends ContractPair {
+  readonly changes: readonly Change[];
+  /** Absent for GraphQL: its schemas have no version. */
+  readonly version?: VersionChange;
+}
+
+/**
+ * Compares two OpenAPI documents, or two GraphQL schemas in SDL.
+ *
+ * @param now - decides which operations are past their sunset date
+ * @throws ContractError when one of them is not a contract
+ */
+export async function diffContract(
+  pair: ContractPair,
+  now: Date,
+  progress?: Progress,
+): Promise<ContractDiff> {
+  if (isSdl(pair.new)) return { ...pair, changes: await diffGraphql(pair.old, pair.new) };
+  return { ...pair, ...(await diffOpenapi(pair.old, pair.new, now, progress)) };
+}
+
+function isSdl(file: string): boolean {
+  return /\.(?:graphqls?|gql)$/i.test(file);
+}
+
+/** Whether a severity is as bad as another, or worse. */
+export function isAtLeast(severity: Severity, other: Severity): boolean {
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(other);
+}
+
+/** The changes that must not be released: none where `info.version` says that the contract may break. */
+export function refusedChanges(
+  { changes, version }: ContractDiff,
+  failOn: Severity,
+  sides: readonly Side[],
+): readonly Change[] {
+  if (version?.mayBreak === true) return [];
+  return changes.filter((change) => sides.some((side) => isAtLeast(change[side].severity, failOn)));
+}

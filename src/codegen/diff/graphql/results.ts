@@ -1,0 +1,81 @@
+/** Makes results that one version of a schema may give, and holds them against the other. */
+
+import type { Json } from 'concordat';
+import {
+  type DocumentNode,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  execute,
+  getNullableType,
+  isAbstractType,
+  isEnumType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+
+/** The values that one place of a result is tried with; null in so many lists. */
+const TRIED: readonly (readonly [value: Json, depth: number])[] = [
+  ...[0, 1, 2].map((depth) => [null, depth] as const),
+  ...['text', 1, 1.5, true].map((value) => [value, 0] as const),
+];
+
+const OF_SCALAR: Readonly<Record<string, Json>> = { Int: 1, Float: 1.5, Boolean: true, ID: '1' };
+
+/**
+ * Results of a document in which the field or the enum of a coordinate has special values.
+ *
+ * @param coordinate - `Type.field` or `Enum.VALUE`
+ */
+export async function* resultsOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  coordinate: string,
+): AsyncGenerator<Json> {
+  const [name, member = ''] = coordinate.split('.');
+  const isEnum = isEnumType(schema.getType(name ?? ''));
+  const tried = isEnum ? [[member, 0] as const] : TRIED;
+  for (const [value, depth] of tried) {
+    const result = await execute({
+      schema,
+      document,
+      typeResolver: (_, __, { schema: own }, type) => own.getPossibleTypes(type)[0]?.name,
+      fieldResolver: (_source, _args, _context, { parentType, fieldName, returnType }) => {
+        const isMeant = isEnum
+          ? String(named(returnType)) === name
+          : parentType.name === name && fieldName === member;
+        return isMeant ? wrapped(returnType, value, depth) : example(returnType);
+      },
+    });
+    if (result.errors === undefined && result.data) yield JSON.parse(JSON.stringify(result.data)) as Json;
+  }
+}
+
+function named(type: GraphQLOutputType): GraphQLOutputType {
+  const inner = getNullableType(type);
+  return isListType(inner) ? named(inner.ofType) : inner;
+}
+
+/** A value inside the lists of its type; null inside the outer ones only. */
+function wrapped(type: GraphQLOutputType, value: Json, depth: number): Json {
+  const inner = getNullableType(type);
+  if (!isListType(inner) || (value === null && depth === 0)) return value;
+  return [wrapped(inner.ofType, value, depth - 1)];
+}
+
+function example(type: GraphQLOutputType): Json {
+  const inner = getNullableType(type);
+  if (isListType(inner)) return [example(inner.ofType)];
+  if (isEnumType(inner)) return (inner.getValues()[0]?.value ?? null) as Json;
+  if (isObjectType(inner) || isAbstractType(inner)) return {};
+  return OF_SCALAR[inner.name] ?? 'text';
+}
+
+/** Whether a schema may give a result. @returns what it says against it */
+export async function objectionTo(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  data: Json,
+): Promise<string | undefined> {
+  const { errors } = await execute({ schema, document, rootValue: data });
+  return errors?.[0]?.message;
+}

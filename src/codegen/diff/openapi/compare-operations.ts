@@ -1,0 +1,209 @@
+/** Finds the changes between two versions of an OpenAPI contract, operation by operation. */
+
+import type { Json } from 'concordat';
+import type { OperationModel } from '../../read/model.js';
+import { joinPointer } from '../../text/pointer.js';
+import type { Side, VersionName } from '../change/change.js';
+import { compareRequests, probesWith } from './compare-requests.js';
+import { compareResponses } from './compare-responses.js';
+import {
+  type Draft,
+  type Pair,
+  SUSPECT,
+  type Suspicion,
+  type Versions,
+  labelOf,
+  requesterOf,
+} from './draft.js';
+import { requestsOf } from './requests.js';
+import { isAfterSunset, sunsetOf } from '../change/rules.js';
+
+/** Every change, as often as operations have it. @param now - decides which operations are past their sunset */
+export function* compareContracts(versions: Versions, now: Date): Generator<Draft> {
+  yield* compareDocuments(versions);
+  const find = (name: VersionName, key: string): OperationModel | undefined =>
+    versions[name].model.operations.find((each) => keyOf(each) === key);
+  for (const operation of versions.old.model.operations) {
+    const other = find('new', keyOf(operation));
+    if (other === undefined) yield loneOperation(versions, operation, 'old', now);
+    else yield* compareOperation({ versions, old: operation, new: other });
+  }
+  for (const operation of versions.new.model.operations) {
+    if (find('old', keyOf(operation)) === undefined) yield loneOperation(versions, operation, 'new', now);
+  }
+}
+
+/** A path is the same whatever its parameters are called. */
+function keyOf({ method, path }: OperationModel): string {
+  return `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
+}
+
+function loneOperation(versions: Versions, operation: OperationModel, from: VersionName, now: Date): Draft {
+  const kind = from === 'old' ? 'operation-removed' : 'operation-added';
+  const sunset = sunsetOf(operation);
+  const isAnnounced = from === 'old' && isAfterSunset(operation, now);
+  const suspicion: Suspicion = isAnnounced
+    ? { otherwise: 'dangerous', atMost: 'dangerous', reason: `it was to be gone after ${String(sunset)}` }
+    : SUSPECT;
+  return {
+    kind,
+    message: `the operation is ${from === 'old' ? 'removed' : 'added'}${sunset !== undefined && from === 'old' && !isAnnounced ? ` before its sunset ${sunset}` : ''}`,
+    key: `${kind} ${operation.pointer}`,
+    operation: labelOf(operation),
+    ...(from === 'old'
+      ? { old: operation.pointer, new: '#/paths' }
+      : { old: '#/paths', new: operation.pointer }),
+    [from === 'old' ? 'client' : 'server']: suspicion,
+    *probes(side) {
+      for (const request of requestsOf({ versions, from: requesterOf(side), sender: operation }))
+        yield { request };
+    },
+  };
+}
+
+function* compareOperation(pair: Pair): Generator<Draft> {
+  yield* compareRequests(pair);
+  yield* compareResponses(pair);
+  yield* compareSecurity(pair);
+  yield* compareMarks(pair);
+}
+
+/** Requirements, and the schemes that they name. */
+function* compareSecurity(pair: Pair): Generator<Draft> {
+  const { versions, old, new: next } = pair;
+  const written = (name: VersionName): string => {
+    const { securitySchemes } = versions[name].model;
+    const described = pair[name].security.map((requirement) =>
+      Object.entries(requirement).map(([scheme, scopes]) => [scheme, scopes, securitySchemes[scheme]]),
+    );
+    return JSON.stringify(described);
+  };
+  if (written('old') === written('new')) return;
+  const suspicion: Suspicion = { otherwise: 'safe' };
+  yield {
+    kind: 'security-changed',
+    message: `security ${securityText(old)} → ${securityText(next)}`,
+    key: `security ${written('old')} ${written('new')}`,
+    operation: labelOf(old),
+    old: placeIn(versions, 'old', old, 'security'),
+    new: placeIn(versions, 'new', next, 'security'),
+    client: suspicion,
+    server: suspicion,
+    *probes(side) {
+      const { security } = pair[requesterOf(side)];
+      const alternatives = security.length === 0 ? [{}] : security;
+      for (const credentials of alternatives) yield* probesWith(pair, side, { credentials });
+    },
+  };
+}
+
+function securityText({ security }: OperationModel): string {
+  const one = (requirement: object): string =>
+    Object.entries(requirement)
+      .map(([name, scopes]) => [name, ...(scopes as readonly string[])].join(' '))
+      .join(' and ') || 'nothing';
+  return security.length === 0 ? 'nothing' : security.map(one).join(' or ');
+}
+
+/** The place of a field of an operation; of the operation itself where it is inherited or absent. */
+function placeIn(
+  versions: Versions,
+  name: VersionName,
+  { pointer, path, method }: OperationModel,
+  field: string,
+): string {
+  const { document } = versions[name];
+  const item = document.paths?.[path] as Readonly<Record<string, object | undefined>> | undefined;
+  const operation = item?.[method.toLowerCase()];
+  if (operation !== undefined && field in operation) return joinPointer(pointer, field);
+  return field in document ? joinPointer('#', field) : pointer;
+}
+
+/** What is said about an operation beside its messages. */
+function* compareMarks({ versions, old, new: next }: Pair): Generator<Draft> {
+  const change = (
+    kind: string,
+    message: string,
+    field: string,
+    suspicions: Partial<Record<Side, Suspicion>> = {},
+  ): Draft => ({
+    kind,
+    message,
+    key: `${kind} ${old.pointer} ${field}`,
+    operation: labelOf(old),
+    old: placeIn(versions, 'old', old, field),
+    new: placeIn(versions, 'new', next, field),
+    ...suspicions,
+  });
+  if (old.id !== next.id) {
+    const reason = 'generated code is named after it';
+    yield change('operation-id-changed', `operationId ${old.id} → ${next.id}`, 'operationId', {
+      client: { otherwise: 'dangerous', reason },
+      server: { otherwise: 'dangerous', reason },
+    });
+  }
+  if (old.deprecated !== next.deprecated) {
+    yield change(
+      'deprecation-changed',
+      `the operation is ${next.deprecated ? '' : 'no longer '}deprecated`,
+      'deprecated',
+    );
+  }
+  const [before, after] = [sunsetOf(old), sunsetOf(next)];
+  if (before !== after) {
+    const isEarlier = before !== undefined && after !== undefined && after < before;
+    yield change('sunset-changed', `sunset ${before ?? 'none'} → ${after ?? 'none'}`, 'x-deprecation', {
+      ...(isEarlier && {
+        client: { otherwise: 'dangerous', reason: 'clients have less time than they were told' },
+      }),
+    });
+  }
+  yield* extensionDrafts(old.extensions, next.extensions).map(([name, message]) =>
+    change('extension-changed', message, name, { client: UNKNOWN_MEANING }),
+  );
+}
+
+const UNKNOWN_MEANING: Suspicion = { otherwise: 'dangerous', reason: 'only the service knows what it means' };
+
+/** Extensions that {@link sunsetOf} reads are compared by their dates. */
+const DATED = ['x-deprecation', 'x-sunset'];
+
+function extensionDrafts(
+  old: Readonly<Record<string, Json>>,
+  next: Readonly<Record<string, Json>>,
+): readonly (readonly [name: string, message: string])[] {
+  const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
+    (name) => !DATED.includes(name),
+  );
+  return names
+    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]))
+    .map((name) => {
+      const word = old[name] === undefined ? 'added' : next[name] === undefined ? 'removed' : 'changed';
+      return [name, `${name} is ${word}`];
+    });
+}
+
+/** Changes of the whole document. */
+function* compareDocuments({ old, new: next }: Versions): Generator<Draft> {
+  const change = (field: string, message: string, reason: string): Draft => ({
+    kind: `${field.startsWith('x-') ? 'extension' : field}-changed`,
+    message,
+    key: field,
+    old: field in old.document ? joinPointer('#', field) : '#',
+    new: field in next.document ? joinPointer('#', field) : '#',
+    client: { otherwise: 'dangerous', reason },
+  });
+  const fields = {
+    servers: 'a client may call an address that is gone',
+    webhooks: 'webhooks are not compared in detail',
+  };
+  for (const [field, reason] of Object.entries(fields)) {
+    const [before, after] = [old, next].map(({ document }) =>
+      JSON.stringify((document as object as Readonly<Record<string, unknown>>)[field]),
+    );
+    if (before !== after) yield change(field, `${field} are changed`, reason);
+  }
+  yield* extensionDrafts(old.model.extensions, next.model.extensions).map(([name, message]) =>
+    change(name, message, 'only the service knows what it means'),
+  );
+}

@@ -1,0 +1,225 @@
+/** Finds the changes in what an operation takes: parameters and bodies. */
+
+import type { MediaTypeModel, ParameterModel } from '../../read/model.js';
+import { joinPointer } from '../../text/pointer.js';
+import { exampleValue } from '../../examples/example-value.js';
+import { type Side, type VersionName } from '../change/change.js';
+import { type Draft, type Pair, type Probe, SUSPECT, type Suspicion, labelOf, requesterOf } from './draft.js';
+import {
+  type Call,
+  type Demands,
+  mediaParts,
+  parameterKey,
+  parameterPart,
+  requestOf,
+  requestsOf,
+  surroundings,
+} from './requests.js';
+import { schemaDrafts } from './schema-drafts.js';
+
+export function* compareRequests(pair: Pair): Generator<Draft> {
+  const before = new Map(pair.old.parameters.map((each) => [parameterKey(each), each]));
+  const after = new Map(pair.new.parameters.map((each) => [parameterKey(each), each]));
+  for (const [key, parameter] of before) {
+    const other = after.get(key);
+    if (other !== undefined) yield* compareParameter(pair, parameter, other);
+    else if (parameter.in !== 'path') yield loneParameter(pair, parameter, 'removed');
+  }
+  for (const [key, parameter] of after) {
+    if (!before.has(key) && parameter.in !== 'path') yield loneParameter(pair, parameter, 'added');
+  }
+  yield* compareBodies(pair);
+}
+
+/** The calls of a side: those of a client of the old version, or of the new one. */
+export function callOf({ versions, old, new: next }: Pair, from: VersionName): Call {
+  return from === 'old'
+    ? { versions, from, sender: old, receiver: next }
+    : { versions, from, sender: next, receiver: old };
+}
+
+/** The requests that one side may send. */
+export function* probesWith(pair: Pair, side: Side, demands: Demands): Generator<Probe> {
+  for (const request of requestsOf(callOf(pair, requesterOf(side)), demands)) yield { request };
+}
+
+const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the parameter is ignored' };
+
+const REPLACED: Suspicion = {
+  otherwise: 'dangerous',
+  reason: 'a value that does not fit becomes another one',
+};
+
+/** The schema of a component is one place for all its operations. */
+function placeOf(parameter: ParameterModel): string {
+  return parameter.schemaAt.replace(/\/(?:schema|content\/[^/]+\/schema)$/, '');
+}
+
+/** A parameter that one version has: one side sends it without being read, the other may owe it. */
+function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 'added'): Draft {
+  const [sender, other]: readonly [Side, Side] =
+    kind === 'removed' ? ['client', 'server'] : ['server', 'client'];
+  const place = placeOf(parameter);
+  const key = parameterKey(parameter);
+  return {
+    kind: `parameter-${kind}`,
+    message: `the ${parameter.required ? 'required ' : ''}parameter ${parameter.name} in ${parameter.in} is ${kind}`,
+    key: `parameter-${kind} ${place}`,
+    operation: labelOf(pair.old),
+    old: kind === 'removed' ? place : pair.old.pointer,
+    new: kind === 'added' ? place : pair.new.pointer,
+    [sender]: IGNORED,
+    ...(parameter.required && { [other]: SUSPECT }),
+    probes: (side) =>
+      side === sender
+        ? requestsWith(pair, side, parameter)
+        : probesWith(pair, side, { withoutParameter: key }),
+  };
+}
+
+/** Requests that have an optional parameter. */
+function* requestsWith(pair: Pair, side: Side, parameter: ParameterModel): Generator<Probe> {
+  const call = callOf(pair, requesterOf(side));
+  for (const around of surroundings(call.from, 'request')) {
+    const value = exampleValue([parameterPart(parameter, pair.versions[call.from].document)], around);
+    const request =
+      value === undefined ? undefined : requestOf(call, around, { parameter: { parameter, value } });
+    if (request !== undefined) yield { request };
+  }
+}
+
+function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel): Generator<Draft> {
+  const key = parameterKey(old);
+  const what = `the parameter ${old.name} in ${old.in}`;
+  const places = { operation: labelOf(pair.old), old: placeOf(old), new: placeOf(next) };
+  const keyed = (kind: string) => ({ kind, key: `${kind} ${places.old} ${places.new}`, ...places });
+  if (old.required !== next.required) {
+    const owing: Side = next.required ? 'client' : 'server';
+    yield {
+      ...keyed(`parameter-became-${next.required ? 'required' : 'optional'}`),
+      message: `${what} is ${next.required ? '' : 'no longer '}required`,
+      [owing]: SUSPECT,
+      probes: (side) => probesWith(pair, side, { withoutParameter: key }),
+    };
+  }
+  if (old.style !== next.style || old.explode !== next.explode) {
+    yield {
+      ...keyed('parameter-style-changed'),
+      message: `${what} is written in another style`,
+      client: SUSPECT,
+      server: SUSPECT,
+      probes: (side) => requestsWith(pair, side, side === 'client' ? old : next),
+    };
+  }
+  if (JSON.stringify(old.lenient) !== JSON.stringify(next.lenient)) {
+    const both = old.lenient !== undefined && next.lenient !== undefined;
+    yield {
+      ...keyed('parameter-leniency-changed'),
+      message: `${what} has another x-lenient`,
+      ...(old.lenient !== undefined && { client: both ? REPLACED : SUSPECT }),
+      ...(next.lenient !== undefined && { server: both ? REPLACED : SUSPECT }),
+      probes: (side) =>
+        ['text', -1, 0, 1e9].flatMap((value) => {
+          const parameter = side === 'client' ? old : next;
+          return [...probesWith(pair, side, { parameter: { parameter, value } })];
+        }),
+    };
+  }
+  const { versions } = pair;
+  yield* schemaDrafts({
+    site: {
+      old: [parameterPart(old, versions.old.document)],
+      new: [parameterPart(next, versions.new.document)],
+    },
+    name: `${old.in} ${old.name}`,
+    operation: places.operation,
+    direction: 'request',
+    ...(old.lenient !== undefined && next.lenient !== undefined && { neverRefused: REPLACED }),
+    *probes(value, around, from) {
+      const parameter = from === 'old' ? old : next;
+      const request = requestOf(callOf(pair, from), around, { parameter: { parameter, value } });
+      if (request !== undefined) yield { request };
+    },
+  });
+}
+
+function* compareBodies(pair: Pair): Generator<Draft> {
+  const {
+    old: { requestBody: before },
+    new: { requestBody: after },
+  } = pair;
+  const at = (version: VersionName): string => joinPointer(pair[version].pointer, 'requestBody');
+  const places = {
+    operation: labelOf(pair.old),
+    old: before === undefined ? pair.old.pointer : at('old'),
+    new: after === undefined ? pair.new.pointer : at('new'),
+  };
+  const keyed = (kind: string, detail = '') => ({
+    kind,
+    key: `${kind} ${places.old} ${places.new} ${detail}`,
+    ...places,
+  });
+  if (before?.required !== after?.required) {
+    const isRequired = after?.required === true;
+    const kind =
+      before === undefined
+        ? 'added'
+        : after === undefined
+          ? 'removed'
+          : isRequired
+            ? 'became-required'
+            : 'became-optional';
+    const owes: Side | undefined = isRequired ? 'client' : before?.required === true ? 'server' : undefined;
+    const ignored: Side | undefined =
+      before === undefined ? 'server' : after === undefined ? 'client' : undefined;
+    yield {
+      ...keyed(`request-body-${kind}`),
+      message: `the request body is ${kind.replace('became-required', 'required').replace('became-', 'no longer required: it is ')}`,
+      ...(ignored !== undefined && { [ignored]: { otherwise: 'dangerous', reason: 'the body is ignored' } }),
+      ...(owes !== undefined && { [owes]: SUSPECT }),
+      probes: (side) =>
+        side === owes ? probesWith(pair, side, { body: 'none' }) : probesWith(pair, side, {}),
+    };
+  }
+  if (before === undefined || after === undefined) return;
+  const lone = (media: MediaTypeModel, kind: 'removed' | 'added'): Draft => ({
+    ...keyed(`request-media-type-${kind}`, media.mediaType),
+    [kind === 'removed' ? 'old' : 'new']: media.schemaAt.replace(/\/schema$/, ''),
+    message: `the request body as ${media.mediaType} is ${kind}`,
+    [kind === 'removed' ? 'client' : 'server']: SUSPECT,
+    probes: (side) => bodiesOf(pair, side, media),
+  });
+  for (const media of before.content) {
+    const other = after.content.find(({ mediaType }) => mediaType === media.mediaType);
+    if (other === undefined) yield lone(media, 'removed');
+    else yield* compareMedia(pair, media, other);
+  }
+  for (const media of after.content) {
+    if (!before.content.some(({ mediaType }) => mediaType === media.mediaType)) yield lone(media, 'added');
+  }
+}
+
+function* bodiesOf(pair: Pair, side: Side, media: MediaTypeModel): Generator<Probe> {
+  const call = callOf(pair, requesterOf(side));
+  for (const around of surroundings(call.from, 'request')) {
+    const value = exampleValue(mediaParts(media, pair.versions[call.from].document), around);
+    const request = value === undefined ? undefined : requestOf(call, around, { body: { media, value } });
+    if (request !== undefined) yield { request };
+  }
+}
+
+function* compareMedia(pair: Pair, old: MediaTypeModel, next: MediaTypeModel): Generator<Draft> {
+  const { versions } = pair;
+  const [before, after] = [mediaParts(old, versions.old.document), mediaParts(next, versions.new.document)];
+  yield* schemaDrafts({
+    site: { old: before, new: after },
+    name: 'body',
+    operation: labelOf(pair.old),
+    direction: 'request',
+    *probes(value, around, from) {
+      const media = from === 'old' ? old : next;
+      const request = requestOf(callOf(pair, from), around, { body: { media, value } });
+      if (request !== undefined) yield { request };
+    },
+  });
+}

@@ -1,0 +1,169 @@
+/** Finds the changes in what an operation answers: statuses, headers, media types and bodies. */
+
+import type { MediaTypeModel, OperationModel, ResponseModel } from '../../read/model.js';
+import { joinPointer } from '../../text/pointer.js';
+import type { Side, VersionName } from '../change/change.js';
+import { compareHeaders } from './compare-headers.js';
+import { callOf } from './compare-requests.js';
+import {
+  type Draft,
+  type Pair,
+  type Probe,
+  SUSPECT,
+  type Suspicion,
+  labelOf,
+  otherVersion,
+} from './draft.js';
+import { mediaParts, requestOf, surroundings } from './requests.js';
+import { type ResponsePair, placeOf, responseOf } from './responses.js';
+import { schemaDrafts } from './schema-drafts.js';
+import type { Surroundings } from '../schemas/site.js';
+
+export function* compareResponses(pair: Pair): Generator<Draft> {
+  const compared = new Set<ResponseModel>();
+  for (const response of pair.old.responses) {
+    const other = describing(pair.new, response.status);
+    if (other === undefined) yield loneStatus(pair, response, 'removed');
+    else {
+      compared.add(other);
+      yield* compareResponse({ pair, old: response, new: other });
+    }
+  }
+  for (const response of pair.new.responses) {
+    if (compared.has(response)) continue;
+    const other = describing(pair.old, response.status);
+    if (other === undefined) yield loneStatus(pair, response, 'added');
+    else yield* compareResponse({ pair, old: other, new: response });
+  }
+}
+
+/** The response for a status: its own, that of its range, or `default` (Responses Object). */
+function describing({ responses }: OperationModel, status: string): ResponseModel | undefined {
+  const range = `${status.charAt(0)}XX`;
+  return (
+    responses.find((each) => each.status === status) ??
+    (/^\d/.test(status) ? responses.find((each) => each.status === range) : undefined) ??
+    responses.find((each) => each.status === 'default')
+  );
+}
+
+const OF_CLASS: Suspicion = {
+  otherwise: 'dangerous',
+  atMost: 'dangerous',
+  reason: 'a client treats an error status that it does not know as the x00 of its class (RFC 9110 §15)',
+};
+
+/** A status that one version has: the side that reads it does not know it. */
+function loneStatus(pair: Pair, response: ResponseModel, kind: 'removed' | 'added'): Draft {
+  const from: VersionName = kind === 'removed' ? 'old' : 'new';
+  const place = joinPointer(pair[from].pointer, 'responses', response.key);
+  const described = placeOf(pair[from], response);
+  const isError = /^[45]|^default/.test(response.status);
+  return {
+    kind: `status-${kind}`,
+    message: `the status ${response.status} is ${kind}`,
+    key: `status-${kind} ${response.status} ${described}`,
+    operation: labelOf(pair.old),
+    old: from === 'old' ? place : pair.old.pointer,
+    new: from === 'new' ? place : pair.new.pointer,
+    [kind === 'removed' ? 'server' : 'client']: isError ? OF_CLASS : SUSPECT,
+    *probes() {
+      for (const around of surroundings(from, 'response')) {
+        const made = responseOf(pair, from, around, { [from]: response });
+        if (made !== undefined) yield made;
+      }
+    },
+  };
+}
+
+function* compareResponse(responses: ResponsePair): Generator<Draft> {
+  yield* compareHeaders(responses);
+  yield* compareContent(responses);
+}
+
+const UNREAD: Suspicion = {
+  otherwise: 'dangerous',
+  atMost: 'dangerous',
+  reason: 'a body that is not described is ignored',
+};
+
+function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draft> {
+  const places = (media: MediaTypeModel, version: VersionName): Pick<Draft, 'old' | 'new'> => {
+    const own = media.schemaAt.replace(/\/schema$/, '');
+    const response = version === 'old' ? next : old;
+    const other = placeOf(pair[otherVersion(version)], response);
+    return version === 'old' ? { old: own, new: other } : { old: other, new: own };
+  };
+  const isShared = old.content.some((media) =>
+    next.content.some(({ mediaType }) => mediaType === media.mediaType),
+  );
+  /** One side asks for what the other does not have, or answers what the other cannot read. */
+  const lone = (media: MediaTypeModel, from: VersionName): Draft => {
+    const kind = `response-media-type-${from === 'old' ? 'removed' : 'added'}`;
+    const place = places(media, from);
+    const [asking, answering]: readonly [Side, Side] =
+      from === 'old' ? ['client', 'server'] : ['server', 'client'];
+    const isRead = (from === 'old' ? next : old).content.length > 0;
+    return {
+      kind,
+      message: `the body of ${old.status} as ${media.mediaType} is ${from === 'old' ? 'removed' : 'added'}`,
+      key: `${kind} ${String(place.old)} ${String(place.new)} ${media.mediaType}`,
+      operation: labelOf(pair.old),
+      ...place,
+      [asking]: SUSPECT,
+      // A client is not sent what it does not accept, where there is a choice.
+      ...(!isShared && { [answering]: isRead ? SUSPECT : UNREAD }),
+      *probes(side) {
+        for (const around of surroundings(from, 'response')) {
+          if (side === answering) {
+            const made = responseOf(pair, from, around, { [from]: from === 'old' ? old : next }, { media });
+            if (made !== undefined) yield made;
+          } else yield* asked(pair, from, around, media, [old, next]);
+        }
+      },
+    };
+  };
+  for (const media of old.content) {
+    const other = next.content.find(({ mediaType }) => mediaType === media.mediaType);
+    if (other === undefined) {
+      yield lone(media, 'old');
+      continue;
+    }
+    const { versions } = pair;
+    yield* schemaDrafts({
+      site: { old: mediaParts(media, versions.old.document), new: mediaParts(other, versions.new.document) },
+      name: 'body',
+      operation: labelOf(pair.old),
+      direction: 'response',
+      *probes(value, around, from) {
+        const made = responseOf(
+          pair,
+          from,
+          around,
+          { old, new: next },
+          { media: from === 'old' ? media : other, body: value },
+        );
+        if (made !== undefined) yield made;
+      },
+    });
+  }
+  for (const media of next.content) {
+    if (!old.content.some(({ mediaType }) => mediaType === media.mediaType)) yield lone(media, 'new');
+  }
+}
+
+/** Requests that accept one media type only, and the answer of the version that has none to give. */
+function* asked(
+  pair: Pair,
+  from: VersionName,
+  around: Surroundings,
+  { mediaType }: MediaTypeModel,
+  [old, next]: readonly [ResponseModel, ResponseModel],
+): Generator<Probe> {
+  const request = requestOf(callOf(pair, from), { ...around, direction: 'request' }, {});
+  if (request !== undefined) yield { request: { ...request, accept: mediaType } };
+  // A client that reads a body is given none.
+  const other = otherVersion(from);
+  const given = responseOf(pair, other, around, { [other]: other === 'old' ? old : next });
+  if (given !== undefined) yield given;
+}

@@ -1,0 +1,65 @@
+/** A change before its verdict: whom it may break, and the messages that may prove it. */
+
+import type { OperationModel } from '../../read/model.js';
+import type { SentResponse, Severity, Side, VersionName } from '../change/change.js';
+import type { RequestParts } from './wire-request.js';
+import type { ContractVersion } from './version.js';
+
+export interface Draft {
+  readonly kind: string;
+  readonly message: string;
+  /** Changes with the same key are one change, found in several operations. */
+  readonly key: string;
+  /** `GET /users`; absent for a change of the whole contract. */
+  readonly operation?: string;
+  /** JSON Pointers. */
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  /** Absent where the change is safe for that side. */
+  readonly client?: Suspicion;
+  readonly server?: Suspicion;
+  /** Messages that would prove that the change breaks that side. */
+  readonly probes?: (side: Side) => Iterable<Probe>;
+}
+
+export interface Suspicion {
+  /** The severity where no message proves that it is breaking. */
+  readonly otherwise: Severity;
+  readonly reason?: string;
+  /** The severity by a rule, whatever is proved. */
+  readonly atMost?: Severity;
+}
+
+export type Probe =
+  | { readonly request: RequestParts }
+  | {
+      readonly response: SentResponse;
+      /** The operationId in both versions, and `GET /users`. */
+      readonly operation: Readonly<Record<VersionName | 'label', string>>;
+    };
+
+/** The two versions of a contract. */
+export type Versions = Readonly<Record<VersionName, ContractVersion>>;
+
+/** An operation that both versions have. */
+export interface Pair {
+  readonly versions: Versions;
+  readonly old: OperationModel;
+  readonly new: OperationModel;
+}
+
+/** The version of the side's requests: a client that has not changed speaks the old one. */
+export function requesterOf(side: Side): VersionName {
+  return side === 'client' ? 'old' : 'new';
+}
+
+export function otherVersion(version: VersionName): VersionName {
+  return version === 'old' ? 'new' : 'old';
+}
+
+/** It is breaking if that is proved, and dangerous if not. */
+export const SUSPECT: Suspicion = { otherwise: 'dangerous' };
+
+export function labelOf({ method, path }: OperationModel): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,101 @@
+/** Finds the verdict of a change: it is breaking if a message proves it. */
+
+import type { Change, Side, Verdict, VersionName, Witness } from '../change/change.js';
+import { SIDES } from '../change/change.js';
+import { type Draft, type Probe, type Suspicion, type Versions, otherVersion, requesterOf } from './draft.js';
+import { wireRequest } from './wire-request.js';
+
+/** How many messages are tried for one side of a change. */
+const BUDGET = 400;
+
+/** The changes of drafts; those with the same key become one, with all their operations. */
+export async function judged(versions: Versions, drafts: Iterable<Draft>): Promise<readonly Change[]> {
+  const groups = new Map<string, [Draft, ...Draft[]]>();
+  for (const draft of drafts) {
+    const known = groups.get(draft.key);
+    if (known === undefined) groups.set(draft.key, [draft]);
+    else known.push(draft);
+  }
+  const changes: Change[] = [];
+  for (const group of groups.values()) changes.push(await changeOf(versions, group));
+  return changes;
+}
+
+async function changeOf(versions: Versions, group: readonly [Draft, ...Draft[]]): Promise<Change> {
+  const [{ kind, message, old, new: next }] = group;
+  const verdicts = new Map<Side, Verdict>();
+  for (const side of SIDES) verdicts.set(side, await verdictOf(versions, group, side));
+  const safe: Verdict = { severity: 'safe' };
+  return {
+    kind,
+    message,
+    operations: [...new Set(group.flatMap(({ operation }) => operation ?? []))],
+    ...(old !== undefined && { old: versions.old.place(old) }),
+    ...(next !== undefined && { new: versions.new.place(next) }),
+    client: verdicts.get('client') ?? safe,
+    server: verdicts.get('server') ?? safe,
+  };
+}
+
+async function verdictOf(versions: Versions, group: readonly Draft[], side: Side): Promise<Verdict> {
+  let tried = 0;
+  let suspicion: Suspicion | undefined;
+  for (const draft of group) {
+    if (draft[side] === undefined) continue;
+    suspicion = draft[side];
+    for (const probe of draft.probes?.(side) ?? []) {
+      if (tried >= BUDGET) break;
+      const witness = await tryProbe(versions, probe, side);
+      if (witness === 'not valid') continue;
+      tried += 1;
+      if (witness !== undefined) return proved(suspicion, witness);
+    }
+  }
+  return suspicion === undefined ? { severity: 'safe' } : unproved(suspicion, tried);
+}
+
+function proved({ atMost, reason }: Suspicion, witness: Witness): Verdict {
+  if (atMost === undefined) return { severity: 'breaking', witness };
+  return { severity: atMost, ...(reason !== undefined && { reason }), witness };
+}
+
+/** Where no message could be made, nothing is known. */
+function unproved({ otherwise, reason }: Suspicion, tried: number): Verdict {
+  if (reason !== undefined) return { severity: otherwise, reason };
+  if (tried === 0) return { severity: 'dangerous', reason: 'no message could be made that tells' };
+  if (otherwise === 'safe') return { severity: 'safe' };
+  return { severity: otherwise, reason: `none of ${String(tried)} messages proves that it is breaking` };
+}
+
+/** @returns undefined for a message that both versions take */
+async function tryProbe(
+  versions: Versions,
+  probe: Probe,
+  side: Side,
+): Promise<Witness | undefined | 'not valid'> {
+  const requester = requesterOf(side);
+  if ('request' in probe) {
+    const receiver = otherVersion(requester);
+    const schemes = {
+      ...versions[receiver].model.securitySchemes,
+      ...versions[requester].model.securitySchemes,
+    };
+    const request = wireRequest(probe.request, schemes);
+    if ((await versions[requester].refusalOf(request)) !== undefined) return 'not valid';
+    const refusal = await versions[receiver].refusalOf(request);
+    return refusal === undefined ? undefined : { request, ...disagreement(requester, receiver, refusal) };
+  }
+  const giver = otherVersion(requester);
+  const { operation, response } = probe;
+  if (versions[giver].objectionTo(operation[giver], response) !== undefined) return 'not valid';
+  const refusal = versions[requester].objectionTo(operation[requester], response);
+  if (refusal === undefined) return undefined;
+  return {
+    response: { operation: operation.label, ...response },
+    ...disagreement(giver, requester, refusal),
+  };
+}
+
+function disagreement(takenBy: VersionName, refusedBy: VersionName, refusal: string) {
+  return { takenBy, refusedBy, refusal };
+}

@@ -1,0 +1,157 @@
+/** Makes requests of one version that the other version takes too, but for what a change is about. */
+
+import type { Json } from 'concordat';
+import type { SecurityRequirementObject } from '../../load/openapi.js';
+import type { Part } from '../../examples/conjunction.js';
+import { exampleValue } from '../../examples/example-value.js';
+import type { MediaTypeModel, OperationModel, ParameterModel } from '../../read/model.js';
+import type { VersionName } from '../change/change.js';
+import { type Versions, otherVersion } from './draft.js';
+import type { Fit, Surroundings } from '../schemas/site.js';
+import type { GivenParameter, RequestParts } from './wire-request.js';
+
+/** An operation of the version that sends, and what the other version has in its place. */
+export interface Call {
+  readonly versions: Versions;
+  readonly from: VersionName;
+  readonly sender: OperationModel;
+  readonly receiver?: OperationModel;
+}
+
+/** What a request is to have or not to have. */
+export interface Demands {
+  readonly parameter?: GivenParameter;
+  /** A parameter of the receiver that is not sent: `query name`. */
+  readonly withoutParameter?: string;
+  readonly body?: { readonly media: MediaTypeModel; readonly value: Json } | 'none';
+  readonly credentials?: SecurityRequirementObject;
+}
+
+/** From the plainest request to the fullest, and from one that both versions should take to one of the sender alone. */
+export function surroundings(from: VersionName, direction: 'request' | 'response'): readonly Surroundings[] {
+  return (['both', from] as const).flatMap((fit: Fit) => [
+    { fit, full: false, direction },
+    { fit, full: true, direction },
+  ]);
+}
+
+export function parameterKey({ in: location, name }: ParameterModel): string {
+  return `${location} ${location === 'header' ? name.toLowerCase() : name}`;
+}
+
+/** The requests of a call, plainest first. */
+export function* requestsOf(call: Call, demands: Demands = {}): Generator<RequestParts> {
+  for (const around of surroundings(call.from, 'request')) {
+    const made = requestOf(call, around, demands);
+    if (made !== undefined) yield made;
+  }
+}
+
+/** One request; undefined where a required value cannot be made. */
+export function requestOf(call: Call, around: Surroundings, demands: Demands): RequestParts | undefined {
+  const parameters = parametersOf(call, around, demands);
+  const body = demands.body === 'none' ? 'none' : (demands.body ?? bodyOf(call, around));
+  if (parameters === undefined || body === undefined) return undefined;
+  return {
+    operation: call.sender,
+    parameters,
+    credentials: demands.credentials ?? credentialsOf(call),
+    ...(body !== 'none' && { body }),
+  };
+}
+
+function parametersOf(
+  { versions, from, sender, receiver }: Call,
+  around: Surroundings,
+  { parameter: given, withoutParameter }: Demands,
+): readonly GivenParameter[] | undefined {
+  const others = new Map((receiver?.parameters ?? []).map((each) => [parameterKey(each), each]));
+  const own = new Set(sender.parameters.map(parameterKey));
+  const wanted = [
+    ...sender.parameters.map((parameter) => [parameter, others.get(parameterKey(parameter))] as const),
+    // What only the receiver requires is sent too, so that a request is refused for one reason.
+    ...[...others.values()].flatMap((other) =>
+      around.fit === 'both' && !own.has(parameterKey(other)) && other.required
+        ? [[other, other] as const]
+        : [],
+    ),
+  ];
+  const found: GivenParameter[] = [];
+  for (const [parameter, other] of wanted) {
+    const key = parameterKey(parameter);
+    if (key === withoutParameter) continue;
+    if (given !== undefined && key === parameterKey(given.parameter)) {
+      found.push(given);
+      continue;
+    }
+    const isRequired = parameter.required || (around.fit === 'both' && other?.required === true);
+    if (!isRequired && !around.full) continue;
+    const parts = [
+      parameterPart(parameter, versions[own.has(key) ? from : otherVersion(from)].document),
+      ...(other !== undefined && around.fit === 'both'
+        ? [parameterPart(other, versions[otherVersion(from)].document)]
+        : []),
+    ];
+    const value = exampleValue(parts, around);
+    if (value === undefined && parameter.required) return undefined;
+    if (value !== undefined) found.push({ parameter, value });
+  }
+  return found;
+}
+
+export function parameterPart({ schema, schemaAt }: ParameterModel, document: Part['document']): Part {
+  return { schema, at: schemaAt, document };
+}
+
+/** The schema of a body; without one every value will do. */
+export function mediaParts(
+  { schema, schemaAt }: MediaTypeModel,
+  document: Part['document'],
+): readonly Part[] {
+  return schema === undefined ? [] : [{ schema, at: schemaAt, document }];
+}
+
+/** The body that a request needs; `none` where it needs none, undefined where it cannot be made. */
+function bodyOf({ versions, from, sender, receiver }: Call, around: Surroundings): Demands['body'] {
+  const own = sender.requestBody;
+  const other = receiver?.requestBody;
+  const isWanted =
+    own?.required === true || (around.fit === 'both' && other?.required === true) || around.full;
+  if (own === undefined || !isWanted) return 'none';
+  const counterpart = (media: MediaTypeModel): MediaTypeModel | undefined =>
+    other?.content.find(({ mediaType }) => mediaType === media.mediaType);
+  const media = own.content.find((each) => counterpart(each) !== undefined) ?? own.content[0];
+  if (media === undefined) return 'none';
+  const beside = around.fit === 'both' ? counterpart(media) : undefined;
+  const value = exampleValue(
+    [
+      ...mediaParts(media, versions[from].document),
+      ...(beside === undefined ? [] : mediaParts(beside, versions[otherVersion(from)].document)),
+    ],
+    around,
+  );
+  return value === undefined ? undefined : { media, value };
+}
+
+/** Credentials of one of the sender's alternatives: if there is one, an alternative that the receiver takes too. */
+function credentialsOf({ sender, receiver }: Call): SecurityRequirementObject {
+  const [first = {}] = sender.security;
+  if (receiver === undefined) return first;
+  const both = sender.security.flatMap((own) =>
+    receiver.security.flatMap((other) => {
+      const isSame = Object.keys(other).every((name) => name in own);
+      return isSame ? [withScopes(own, other)] : [];
+    }),
+  );
+  // An operation that asks for nothing ignores credentials.
+  return both[0] ?? (sender.security.length === 0 ? (receiver.security[0] ?? {}) : first);
+}
+
+function withScopes(
+  own: SecurityRequirementObject,
+  other: SecurityRequirementObject,
+): SecurityRequirementObject {
+  return Object.fromEntries(
+    Object.entries(own).map(([name, scopes]) => [name, [...new Set([...scopes, ...(other[name] ?? [])])]]),
+  );
+}

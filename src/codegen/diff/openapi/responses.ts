@@ -1,0 +1,83 @@
+/** Makes responses of one version that the other version describes too, but for what a change is about. */
+
+import type { Json } from 'concordat';
+import type { Part } from '../../examples/conjunction.js';
+import { exampleValue } from '../../examples/example-value.js';
+import type { HeaderModel, MediaTypeModel, OperationModel, ResponseModel } from '../../read/model.js';
+import { joinPointer } from '../../text/pointer.js';
+import type { VersionName } from '../change/change.js';
+import { type Pair, type Probe, labelOf, otherVersion } from './draft.js';
+import { mediaParts } from './requests.js';
+import type { Surroundings } from '../schemas/site.js';
+
+/** A response of both versions. */
+export interface ResponsePair {
+  readonly pair: Pair;
+  readonly old: ResponseModel;
+  readonly new: ResponseModel;
+}
+
+/** Where a response is described: a component is one place for all its operations. */
+export function placeOf({ pointer }: OperationModel, { component, key }: ResponseModel): string {
+  return component === undefined
+    ? joinPointer(pointer, 'responses', key)
+    : joinPointer('#/components/responses', component);
+}
+
+/** What a response is to have. */
+export interface Demanded {
+  readonly media?: MediaTypeModel;
+  readonly body?: Json;
+  /** By name in lower case; undefined: it is not sent. */
+  readonly headers?: Readonly<Record<string, Json | undefined>>;
+}
+
+/** A response of one version; undefined where a value cannot be made. */
+export function responseOf(
+  pair: Pair,
+  from: VersionName,
+  around: Surroundings,
+  responses: Partial<Record<VersionName, ResponseModel>>,
+  { media: wanted, body, headers: demanded = {} }: Demanded = {},
+): Probe | undefined {
+  const own = responses[from];
+  if (own === undefined) return undefined;
+  const { versions } = pair;
+  const operation = { old: pair.old.id, new: pair.new.id, label: labelOf(pair.old) };
+  const other = around.fit === 'both' ? responses[otherVersion(from)] : undefined;
+  const beside = versions[otherVersion(from)].document;
+  const { document } = versions[from];
+  const headers: Record<string, Json> = {};
+  for (const header of own.headers) {
+    const name = header.name.toLowerCase();
+    const match = other?.headers.find((each) => each.name.toLowerCase() === name);
+    if (Object.hasOwn(demanded, name) || !(header.required || match?.required === true || around.full))
+      continue;
+    const value = exampleValue(
+      [...headerParts(header, document), ...(match ? headerParts(match, beside) : [])],
+      around,
+    );
+    if (value !== undefined) headers[name] = value;
+  }
+  for (const [name, value] of Object.entries(demanded)) if (value !== undefined) headers[name] = value;
+  const sample: Readonly<Record<string, number>> = { default: 500 };
+  const status = sample[own.status] ?? Number(own.status.replace('XX', '99'));
+  const match = (each: MediaTypeModel): MediaTypeModel | undefined =>
+    other?.content.find(({ mediaType }) => mediaType === each.mediaType);
+  const media = wanted ?? own.content.find(match) ?? own.content[0];
+  if (media === undefined) return { operation, response: { status, headers } };
+  const counterpart = match(media);
+  const parts = [
+    ...mediaParts(media, document),
+    ...(counterpart === undefined ? [] : mediaParts(counterpart, beside)),
+  ];
+  const value = body === undefined ? exampleValue(parts, around) : body;
+  const contentType = media.mediaType.replace(/\*$/, 'x-any').replace(/^\*/, 'application');
+  return value === undefined
+    ? undefined
+    : { operation, response: { status, headers, contentType, body: value } };
+}
+
+export function headerParts({ schema, schemaAt }: HeaderModel, document: Part['document']): readonly Part[] {
+  return schema === undefined ? [] : [{ schema, at: schemaAt, document }];
+}

@@ -1,0 +1,174 @@
+/** One version of an OpenAPI contract, loaded and compiled, which says what it takes and what it describes. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type Answer,
+  type CallContext,
+  type HttpRequest,
+  type ResponseBody,
+  type ResponseChecks,
+  type ResponseContract,
+  type RestContract,
+  type RestEngine,
+  type SecurityHandler,
+  failureOf,
+  memoryRequest,
+  restEngine,
+} from 'concordat';
+import ts from 'typescript';
+import { type CompiledContract, compileContract } from '../../compile-contract.js';
+import { type LoadedContract, loadContract } from '../../load/load.js';
+import type { OpenApiDocument } from '../../load/openapi.js';
+import { ContractError } from '../../problems/contract-error.js';
+import { essenceOf } from '../../read/media-types.js';
+import type { ContractModel } from '../../read/model.js';
+import { Reader } from '../../read/reader.js';
+import { invalidDefaults } from '../../schemas/invalid-defaults.js';
+import type { Place, SentResponse, WireRequest } from '../change/change.js';
+import { scopesOf } from './wire-request.js';
+
+/** A contract as the comparison needs it. */
+export interface ContractVersion {
+  readonly document: OpenApiDocument;
+  readonly model: ContractModel;
+  readonly place: (pointer: string) => Place;
+  /** Sends a request to an engine of the contract. @returns why it is refused; undefined when it reaches a handler */
+  readonly refusalOf: (request: WireRequest) => Promise<string | undefined>;
+  /** Whether a response is one that the contract describes. @returns why it is not; undefined when it is */
+  readonly objectionTo: (operationId: string, response: SentResponse) => string | undefined;
+}
+
+/** Called after each step of compiling the checks. */
+export type Progress = (done: number, total: number) => void;
+
+/**
+ * Unsupported features are not in the way: what is not supported is not compared by witnesses.
+ *
+ * @throws ContractError with every fault of the contract
+ */
+export async function loadVersion(file: string, progress?: Progress): Promise<ContractVersion> {
+  const loaded = await loadContract(file);
+  const reader = new Reader(loaded.document, await invalidDefaults(loaded.document, {}));
+  const compiled = compileContract(loaded, reader, { openapi: file, ...(progress && { progress }) });
+  if (reader.faults.length > 0) {
+    throw new ContractError(
+      reader.faults.map(({ at, ...fault }) => ({ ...fault, ...loaded.position(at), pointer: at })),
+    );
+  }
+  const { contract, responseChecks } = await imported(compiled);
+  return {
+    document: loaded.document,
+    model: compiled.model,
+    place: (pointer) => placeOf(loaded, pointer),
+    refusalOf: refusals(contract),
+    objectionTo: (operationId, response) => {
+      const responses = contract.operations[operationId]?.responses ?? {};
+      return objectionTo(responses, responseChecks, response);
+    },
+  };
+}
+
+function placeOf(loaded: LoadedContract, pointer: string): Place {
+  const { file, line } = loaded.position(pointer);
+  return { file, line, pointer };
+}
+
+interface Imported {
+  readonly contract: RestContract;
+  readonly responseChecks: ResponseChecks;
+}
+
+/** Loads the generated modules from files of their own: the routing imports the checks by name. */
+async function imported({ routing, requests, responses }: CompiledContract): Promise<Imported> {
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-diff-'));
+  try {
+    const files = {
+      'package.json': '{ "type": "module" }\n',
+      'routing.js': ts.transpileModule(routing, { compilerOptions }).outputText,
+      'validators.js': requests.js,
+      'response-validators.js': responses.js,
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    const load = (name: string): Promise<unknown> => import(pathToFileURL(join(directory, name)).href);
+    const { contract } = (await load('routing.js')) as Pick<Imported, 'contract'>;
+    return { contract, responseChecks: (await load('response-validators.js')) as ResponseChecks };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Sends requests to an engine of the contract. @returns why one is refused */
+function refusals(contract: RestContract): ContractVersion['refusalOf'] {
+  const reached = new WeakSet<HttpRequest>();
+  const engine = engineOf(contract, (request) => void reached.add(request));
+  return async (wire) => {
+    const request = memoryRequest(wire);
+    const { status, body } = await engine(request);
+    if (reached.has(request)) return undefined;
+    const text = typeof body === 'string' && body !== '' ? body : '{}';
+    const { detail } = JSON.parse(text) as { readonly detail?: string };
+    return [String(status), ...(detail === undefined ? [] : [detail])].join(' ');
+  };
+}
+
+/** An engine whose handlers only tell that a request reached them, and in which every credential counts. */
+function engineOf(contract: RestContract, reach: (request: HttpRequest) => void): RestEngine<string> {
+  const security: SecurityHandler<string> = {
+    missing: 'the credential is missing',
+    authenticate: (credential) => ({ caller: 'somebody', scopes: scopesOf(credential) }),
+  };
+  const handler = (_: unknown, { request }: CallContext<string>): Answer => {
+    reach(request);
+    return { status: 204 };
+  };
+  const each = <T>(names: readonly string[], value: T): Record<string, T> =>
+    Object.fromEntries(names.map((name) => [name, value]));
+  const bodies = Object.values(contract.operations).flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ content = {} }) => Object.entries(content)),
+  );
+  const encoded = bodies.flatMap(([mediaType, { kind }]) => (kind === 'other' ? [mediaType] : []));
+  return restEngine({
+    contract,
+    operations: each(Object.keys(contract.operations), handler),
+    security: each(Object.keys(contract.securitySchemes), security),
+    anonymous: 'nobody',
+    encoders: each([...new Set(encoded)], () => ''),
+    report: () => undefined,
+  });
+}
+
+function objectionTo(
+  responses: Readonly<Record<string, ResponseContract>>,
+  checks: ResponseChecks,
+  { status, headers, contentType, body }: SentResponse,
+): string | undefined {
+  const code = String(status);
+  const response = responses[code] ?? responses[`${code.charAt(0)}XX`] ?? responses['default'];
+  if (response === undefined) return `the status ${code} is not described`;
+  const { content = {} } = response;
+  for (const [name, { required, check }] of Object.entries(response.headers ?? {})) {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined && required) return `the header ${name} is missing`;
+    const test = check === undefined ? undefined : checks[check];
+    if (value !== undefined && test !== undefined && !test(value)) return failureOf(test, value, name);
+  }
+  if (contentType === undefined) {
+    return Object.keys(content).length > 0 ? 'the body is missing' : undefined;
+  }
+  const found = representationOf(content, essenceOf(contentType));
+  if (found === undefined) return `the media type ${contentType} is not described`;
+  const test = found.check === undefined ? undefined : checks[found.check];
+  if (test === undefined || test(body)) return undefined;
+  return failureOf(test, body, 'body');
+}
+
+function representationOf(
+  content: Readonly<Record<string, ResponseBody>>,
+  mediaType: string,
+): ResponseBody | undefined {
+  return content[mediaType] ?? content[mediaType.replace(/\/.*/, '/*')] ?? content['*/*'];
+}

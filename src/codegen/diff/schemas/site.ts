@@ -1,0 +1,52 @@
+/** A place inside a body or a parameter that both versions describe, and the values around it. */
+
+import type { Json } from 'concordat';
+import { type ExampleOptions, exampleValue, itemParts, propertyParts } from '../../examples/example-value.js';
+import { type Part, flattened } from '../../examples/conjunction.js';
+
+/** A value that both versions describe. */
+export interface Site {
+  readonly old: readonly Part[];
+  readonly new: readonly Part[];
+  /** Absent for the whole body or parameter. */
+  readonly parent?: Site;
+  /** How the parent holds it; `same`: it is the parent's value itself, in one alternative. */
+  readonly step?: { readonly property: string } | { readonly item: number } | 'same';
+}
+
+/** Whose schemas the values around a place fit: those of both versions where there are such values, else of one. */
+export type Fit = 'both' | 'old' | 'new';
+
+export interface Surroundings extends ExampleOptions {
+  readonly fit: Fit;
+}
+
+export function partsOf(site: Site, fit: Fit): readonly Part[] {
+  return fit === 'both' ? [...site.old, ...site.new] : site[fit];
+}
+
+/** A whole body or parameter that has the value at the site; undefined where none is found. */
+export function lifted(site: Site, value: Json | undefined, around: Surroundings): Json | undefined {
+  const { parent, step } = site;
+  if (parent === undefined || step === undefined) return value;
+  if (step === 'same') return lifted(parent, value, around);
+  const flat = flattened(partsOf(parent, around.fit));
+  if ('property' in step) {
+    return lifted(parent, exampleValue(flat, around, { [step.property]: value }), around);
+  }
+  if (value === undefined) return undefined;
+  const least = Math.max(0, ...flat.map(({ schema }) => Number(schema['minItems'] ?? 0)));
+  const items = Array.from({ length: Math.max(step.item + 1, least) }, (_, index) =>
+    index === step.item ? value : exampleValue(itemParts(flat, index), around),
+  );
+  const isWhole = (found: readonly (Json | undefined)[]): found is readonly Json[] =>
+    !found.includes(undefined);
+  return isWhole(items) ? lifted(parent, items, around) : undefined;
+}
+
+/** The site of a property; undefined where a version allows no property of that name. */
+export function propertySite(site: Site, property: string): Site | undefined {
+  const old = propertyParts(flattened(site.old), property);
+  const next = propertyParts(flattened(site.new), property);
+  return old && next && { old, new: next, parent: site, step: { property } };
+}

@@ -1,0 +1,92 @@
+/** Makes strings that schemas accept: by format, by pattern and by length. */
+
+import type { SchemaObject } from '../load/openapi.js';
+import { matchesPattern, textOfPattern } from './pattern-text.js';
+
+/** A value of each format that the compiler checks, and of those that describe only. */
+export const FORMAT_SAMPLES: Readonly<Record<string, string>> = {
+  date: '2026-01-31',
+  time: '12:30:00Z',
+  'date-time': '2026-01-31T12:30:00Z',
+  duration: 'P1D',
+  email: 'ada@example.com',
+  'idn-email': 'ada@example.com',
+  hostname: 'example.com',
+  'idn-hostname': 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  'uri-reference': '/a',
+  iri: 'https://example.com/',
+  'iri-reference': '/a',
+  'uri-template': '/a/{b}',
+  uuid: '123e4567-e89b-42d3-a456-426614174000',
+  'json-pointer': '/a',
+  'relative-json-pointer': '0',
+  regex: 'a+',
+  byte: 'dGV4dA==',
+};
+
+/** A string that fits all schemas, as far as one of the samples does. */
+export function exampleText(schemas: readonly SchemaObject[]): string | undefined {
+  const fits = (text: string): boolean => schemas.every((schema) => fitsKeywords(schema, text));
+  return textsFor(schemas).find(fits);
+}
+
+/** Candidates: the schemas' own examples, samples of their formats and patterns, and plain texts of a fitting length. */
+function textsFor(schemas: readonly SchemaObject[]): readonly string[] {
+  const least = Math.max(0, ...schemas.map(({ minLength }) => lengthOf(minLength, 0)));
+  const most = Math.min(Infinity, ...schemas.map(({ maxLength }) => lengthOf(maxLength, Infinity)));
+  const own = schemas.flatMap(({ example, examples, default: byDefault }) => [
+    example,
+    ...(Array.isArray(examples) ? (examples as readonly unknown[]) : []),
+    byDefault,
+  ]);
+  const formats = schemas.flatMap(({ format }) =>
+    format === undefined ? [] : (FORMAT_SAMPLES[format] ?? []),
+  );
+  const patterns = schemas.flatMap(({ pattern }) =>
+    typeof pattern === 'string' ? textsOfPattern(pattern, least, most) : [],
+  );
+  const hasForm = formats.length + patterns.length > 0;
+  return [
+    ...formats,
+    ...own.filter((value) => typeof value === 'string'),
+    ...patterns,
+    ...(hasForm ? patterns.map((text) => textOfLength(least, most, text)) : []),
+    textOfLength(least, most),
+  ];
+}
+
+function textsOfPattern(pattern: string, least: number, most: number): readonly string[] {
+  return [1, 2, least, Math.min(most, least + 8)].flatMap((repeat) => textOfPattern(pattern, repeat) ?? []);
+}
+
+/** A plain text whose length, in characters, is in a range. */
+export function textOfLength(least: number, most: number, stem = 'text'): string {
+  const characters = Array.from(stem);
+  const filled = [
+    ...characters,
+    ...Array.from<string>({ length: Math.max(0, least - characters.length) }).fill('a'),
+  ];
+  return filled.slice(0, Math.max(least, Math.min(most, filled.length))).join('');
+}
+
+/** The keywords that a sample may miss; formats are those of the samples themselves. */
+function fitsKeywords({ minLength, maxLength, pattern, format }: SchemaObject, text: string): boolean {
+  const { length } = Array.from(text);
+  if (length < lengthOf(minLength, 0) || length > lengthOf(maxLength, Infinity)) return false;
+  if (format !== undefined && FORMAT_SAMPLES[format] !== undefined && !hasLookOf(format, text)) return false;
+  return typeof pattern !== 'string' || matchesPattern(pattern, text);
+}
+
+/** A first sieve: the compiled checks decide. */
+function hasLookOf(format: string, text: string): boolean {
+  if (format === 'email' || format === 'idn-email') return /^\S+@[\w-]+\.\w+/.test(text);
+  if (format === 'uri' || format === 'iri') return /^[a-z]+:/.test(text);
+  return text === FORMAT_SAMPLES[format] || !/^text|^a+$/.test(text);
+}
+
+function lengthOf(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}

@@ -1,0 +1,158 @@
+/** The output and the exit codes of `concordat diff`. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { expect } from 'chai';
+import { runProgram } from '../../../src/codegen/cli/program.js';
+import { diffText } from '../../../src/codegen/cli/diff/diff-text.js';
+import type { ContractDiff } from '../../../src/codegen/diff/diff.js';
+import { runInProcess } from '../../support/run-program.js';
+
+const LIBRARY = 'test/fixtures/contracts/library/openapi.yaml';
+
+/** A contract with one operation, and a line for each member. */
+function contractOf(version: string, schema: object, more: object = {}): string {
+  const get = {
+    operationId: 'find',
+    parameters: [{ name: 'limit', in: 'query', schema }],
+    responses: { 204: { description: 'None' } },
+  };
+  const paths = { '/a': { get }, ...more };
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'A|B', version }, paths }, undefined, 1);
+}
+
+describe('concordat diff', function () {
+  this.timeout(30_000);
+  let directory = '';
+  const run = (...parameters: readonly string[]) =>
+    runInProcess(runProgram, [
+      'diff',
+      ...parameters.map((each) => (/\.(?:json|graphql)$/.test(each) ? join(directory, each) : each)),
+    ]);
+
+  const limit = (maximum: number): object => ({ type: 'integer', maximum });
+  const added = { '/b': { get: { responses: { 204: { description: 'None' } } } } };
+  const files = {
+    'old.json': contractOf('1.4.0', limit(100)),
+    'same.json': contractOf('1.4.1', { ...limit(100), description: 'At most 100' }),
+    'broken.json': contractOf('1.5.0', limit(50)),
+    'major.json': contractOf('2.0.0', limit(50)),
+    'default.json': contractOf('1.5.0', { ...limit(100), default: 10 }),
+    'added.json': contractOf('1.5.0', limit(100), added),
+    'unstable-old.json': contractOf('0.3.0', limit(100)),
+    'unstable.json': contractOf('0.4.0', limit(50)),
+    'faulty.json': '{ "openapi": "3.1.0", "info": { "title": "A", "version": "1.0.0" }, "paths": 1 }',
+    'old.graphql': 'type Query {\n  a: Int\n  b: Int\n}\n',
+    'new.graphql': 'type Query {\n  a: Int\n}\n',
+  };
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'concordat-versions-'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  const exits: readonly (readonly [number, string, ...string[]])[] = [
+    [0, 'no change that counts', 'old.json', 'same.json'],
+    [1, 'a breaking change', 'old.json', 'broken.json'],
+    [0, 'a breaking change in a new major version', 'old.json', 'major.json'],
+    [0, 'a breaking change in a new minor version before 1.0.0', 'unstable-old.json', 'unstable.json'],
+    [0, 'a dangerous change', 'old.json', 'default.json'],
+    [1, 'a dangerous change, if it fails', 'old.json', 'default.json', '--fail-on', 'dangerous'],
+    [0, 'a change that breaks servers', 'old.json', 'added.json'],
+    [1, 'a change that breaks servers, if it fails', 'old.json', 'added.json', '--for', 'server'],
+    [1, 'a change that breaks either', 'old.json', 'added.json', '--for', 'both'],
+    [1, 'a schema of GraphQL among several contracts', 'old.json', 'same.json', 'old.graphql', 'new.graphql'],
+    [2, 'a contract with a fault', 'old.json', 'faulty.json'],
+    [2, 'a file that is missing', 'old.json', 'nowhere.json'],
+    [2, 'a revision that git does not know', 'no-such-revision:openapi.yaml', 'openapi.yaml'],
+    [2, 'a revision that looks like an option', '--output=x:openapi.yaml', 'openapi.yaml'],
+    [2, 'a version without the other', 'old.json'],
+    [2, 'two formats', 'old.json', 'same.json', '--json', '--markdown'],
+  ];
+  for (const [code, title, ...parameters] of exits) {
+    it(`exits with ${String(code)} for ${title}`, async () => {
+      const { exitCode, stdout, stderr } = await run(...parameters);
+      expect(exitCode, stdout + stderr).to.equal(code);
+      expect(stderr === '').to.equal(code === 0);
+      if (code === 2) expect(stdout).to.equal('');
+    });
+  }
+
+  it('tells each change with its places, its witness and the rule of versions', async () => {
+    const { stdout, stderr } = await run('old.json', 'broken.json');
+    const [old, next] = ['old.json', 'broken.json'].map((name) => join(directory, name));
+    expect(stdout).to.equal(`${String(old)} → ${String(next)}, version 1.4.0 → 1.5.0
+
+breaking for clients: GET /a: request query limit: maximum 100 → 50
+  ${relativeTo(old)}:17 → ${relativeTo(next)}:17 #/paths/~1a/get/parameters/0/schema/maximum
+  the old version takes
+    GET /a?limit=100
+  the new version refuses it: 400 query/limit must be <= 50
+
+For clients: 1 breaking, 0 dangerous, 0 safe.
+For servers: 0 breaking, 0 dangerous, 1 safe.
+Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new major version in info.version.
+`);
+    expect(stderr).to.equal('1 change is breaking.\n');
+  });
+
+  const relativeTo = (file: string | undefined): string => relative(process.cwd(), String(file));
+
+  it('tells the same as JSON', async () => {
+    const { stdout } = await run('old.json', 'broken.json', '--json');
+    const [diff] = JSON.parse(stdout) as readonly ContractDiff[];
+    expect(diff?.version).to.deep.equal({ old: '1.4.0', new: '1.5.0', mayBreak: false });
+    const [change] = diff?.changes ?? [];
+    expect(change).to.include({ kind: 'maximum-changed' });
+    expect(change?.operations).to.deep.equal(['GET /a']);
+    expect(change?.client).to.deep.equal({
+      severity: 'breaking',
+      witness: {
+        request: { method: 'GET', path: '/a', query: 'limit=100', headers: {} },
+        takenBy: 'old',
+        refusedBy: 'new',
+        refusal: '400 query/limit must be <= 50',
+      },
+    });
+    expect(change?.server).to.deep.equal({ severity: 'safe' });
+  });
+
+  it('tells the same in Markdown, with a row for each change', async () => {
+    const { stdout } = await run('old.json', 'broken.json', '--markdown');
+    expect(stdout).to.include('| **breaking** | safe | GET /a: request query limit: maximum 100 → 50 |');
+    expect(stdout).to.include('<details><summary>Breaks clients: GET /a');
+    const rows = stdout.split('\n').filter((line) => line.startsWith('|'));
+    expect(new Set(rows.map((row) => row.split(/(?<!\\)\|/).length))).to.deep.equal(new Set([6]));
+  });
+
+  it('has colours where they are wanted only', async () => {
+    const { stdout } = await run('old.json', 'broken.json', '--json');
+    const [diff] = JSON.parse(stdout) as readonly [ContractDiff];
+    expect(diffText(diff, true)).to.include('\u001b[31mbreaking for clients\u001b[39m');
+    expect(diffText(diff, false)).not.to.include('\u001b');
+    expect((await run('old.json', 'broken.json')).stdout).not.to.include('\u001b');
+  });
+
+  it('reads a file of a revision, and those that it refers to', async function () {
+    try {
+      execFileSync('git', ['cat-file', '-e', `HEAD:${LIBRARY}`], { stdio: 'ignore' });
+    } catch {
+      console.log('      skipped: this is no clone of the repository');
+      this.skip();
+    }
+    const { exitCode, stdout, stderr } = await run(`HEAD:${LIBRARY}`, LIBRARY);
+    expect(stderr).to.equal('');
+    expect(stdout).to.match(new RegExp(`^HEAD:${LIBRARY} → ${LIBRARY}, version `));
+    expect(exitCode).to.equal(0);
+    const other = await run(`HEAD:${LIBRARY}`, 'old.json', '--json');
+    const [diff] = JSON.parse(other.stdout) as readonly [ContractDiff];
+    const places = diff.changes.map((change) => change.old?.file);
+    expect(places).to.include('HEAD:test/fixtures/contracts/library/paths/books.yaml');
+    expect(places.filter((file) => !file?.startsWith('HEAD:test/fixtures/contracts/library/'))).to.deep.equal(
+      [],
+    );
+  });
+});
