@@ -96,12 +96,12 @@ export class ReceivedSchemas {
   }
 
   /** The new names must not become tags, so every tag is written out. */
-  #mapped(schema: SchemaObject, at: string, { mapping: _mapping, ...others }: Discriminator): Discriminator {
+  #mapped(schema: SchemaObject, at: string, discriminator: Discriminator): Discriminator {
     const branches = this.#discriminators.read({ schema, at })?.branches ?? [];
     const tags = branches.flatMap(({ values, reference }): readonly [string, string][] =>
       reference === undefined ? [] : values.map((value) => [value, this.#reference(reference)]),
     );
-    return { ...others, mapping: Object.fromEntries(tags) };
+    return { ...discriminator, mapping: Object.fromEntries(tags) };
   }
 
   /** A reference to the component as handlers get it. */
