@@ -54,7 +54,7 @@ export function compileContract(
   const list = new ValueList(document, values, remotes ? { remotes } : {});
   const orders = new ValueOrders(list);
   const routing = reader.attempt(() => routingFile(model, checks, orders, banner)) ?? '';
-  const outgoing = reader.attempt(() => outgoingFile(reader, model, checks, banner));
+  const outgoing = reader.attempt(() => outgoingFile(reader, model, checks, orders, banner));
   const converters = list.file(banner, (place, direction) => checks.alternative(place, direction));
   for (const at of converters.untyped) reader.unsupported('untyped-value', at, UNTYPED);
   const compileOptions = {

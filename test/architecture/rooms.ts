@@ -37,11 +37,10 @@ const RUNTIME: readonly Room[] = [
   { path: CONTRACT, sees: [] },
   { path: FAILURES, sees: [CONTRACT] },
   { path: HTTP, sees: [] },
-  { path: CLIENT, sees: [CONTRACT, HTTP] },
   { path: 'src/runtime/rest/', sees: [CONTRACT, FAILURES, HTTP] },
   // Answers are decoded as requests are.
   {
-    path: 'src/runtime/client/',
+    path: CLIENT,
     sees: [
       CONTRACT,
       FAILURES,
@@ -138,7 +137,7 @@ const CODEGEN: readonly Room[] = [
   { path: DIFF_SCHEMAS, sees: [TEXT, LOAD, EXAMPLES], packageTypes: ['concordat'] },
   {
     path: `${DIFF}openapi/`,
-    sees: [PROBLEMS, TEXT, LOAD, READ, EXAMPLES, COMPILE_CONTRACT, CHANGE, DIFF_SCHEMAS],
+    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ, EXAMPLES, COMPILE_CONTRACT, CHANGE, DIFF_SCHEMAS],
     packages: ['node:', 'concordat', 'typescript'],
   },
   {
@@ -152,7 +151,6 @@ const CODEGEN: readonly Room[] = [
     path: 'src/codegen/mock/',
     sees: [TEXT, LOAD, CODEGEN_GRAPHQL],
     packages: [
-      '@redocly/openapi-core',
       'ajv',
       'ajv-formats',
       'concordat',
@@ -165,7 +163,16 @@ const CODEGEN: readonly Room[] = [
   {
     path: 'src/codegen/cli/',
     sees: ['src/codegen/'],
-    packages: ['node:', 'commander', 'concordat/node', 'concordat/terminal', 'graphql', 'jiti', 'typescript'],
+    packages: [
+      'node:',
+      '@redocly/openapi-core',
+      'commander',
+      'concordat/node',
+      'concordat/terminal',
+      'graphql',
+      'jiti',
+      'typescript',
+    ],
   },
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
   {

@@ -7,19 +7,22 @@ import type { Reader } from '../read/reader.js';
 import { Code, literal, operationKey } from '../text/literal.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
 import { docComment } from './text.js';
+import type { ValueOrders } from './value-orders.js';
 
 /**
  * The text of `outgoing.ts`; undefined for a contract without webhooks and callbacks.
  *
  * @param checks - collects every check that the file names
+ * @param orders - collects every conversion that the file names
  */
 export function outgoingFile(
   reader: Reader,
   { webhooks, callbacks }: ContractModel,
   checks: CheckList,
+  orders: ValueOrders,
   banner: string,
 ): string | undefined {
-  const table = new OutgoingTable(reader, checks);
+  const table = new OutgoingTable(reader, checks, orders);
   const blocks = [
     ...sentBlocks('webhooks', 'Webhooks', webhooks, table),
     ...sentBlocks('callbacks', 'Callbacks', callbacks, table),
@@ -33,6 +36,7 @@ export function outgoingFile(
     `import type { ${types.join(', ')} } from "./operations.js";\n`,
     text.includes('answer.') && 'import * as answer from "./response-validators.js";\n',
     text.includes('check.') && 'import * as check from "./validators.js";\n',
+    text.includes('value.') && 'import * as value from "./values.js";\n',
   ].filter((line) => line !== false);
   return [banner, imports.join(''), text].join('\n');
 }
@@ -74,6 +78,7 @@ class OutgoingTable {
   constructor(
     private readonly reader: Reader,
     private readonly checks: CheckList,
+    private readonly orders: ValueOrders,
   ) {}
 
   entry(sent: OutgoingModel): object {
@@ -90,6 +95,7 @@ class OutgoingTable {
       url: sent.url,
       parameters: parameters.length === 0 ? undefined : parameters,
       checkParameters: named('check', this.checks.parameters(sent)),
+      encodeParameters: this.orders.parameters('encode', sent),
       requestBody: sent.requestBody && {
         required: sent.requestBody.required || undefined,
         content: this.#content(sent, 'Body', sent.requestBody.content, 'request', 'the body'),
@@ -115,8 +121,10 @@ class OutgoingTable {
         content.length === 0
           ? undefined
           : this.#content(sent, part, content, 'response', `the ${status} answer`),
+      exact: this.orders.isExactAnswer(content) || undefined,
       headers: codecs.length === 0 ? undefined : codecs,
       checkHeaders: named('answer', this.checks.headers(sent, part, headers)),
+      decodeHeaders: this.orders.headers(sent, part, headers),
     };
   }
 
@@ -133,6 +141,12 @@ class OutgoingTable {
       const codec = {
         kind: media.kind,
         fields: media.fields,
+        items: media.items,
+        [direction === 'request' ? 'encode' : 'decode']: this.orders.body(
+          direction === 'request' ? 'encode' : 'decode',
+          name,
+          media,
+        ),
         check: named(direction === 'request' ? 'check' : 'answer', check),
       };
       return [media.mediaType, codec];

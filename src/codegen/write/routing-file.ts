@@ -110,7 +110,7 @@ class RoutingTable {
       deprecated: operation.deprecated || undefined,
       parameters: parameters.length === 0 ? undefined : parameters,
       checkParameters: functionNamed(this.checks.parameters(operation)),
-      decodeParameters: this.values.parameters(operation),
+      decodeParameters: this.values.parameters('decode', operation),
       exact: this.values.isExact(operation) || undefined,
       requestBody: this.#requestBody(operation),
       security: operation.security,

@@ -16,28 +16,50 @@ export class ValueOrders {
     return this.list === undefined || this.list.isEmpty;
   }
 
-  /** Decodes the parameters of an operation. */
-  parameters(operation: OperationModel): Code | undefined {
-    return named(this.list?.order('decode', parametersOf(operation), `${operation.typeName}Parameters`));
+  /** Converts the parameters of a request: those of an operation are decoded, those of a webhook encoded. */
+  parameters(way: Way, operation: OperationModel): Code | undefined {
+    return named(this.list?.order(way, parametersOf(operation), `${operation.typeName}Parameters`));
+  }
+
+  /** Decodes the headers of an answer, as `{ headers }`. @param part - of the function's name */
+  headers(
+    { typeName, pointer }: OperationModel,
+    part: string,
+    headers: readonly HeaderModel[],
+  ): Code | undefined {
+    const members = headers.map(({ name, schemaAt }): [string, object] => [name, { $ref: schemaAt }]);
+    const properties = { headers: { properties: Object.fromEntries(members) } };
+    const source = { schema: { properties }, at: `${pointer}/responses/${part}/headers` };
+    return named(this.list?.order('decode', source, `${typeName}${part}Headers`));
   }
 
   /** Whether something in the request needs the exact digits of integers. */
   isExact(operation: OperationModel): boolean {
     const bodies = operation.requestBody?.content.filter(isConvertible) ?? [];
-    const sources = [parametersOf(operation), ...bodies.map(({ schemaAt }) => schemaAt)];
+    const sources = [parametersOf(operation), ...bodies.map(bodyOf)];
     return sources.some((source) => this.list?.isExact(source) === true);
+  }
+
+  /** Whether something in an answer to the service needs the exact digits of integers. */
+  isExactAnswer(content: readonly MediaTypeModel[]): boolean {
+    return content.filter(isConvertible).some((media) => this.list?.isExact(bodyOf(media)) === true);
   }
 
   /** @param name - the end of the function's name, unless the body is a component */
   body(way: Way, name: string, media: MediaTypeModel): Code | undefined {
     if (!isConvertible(media)) return undefined;
-    return named(this.list?.order(way, media.schemaAt, pascalCase(name)));
+    return named(this.list?.order(way, bodyOf(media), pascalCase(name)));
   }
 
   header({ name, schema, schemaAt }: HeaderModel): Code | undefined {
     if (schema === undefined) return undefined;
     return named(this.list?.order('encode', schemaAt, `Header${pascalCase(name)}`));
   }
+}
+
+/** The schema of a body, or of its items: the data of events may be decoded before they are converted. */
+function bodyOf({ kind, checked, schemaAt }: MediaTypeModel): ValueSource {
+  return kind === 'items' && typeof checked === 'object' ? { schema: checked, at: schemaAt } : schemaAt;
 }
 
 function isConvertible({ schema, kind }: MediaTypeModel): boolean {

@@ -5,6 +5,8 @@ import type { OutgoingAnswer } from '../contract/outgoing.js';
 import { failureOf } from '../failures/check.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';
+import { converted } from '../rest/decode/converted.js';
+import { withoutBigints } from '../rest/decode/exact.js';
 import { DecodeError } from '../rest/decode/mismatch.js';
 import { compileParameters } from '../rest/decode/parameters.js';
 import { type CompiledBody, compileRequestBody } from '../rest/operation/request-body.js';
@@ -58,16 +60,24 @@ interface CompiledAnswer {
   read(response: Response, limit: number, fail: (reason: string) => never): Promise<object>;
 }
 
-function compileAnswer({ content, headers = [], checkHeaders }: OutgoingAnswer): CompiledAnswer {
+function compileAnswer({
+  content,
+  headers = [],
+  checkHeaders,
+  decodeHeaders: convertHeaders,
+  exact,
+}: OutgoingAnswer): CompiledAnswer {
   const decodeHeaders = compileParameters(headers);
-  const bodies = content && compileRequestBody({ content });
+  const bodies = content && compileRequestBody({ content }, exact);
   return {
     async read(response, limit, fail) {
       const { status } = response;
       const texts = Object.fromEntries(response.headers);
       const decoded = decodeHeaders({ values: [], query: '', headers: texts }).headers;
       requireFit(checkHeaders, { headers: decoded }, '', fail);
-      const head = { status, ...(headers.length > 0 && { headers: decoded }) };
+      const given = { headers: decoded };
+      const told = convertHeaders === undefined ? given : converted(convertHeaders, given, given, '');
+      const head = { status, ...(headers.length > 0 && (told as object)) };
       if (bodies === undefined) {
         await response.body?.cancel();
         return head;
@@ -80,9 +90,11 @@ function compileAnswer({ content, headers = [], checkHeaders }: OutgoingAnswer):
         const stream = (response.body ?? []) as AsyncIterable<Uint8Array>;
         return { ...head, contentType: mediaType, body: codec.open(stream, contentType, limit) };
       }
-      const body: unknown = await codec.decode(await bytesOf(response, limit, fail), contentType);
+      const exactBody = await codec.decode(await bytesOf(response, limit, fail), contentType);
+      const body = exact === true ? withoutBigints(exactBody) : exactBody;
       requireFit(codec.check, body, 'body', fail);
-      return { ...head, contentType: mediaType, body };
+      const value = codec.convert === undefined ? body : converted(codec.convert, body, exactBody, '/body');
+      return { ...head, contentType: mediaType, body: value };
     },
   };
 }

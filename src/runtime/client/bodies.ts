@@ -1,6 +1,7 @@
 /** Writes the body of an outgoing request in the media type that its contract gives. */
 
 import type { BodyCodec, FieldCodecs } from '../contract/contract.js';
+import { writeExactJson } from '../http/body-writers.js';
 import { writeField } from './write-parameters.js';
 
 /** A body as Fetch sends it. */
@@ -16,8 +17,7 @@ export interface SentBody {
 export function writeBody(codec: BodyCodec, contentType: string, value: unknown): SentBody {
   switch (codec.kind) {
     case 'json': {
-      const body = JSON.stringify(value) as string | undefined;
-      if (body === undefined) throw new TypeError(`a JSON body cannot be ${typeof value}`);
+      const body = writeExactJson(value);
       return { body, contentType, value: JSON.parse(body) };
     }
     case 'text':

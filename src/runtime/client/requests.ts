@@ -1,12 +1,15 @@
 /** Writes an outgoing request: its address, headers and body, each checked before anything is sent. */
 
-import type { BodyCodec, Check, ParameterCodec } from '../contract/contract.js';
-import type { OutgoingRequest } from '../contract/outgoing.js';
+import type { BodyCodec, Check, Convert, ParameterCodec } from '../contract/contract.js';
+import type { OutgoingBody, OutgoingRequest } from '../contract/outgoing.js';
 import { failureOf } from '../failures/check.js';
 import { findByMediaType } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';
 import { type SentBody, writeBody } from './bodies.js';
 import { type WrittenParameters, writeParameters } from './write-parameters.js';
+
+/** A media type of a body that is sent. */
+type SentCodec = OutgoingBody['content'][string];
 
 /** A request as its caller gives it; the generated types describe it exactly. */
 export interface GivenRequest {
@@ -27,11 +30,13 @@ export type RequestWriter = (
 
 /** @param name - how errors name the request */
 export function compileRequest(name: string, contract: OutgoingRequest): RequestWriter {
-  const { method, parameters = [], checkParameters, requestBody } = contract;
+  const { method, parameters = [], checkParameters, encodeParameters, requestBody } = contract;
   const content = new Map(Object.entries(requestBody?.content ?? {}));
   requireWritable(name, content);
-  return (url, request) => {
+  return (url, given) => {
     const address = httpAddress(name, url);
+    const request =
+      encodeParameters === undefined ? given : { ...given, ...wireParameters(given, encodeParameters) };
     for (const { in: location, name: parameter, required } of parameters) {
       if (required && location !== 'path' && valueOf(request, location, parameter) === undefined)
         throw new TypeError(`${name}: ${PLACES[location]}/${parameter} is required`);
@@ -76,6 +81,11 @@ function httpAddress(name: string, url: string): URL {
   throw new TypeError(`${name}: the address must be an http or https URL`);
 }
 
+/** The parameters as they are in JSON. @throws TypeError for a value that cannot be converted */
+function wireParameters({ query = {}, headers = {}, cookies = {} }: GivenRequest, encode: Convert): object {
+  return encode({ query, headers, cookies }) as object;
+}
+
 function writtenParameters(
   name: string,
   parameters: readonly ParameterCodec[],
@@ -96,7 +106,7 @@ function writtenParameters(
 
 function bodyOf(
   name: string,
-  content: ReadonlyMap<string, BodyCodec>,
+  content: ReadonlyMap<string, SentCodec>,
   isRequired: boolean,
   { body, contentType }: GivenRequest,
 ): SentBody | undefined {
@@ -108,7 +118,7 @@ function bodyOf(
   const mediaType = contentType ?? first;
   const codec = findByMediaType(content, mediaType);
   if (codec === undefined) throw new TypeError(`${name}: the contract has no body in ${mediaType}`);
-  const sent = writeBody(codec, mediaType, body);
+  const sent = writeBody(codec, mediaType, codec.encode === undefined ? body : codec.encode(body));
   if ('check' in codec) requireFit(name, codec.check, sent.value, 'body');
   return sent;
 }

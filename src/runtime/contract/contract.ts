@@ -162,7 +162,7 @@ export type BodyCodec =
   /** `x-stream`: the parts of `multipart/form-data` as they arrive, as an `AsyncIterable`. */
   | { readonly kind: 'parts'; readonly fields: PartFields; readonly closed?: true }
   /** A sequential media type: an `AsyncIterable` of items; the check is that of one item. */
-  | { readonly kind: 'items'; readonly items: Sequence; readonly check?: Check };
+  | { readonly kind: 'items'; readonly items: Sequence; readonly check?: Check; readonly decode?: Convert };
 
 /** The fields of a form that is read part by part; a part of another name is skipped, or refused if the form is `closed`. */
 export type PartFields = Readonly<Record<string, PartField>>;

@@ -1,6 +1,6 @@
 /** The shape of the requests that a service sends itself: the data of `generated/outgoing.ts`, for webhooks and callbacks. */
 
-import type { BodyCodec, Check, Method, ParameterCodec, RequestBodyContract } from './contract.js';
+import type { BodyCodec, Check, Convert, Method, ParameterCodec } from './contract.js';
 
 /** The types of one request and of its declared answers. */
 export interface Exchange {
@@ -23,16 +23,29 @@ export interface OutgoingRequest {
   readonly parameters?: readonly ParameterCodec[];
   /** Checks `{ query, headers, cookies }`. */
   readonly checkParameters?: Check;
-  readonly requestBody?: RequestBodyContract;
+  /** Converts `{ query, headers, cookies }` to what is sent. */
+  readonly encodeParameters?: Convert;
+  readonly requestBody?: OutgoingBody;
   /** By status (`200`), range (`4XX`) or `default`. */
   readonly answers: Readonly<Record<string, OutgoingAnswer>>;
+}
+
+/** The body of a request that is sent. */
+export interface OutgoingBody {
+  readonly required?: true;
+  /** By media type; `encode` converts a value to what is sent. */
+  readonly content: Readonly<Record<string, BodyCodec & { readonly encode?: Convert }>>;
 }
 
 /** One status that the receiver may answer. */
 export interface OutgoingAnswer {
   /** By media type or range, most specific first; absent when the answer has no body. */
   readonly content?: Readonly<Record<string, BodyCodec>>;
+  /** Whether conversions need the exact digits of integers beyond 2^53. */
+  readonly exact?: true;
   readonly headers?: readonly ParameterCodec[];
   /** Checks `{ headers }`. */
   readonly checkHeaders?: Check;
+  /** Converts `{ headers }` to what the caller gets. */
+  readonly decodeHeaders?: Convert;
 }

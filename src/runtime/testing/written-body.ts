@@ -2,7 +2,7 @@
 
 import { writeParameters } from '../client/write-parameters.js';
 import type { FieldCodecs, RequestBodyContract } from '../contract/contract.js';
-import { writeExactJson } from '../rest/operation/body-writers.js';
+import { writeExactJson } from '../http/body-writers.js';
 
 /** The bytes of a body, and their media type. */
 export interface WrittenBody {

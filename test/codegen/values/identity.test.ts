@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { generate } from '@concordat/codegen';
 import type { Check, Convert } from 'concordat';
 import { parseExactJson, withoutBigints } from '../../../src/runtime/rest/decode/exact.js';
-import { writeExactJson } from '../../../src/runtime/rest/operation/body-writers.js';
+import { writeExactJson } from '../../../src/runtime/http/body-writers.js';
 import { type Described, described } from './random-values.js';
 
 const values = { 'date-time': 'Date', date: 'Date', int64: 'bigint', byte: 'Uint8Array' } as const;

@@ -76,7 +76,9 @@ function compileBody(codec: BodyCodec, exact: boolean): CompiledBody {
     case 'parts':
       return { open: compileParts(codec.fields, codec.closed === true) };
     case 'items':
-      return { open: compileItems(codec.items, codec.check) };
+      return {
+        open: compileItems(codec.items, codec.check, codec.decode && { convert: codec.decode, exact }),
+      };
   }
 }
 

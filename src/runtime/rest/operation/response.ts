@@ -2,7 +2,7 @@
 
 import type { Check, Convert, ResponseBody, ResponseContract } from '../../contract/contract.js';
 import type { ResponseContent } from '../../http/message.js';
-import { writeBytes, writeExactJson, writeJson, writeText } from './body-writers.js';
+import { writeBytes, writeExactJson, writeJson, writeText } from '../../http/body-writers.js';
 import { findByMediaType } from '../../http/media-type.js';
 import { ItemBody } from '../sequences/write-items.js';
 
@@ -134,7 +134,7 @@ function encoderOf(
     case 'bytes':
       return writeBytes;
     case 'items':
-      return (value, _schema, check) => new ItemBody(value, body.items, check);
+      return (value, _schema, check) => new ItemBody(value, body.items, check, body.encode);
     case 'other':
       throw new Error(`there is no encoder for ${mediaType}`);
   }

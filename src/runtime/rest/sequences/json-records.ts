@@ -32,10 +32,13 @@ export async function* readJsonSequence(
   }
 }
 
+/** Parses a JSON text. @throws SyntaxError */
+export type ParseJson = (text: string) => unknown;
+
 /** The value of a line. */
-export function parseLine(line: string): unknown {
+export function parseLine(line: string, parse: ParseJson = JSON.parse): unknown {
   try {
-    return JSON.parse(line);
+    return parse(line);
   } catch {
     // The parser's message repeats a piece of the body, which may be secret.
     return notJson;
@@ -43,9 +46,9 @@ export function parseLine(line: string): unknown {
 }
 
 /** The value of a record of a JSON text sequence. */
-export function parseRecord(record: string): unknown {
+export function parseRecord(record: string, parse?: ParseJson): unknown {
   if (!record.startsWith(RECORD_SEPARATOR)) return notSeparated;
-  const value = parseLine(record.slice(1));
+  const value = parseLine(record.slice(1), parse);
   // A number that was cut off is another number (RFC 7464 §2.4); strings, arrays and objects are then no JSON.
   const isClosed = typeof value === 'string' || (typeof value === 'object' && value !== null);
   return isClosed || /[ \t\r\n]$/.test(record) ? value : cutOff;

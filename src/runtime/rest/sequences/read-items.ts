@@ -1,13 +1,15 @@
 /** Reads the items of a sequential media type as they arrive: each is decoded, then checked. */
 
-import type { Check, PartCodec, Sequence } from '../../contract/contract.js';
+import type { Check, Convert, PartCodec, Sequence } from '../../contract/contract.js';
 import { isOfType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
 import { failureOf } from '../../failures/check.js';
+import { converted } from '../decode/converted.js';
+import { parseExactJson, withoutBigints } from '../decode/exact.js';
 import { Mismatch } from '../decode/mismatch.js';
 import { textOf, whole } from '../../http/read-body.js';
 import { type ServerSentEvent, readEvents } from './events.js';
-import { parseLine, parseRecord, readJsonLines, readJsonSequence } from './json-records.js';
+import { type ParseJson, parseLine, parseRecord, readJsonLines, readJsonSequence } from './json-records.js';
 import { type Part, readMultipart } from './multipart.js';
 
 /**
@@ -19,42 +21,63 @@ import { type Part, readMultipart } from './multipart.js';
 export function compileItems(
   sequence: Sequence,
   check: Check = () => true,
+  conversion?: ItemConversion,
 ): (
   body: AsyncIterable<Uint8Array>,
   contentType: string,
   limit: number,
 ) => AsyncGenerator<unknown, void, void> {
+  const parse: ParseJson = conversion?.exact === true ? parseExactJson : JSON.parse;
+  const items = <Raw>(batches: AsyncIterable<readonly Raw[]>, decode: (raw: Raw) => unknown) =>
+    itemsOf(batches, decode, check, conversion);
   switch (sequence.format) {
     case 'json-lines':
-      return (body, _contentType, limit) => itemsOf(readJsonLines(body, limit), parseLine, check);
+      return (body, _contentType, limit) =>
+        items(readJsonLines(body, limit), (line) => parseLine(line, parse));
     case 'json-seq':
-      return (body, _contentType, limit) => itemsOf(readJsonSequence(body, limit), parseRecord, check);
+      return (body, _contentType, limit) =>
+        items(readJsonSequence(body, limit), (record) => parseRecord(record, parse));
     case 'events': {
-      const decode = eventDecoder(sequence.data, check);
-      return (body, _contentType, limit) => itemsOf(readEvents(body, limit), decode, check);
+      const decode = eventDecoder(sequence.data, check, parse);
+      return (body, _contentType, limit) => items(readEvents(body, limit), decode);
     }
     case 'multipart': {
       const { first = [], part } = sequence;
       return (body, contentType, limit) => {
-        const contents = contentsOf(readMultipart(body, contentType), (index) => first[index] ?? part, limit);
-        return itemsOf(contents, (value) => value, check);
+        const parts = readMultipart(body, contentType);
+        const contents = contentsOf(parts, (index) => first[index] ?? part, limit, parse);
+        return items(contents, (value) => value);
       };
     }
   }
+}
+
+/** How items become the values that handlers get. */
+interface ItemConversion {
+  readonly convert: Convert;
+  /** Whether integers beyond 2^53 keep their digits. */
+  readonly exact: boolean;
 }
 
 async function* itemsOf<Raw>(
   batches: AsyncIterable<readonly Raw[]>,
   decode: (raw: Raw) => unknown,
   check: Check,
+  conversion: ItemConversion | undefined,
 ): AsyncGenerator<unknown, void, void> {
   let index = 0;
   for await (const batch of batches) {
     for (const raw of batch) {
-      const value = decode(raw);
+      const decoded = decode(raw);
+      const value = conversion?.exact === true ? withoutBigints(decoded) : decoded;
       // No schema describes bytes.
-      if (!(value instanceof Uint8Array)) requireFit(check, value, `body/${String(index)}`);
-      yield value;
+      if (value instanceof Uint8Array) yield value;
+      else {
+        requireFit(check, value, `body/${String(index)}`);
+        yield conversion === undefined
+          ? value
+          : converted(conversion.convert, value, decoded, `/body/${String(index)}`);
+      }
       index += 1;
     }
   }
@@ -75,13 +98,17 @@ export function requireFit(check: Check, value: unknown, subject: string): void 
 }
 
 /** Makes what gives an event the value of its data. */
-function eventDecoder(data: 'json' | 'mixed' | undefined, check: Check): (event: ServerSentEvent) => unknown {
+function eventDecoder(
+  data: 'json' | 'mixed' | undefined,
+  check: Check,
+  parse: ParseJson,
+): (event: ServerSentEvent) => unknown {
   if (data === undefined) return (event) => event;
   return (event) => {
-    const value = parseLine(event.data ?? '');
+    const value = parseLine(event.data ?? '', parse);
     if (data === 'json') return value instanceof Mismatch ? value.within('data') : { ...event, data: value };
     const parsed = { ...event, data: value };
-    return value instanceof Mismatch || !check(parsed) ? event : parsed;
+    return value instanceof Mismatch || !check(withoutBigints(parsed)) ? event : parsed;
   };
 }
 
@@ -90,6 +117,7 @@ async function* contentsOf(
   parts: AsyncIterable<Part>,
   codecAt: (index: number) => PartCodec,
   limit: number,
+  parse: ParseJson,
 ): AsyncGenerator<readonly [unknown], void, void> {
   let index = 0;
   for await (const { headers, body } of parts) {
@@ -101,7 +129,7 @@ async function* contentsOf(
     }
     const bytes = await whole(body, limit);
     if (kind === 'bytes') yield [bytes];
-    else yield [kind === 'text' ? textOf(bytes, subject) : parseLine(textOf(bytes, subject))];
+    else yield [kind === 'text' ? textOf(bytes, subject) : parseLine(textOf(bytes, subject), parse)];
     index += 1;
   }
 }

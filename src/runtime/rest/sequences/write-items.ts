@@ -1,9 +1,10 @@
 /** Writes the items of a sequential media type: a response body that pulls an item when the client has room for it. */
 
-import type { Check, PartCodec, Sequence } from '../../contract/contract.js';
+import type { Check, Convert, PartCodec, Sequence } from '../../contract/contract.js';
 import { isStreamed } from '../../http/message.js';
 import { joined } from '../../http/read-body.js';
 import { failureOf } from '../../failures/check.js';
+import { writeExactJson } from '../../http/body-writers.js';
 import { writeEvent } from './events.js';
 import { writeRecord } from './json-records.js';
 
@@ -33,6 +34,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   readonly #items: AsyncIterator<unknown, unknown>;
   readonly #writer: ItemWriter;
   readonly #check: Check | undefined;
+  readonly #encode: Convert | undefined;
   /** Asked for, and not sent. */
   #pending: Promise<IteratorResult<unknown, unknown>> | undefined;
   #index = 0;
@@ -42,12 +44,14 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   /**
    * @param items - what the handler answered
    * @param check - with it each item must fit, and the first that does not breaks the response off
+   * @param encode - converts an item to its form in JSON
    * @param boundary - of a multipart body; it belongs into the Content-Type
    */
   constructor(
     items: unknown,
     sequence: Sequence,
     check: Check | undefined,
+    encode?: Convert,
     readonly boundary = sequence.format === 'multipart' ? crypto.randomUUID() : undefined,
   ) {
     // Only where the types were bypassed.
@@ -55,6 +59,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     this.#items = items[Symbol.asyncIterator]();
     this.#writer = writerOf(sequence, this.boundary);
     this.#check = check;
+    this.#encode = encode;
   }
 
   async next(): Promise<IteratorResult<Uint8Array, void>> {
@@ -117,8 +122,10 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   /** An item as it is sent; nothing where it cannot be sent, which is told after the items in front of it. */
-  async #written(item: unknown): Promise<Written | undefined> {
+  async #written(given: unknown): Promise<Written | undefined> {
     try {
+      // No schema describes bytes.
+      const item = this.#encode === undefined || given instanceof Uint8Array ? given : this.#encode(given);
       this.#requireFit(item);
       const written = this.#writer.write(item, this.#index);
       this.#index += 1;
@@ -135,7 +142,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   #requireFit(item: unknown): void {
     // No schema describes bytes.
     if (this.#check === undefined || item instanceof Uint8Array) return;
-    const sent: unknown = JSON.parse(JSON.stringify(item ?? null));
+    const sent: unknown = JSON.parse(jsonOf(item ?? null));
     if (!this.#check(sent)) {
       const failure = failureOf(this.#check, sent, `body/${String(this.#index)}`);
       throw new Error(`an item is against its contract: ${failure}`);
@@ -169,9 +176,9 @@ function writerOf(sequence: Sequence, boundary = ''): ItemWriter {
 
 /** @throws TypeError for a value without a JSON text */
 function jsonOf(item: unknown): string {
-  const text = JSON.stringify(item) as string | undefined;
-  if (text === undefined) throw new TypeError(`an item cannot be ${typeof item}`);
-  return text;
+  if (item === undefined || typeof item === 'function' || typeof item === 'symbol')
+    throw new TypeError(`an item cannot be ${typeof item}`);
+  return writeExactJson(item);
 }
 
 /** The event with its data as text. */

@@ -2,7 +2,7 @@
 
 import type { Convert } from '../../contract/contract.js';
 import { isStreamed } from '../../http/message.js';
-import { Mismatch, decodeError, memberPointer } from '../decode/mismatch.js';
+import { converted, placeOf } from '../decode/converted.js';
 import { withoutBigints } from '../decode/exact.js';
 import type { Answer, DecodedRequest } from '../operation/handler.js';
 import { type CompiledResponse, chooseRepresentation } from '../operation/response.js';
@@ -26,18 +26,6 @@ export function convertRequest<Caller>(exchange: Exchange<Caller>): undefined {
   if (decodeBody !== undefined) {
     const body = converted(decodeBody, decoded.body, exact.body, '/body');
     exchange.decoded = { ...exchange.decoded, body };
-  }
-}
-
-function converted(convert: Convert, value: unknown, exact: unknown, place: string): unknown {
-  try {
-    return convert(value, exact);
-  } catch (error) {
-    // The function of a recursive schema calls itself for each level of the body.
-    if (error instanceof RangeError) throw decodeError('/body', new Mismatch('is nested too deeply'));
-    if (!(error instanceof TypeError)) throw error;
-    const keys = placeOf(error).map(memberPointer);
-    throw decodeError(place + keys.join(''), new Mismatch(error.message, undefined, '', 'format'));
   }
 }
 
@@ -77,10 +65,4 @@ export function convertAnswer(
     if (convert !== undefined) body = encode(convert, body, 'body');
   }
   return { ...answer, ...(headers && { headers }), body };
-}
-
-/** The keys that generated functions add from the inside to the outside. */
-function placeOf(error: unknown): readonly (string | number)[] {
-  if (!(error instanceof Error) || !('place' in error) || !Array.isArray(error.place)) return [];
-  return (error.place as (string | number)[]).toReversed();
 }

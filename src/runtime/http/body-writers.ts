@@ -1,6 +1,6 @@
 /** Writes the bodies of the built-in media types. Each checks at run time what the types of handlers promise. */
 
-import { isStreamed } from '../../http/message.js';
+import { isStreamed } from './message.js';
 
 /** @throws TypeError for values without a JSON text: undefined, functions, big integers, cycles */
 export function writeJson(value: unknown): string {
