@@ -3,6 +3,7 @@
 import type { Check } from '../../contract/contract.js';
 import type { Failure } from '../../failures/failure.js';
 import { failuresOf } from '../../failures/failures-of.js';
+import { Mismatch } from './mismatch.js';
 
 /** Every integer beyond 2^53 has at least 16 digits. */
 const MANY_DIGITS = /\d{16}/;
@@ -10,21 +11,24 @@ const MANY_DIGITS = /\d{16}/;
 /** A quote, or a number. */
 const TOKEN = /"|-?\d[\d.eE+-]*/g;
 
+const REASON = `must be integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
 /**
- * The place of the first integer that was rounded to another one; undefined when there is none. A schema that takes any
+ * The first integer that was rounded to another one, with its place; undefined when there is none. A schema that takes any
  * number takes its rounding too.
  *
  * @param text - valid JSON
- * @returns a pointer, such as `/lines/0/cents`; empty for the whole text
  */
-export function roundedInteger(text: string, check: Check): string | undefined {
+export function roundedInteger(text: string, check: Check): Mismatch | undefined {
   if (!MANY_DIGITS.test(text)) return undefined;
   const probe = withFractions(text);
   if (probe === text) return undefined;
   // What was rounded is a fraction in the probe, so that a schema refuses its type exactly where it asks for an integer.
-  return placeOfType(failuresOf(check, JSON.parse(probe)));
+  const place = placeOfType(failuresOf(check, JSON.parse(probe)));
+  return place === undefined ? undefined : new Mismatch(REASON, undefined, place);
 }
 
+/** @returns a JSON Pointer, such as `/lines/0/cents`; empty for the whole value */
 function placeOfType(failures: readonly Failure[]): string | undefined {
   for (const { keyword, instancePath, alternatives = [] } of failures) {
     const place = keyword === 'type' ? instancePath : placeOfType(alternatives.flat());

@@ -5,7 +5,7 @@ import { parseExactJson } from '../decode/exact.js';
 import { roundedInteger } from '../decode/exact-integers.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf } from '../../http/media-type.js';
-import { Mismatch, decodeError, unreadable } from '../decode/mismatch.js';
+import { decodeError, unreadable } from '../decode/mismatch.js';
 import { Problem } from '../../http/problem.js';
 import { compileItems } from '../sequences/read-items.js';
 import { compileParts } from '../sequences/read-parts.js';
@@ -113,15 +113,11 @@ function jsonDecoder(check: Check | undefined): WholeBody['decode'] {
   return (bytes, contentType) => {
     const text = decodeText(bytes, contentType);
     const value = parsed(text, JSON.parse);
-    const place = check && roundedInteger(text, check);
-    if (place !== undefined) throw decodeError(`/body${place}`, roundedMismatch);
+    const rounded = check && roundedInteger(text, check);
+    if (rounded !== undefined) throw decodeError('/body', rounded);
     return value;
   };
 }
-
-const roundedMismatch = new Mismatch(
-  `must be integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
-);
 
 function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {

@@ -6,6 +6,7 @@ import { Problem } from '../../http/problem.js';
 import { failureOf } from '../../failures/check.js';
 import { converted } from '../decode/converted.js';
 import { parseExactJson, withoutBigints } from '../decode/exact.js';
+import { roundedInteger } from '../decode/exact-integers.js';
 import { Mismatch } from '../decode/mismatch.js';
 import { textOf, whole } from '../../http/read-body.js';
 import { type ServerSentEvent, readEvents } from './events.js';
@@ -28,15 +29,20 @@ export function compileItems(
   limit: number,
 ) => AsyncGenerator<unknown, void, void> {
   const parse: ParseJson = conversion?.exact === true ? parseExactJson : JSON.parse;
+  /** The value, or why its text is refused: for an integer that was rounded where the check asks for one. */
+  const unrounded = (value: unknown, text: string): unknown =>
+    value instanceof Mismatch || parse !== JSON.parse ? value : (roundedInteger(text, check) ?? value);
   const items = <Raw>(batches: AsyncIterable<readonly Raw[]>, decode: (raw: Raw) => unknown) =>
     itemsOf(batches, decode, check, conversion);
   switch (sequence.format) {
     case 'json-lines':
       return (body, _contentType, limit) =>
-        items(readJsonLines(body, limit), (line) => parseLine(line, parse));
+        items(readJsonLines(body, limit), (line) => unrounded(parseLine(line, parse), line));
     case 'json-seq':
       return (body, _contentType, limit) =>
-        items(readJsonSequence(body, limit), (record) => parseRecord(record, parse));
+        items(readJsonSequence(body, limit), (record) =>
+          unrounded(parseRecord(record, parse), record.slice(1)),
+        );
     case 'events': {
       const decode = eventDecoder(sequence.data, check, parse);
       return (body, _contentType, limit) => items(readEvents(body, limit), decode);

@@ -107,6 +107,19 @@ describe('the items of a sequential media type', () => {
     expect(await readUntilProblem(cutOff)).to.deep.equal([1, '400 body must be UTF-8 text']);
   });
 
+  it('refuse an integer that would be rounded', async () => {
+    const check: Check = Object.assign(Number.isInteger, { schema: () => ({ type: 'integer' }) });
+    for (const [format, start] of [
+      ['json-lines', ''],
+      ['json-seq', '\x1e'],
+    ] as const) {
+      expect(await read({ format }, `${start}1\n${start}9007199254740993\n`, check)).to.deep.equal([
+        1,
+        '400 body/1 must be integer from -9007199254740991 to 9007199254740991',
+      ]);
+    }
+  });
+
   it('are limited, each by itself', async () => {
     const format = 'json-lines';
     const short = '"aaaaaaaa"\n'.repeat(100);
