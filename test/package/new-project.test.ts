@@ -100,7 +100,7 @@ describe('a project that concordat init starts', function () {
     edit('openapi.yaml', "example: { text: 'Hello, Ada' }", "example: { words: 'Hello, Ada' }");
     concordat('generate');
     expect(team.typeProblems(...ROOTS)).to.deep.equal([
-      "Object literal may only specify known properties, and 'text' does not exist in type '{ words: string; }'.",
+      "Object literal may only specify known properties, and 'text' does not exist in type 'Greeting'.",
     ]);
   });
 });

@@ -18,7 +18,7 @@ const HOVERS: readonly (readonly [fixture: string, source: string, shown: readon
     `export const handler: Handlers['upload'] = (/**/request) => { const { /**/body } = request; throw body; };`,
     [
       '(parameter) request: UploadRequest',
-      'const body: { readonly title: string; readonly count?: number; readonly details?: components["schemas"]["Note"]; readonly labels?: string[]; readonly colors?: components["schemas"]["Color"][]; readonly picture: File; readonly attachments?: File[]; }',
+      'const body: { readonly title: string; readonly count: number; readonly details?: Note; readonly labels?: string[]; readonly colors?: Color[]; readonly picture: File; readonly attachments?: File[]; }',
     ],
   ],
   [
@@ -51,7 +51,7 @@ const MISTAKES: readonly (readonly [what: string, source: string, said: string])
   [
     'a wrong field of a body',
     `export const handler: Handlers['getUser'] = () => ({ status: 404, body: { eror: 'no' } });`,
-    `TS2561: Object literal may only specify known properties, but 'eror' does not exist in type '{ error: string; }'. Did you mean to write 'error'?`,
+    `TS2561: Object literal may only specify known properties, but 'eror' does not exist in type 'Error'. Did you mean to write 'error'?`,
   ],
   [
     'a field of the wrong type',

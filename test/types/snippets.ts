@@ -163,7 +163,7 @@ export const snippets: readonly Snippet[] = [
       '',
       "({ status: 200, contentType: 'application/vnd.note.v2+json', body: { text: 'a' } })",
     ),
-    refused: ['TS2353', /'text' does not exist in type '\{ version: 2; body: string; \}'/],
+    refused: ['TS2353', /'text' does not exist in type 'NoteV2'/],
   },
   {
     what: 'one of several bodies without its media type',

@@ -51,7 +51,12 @@ describe('concordat init: a server', function () {
         const rest = await fetch(`${url}/greetings/Ada`);
         expect([rest.status, await rest.json()]).to.deep.equal([
           501,
-          { status: 501, detail: 'getGreeting is not implemented' },
+          {
+            type: 'about:blank',
+            title: 'Not Implemented',
+            status: 501,
+            detail: 'getGreeting is not implemented',
+          },
         ]);
         const graphql = await fetch(`${url}/graphql`, {
           method: 'POST',

@@ -66,7 +66,10 @@ describe('concordat init', function () {
     it('has handlers and resolvers that are not implemented', async () => {
       const { engine } = await load<'engine'>(project, 'src/rest/engine.ts');
       const { status, body } = await engine(memoryRequest({ path: '/greetings/Ada' }));
-      expect([status, body]).to.deep.equal([501, '{"status":501,"detail":"getGreeting is not implemented"}']);
+      expect([status, body]).to.deep.equal([
+        501,
+        '{"type":"about:blank","title":"Not Implemented","status":501,"detail":"getGreeting is not implemented"}',
+      ]);
       const { endpoint } = await load<'endpoint'>(project, 'src/graphql/endpoint.ts');
       const query = new URLSearchParams({ query: '{ greeting(name: "Ada") { text } }' }).toString();
       const answer = await endpoint(memoryRequest({ path: '/graphql', query }));

@@ -38,9 +38,10 @@ export async function contractFile(name: string): Promise<ContractFile> {
     await remove();
     throw error;
   }
-  const prefix = relative(process.cwd(), directory);
+  // The relative path ends with the absolute one where the working directory has nothing in common with it.
+  const starts = [relative(process.cwd(), directory), directory];
   const shown = (file: string): string =>
-    [directory, prefix].reduce((text, start) => text.replaceAll(`${start}/`, `${revision}:`), file);
+    starts.reduce((text, start) => text.replaceAll(`${start}/`, `${revision}:`), file);
   return { path: join(directory, path), shown, remove };
 }
 
