@@ -95,7 +95,7 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
   /** @throws a `Problem` for an upgrade that is refused */
   function requireServed(request: IncomingMessage): void {
     const { origin } = request.headers;
-    if (closing !== undefined) throw new Problem(503, 'The service is stopping');
+    if (closing !== undefined) throw new Problem(503, 'The service is stopping', { 'Retry-After': '2' });
     if (request.url?.split('?')[0] !== path) throw new Problem(404, 'Not found');
     if (origin !== undefined && options.isAllowedOrigin?.(origin, request) === false) {
       throw new Problem(403, 'Pages of this origin may not connect');

@@ -74,6 +74,9 @@ async function bytesOf(source: AssetSource): Promise<Uint8Array> {
   try {
     return await readFile(join(dirname(packages.resolve(entry)), file));
   } catch {
-    throw new Problem(503, `This page needs the package ${entry}, which is not installed`);
+    // Somebody has to install it and start the service again.
+    throw new Problem(503, `This page needs the package ${entry}, which is not installed`, {
+      'Retry-After': '3600',
+    });
   }
 }
