@@ -89,6 +89,9 @@ const DIFF = 'src/codegen/diff/';
 const CHANGE = `${DIFF}change/`;
 const DIFF_SCHEMAS = `${DIFF}schemas/`;
 
+/** A contract that runs in memory. */
+const RUNNING = 'src/codegen/running/';
+
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
   { path: PROBLEMS, sees: [] },
@@ -133,20 +136,31 @@ const CODEGEN: readonly Room[] = [
     ],
   },
   { path: EXAMPLES, sees: [TEXT, LOAD], packageTypes: ['concordat'] },
-  { path: CHANGE, sees: [READ], packageTypes: ['concordat'] },
+  {
+    path: RUNNING,
+    sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT],
+    packages: ['node:', 'concordat', 'typescript'],
+  },
+  { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
   { path: DIFF_SCHEMAS, sees: [TEXT, LOAD, EXAMPLES], packageTypes: ['concordat'] },
   {
     path: `${DIFF}openapi/`,
-    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ, EXAMPLES, COMPILE_CONTRACT, CHANGE, DIFF_SCHEMAS],
-    packages: ['node:', 'concordat', 'typescript'],
+    sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING, CHANGE, DIFF_SCHEMAS],
+    packageTypes: ['concordat'],
   },
   {
     path: `${DIFF}graphql/`,
-    sees: [CODEGEN_GRAPHQL, CHANGE],
+    sees: [CODEGEN_GRAPHQL, CHANGE, RUNNING],
     packages: ['graphql', '@graphql-inspector/core'],
     packageTypes: ['concordat'],
   },
-  { path: DIFF, sees: [CHANGE, `${DIFF}openapi/`, `${DIFF}graphql/`] },
+  { path: DIFF, sees: [CHANGE, RUNNING, `${DIFF}openapi/`, `${DIFF}graphql/`] },
+  {
+    path: 'src/codegen/verify/',
+    sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING],
+    packages: ['node:', 'concordat/testing'],
+    packageTypes: ['concordat'],
+  },
   {
     path: 'src/codegen/mock/',
     sees: [TEXT, LOAD, CODEGEN_GRAPHQL],

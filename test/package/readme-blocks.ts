@@ -71,6 +71,7 @@ const TABLE = {
       'diff report': 'installed.test.ts',
       'diff of both': 'installed.test.ts',
     },
+    'Verify a server': { verify: 'verified-server.test.ts', 'verify report': 'verified-server.test.ts' },
     'generate()': { 'generate.ts': 'own-contract.test.ts' },
     'Typed values': {
       'values.codegen.ts': 'typed-values.test.ts',

@@ -18,7 +18,7 @@ interface Store {
 
 const directories: string[] = [];
 
-const stores: readonly Store[] = [
+export const stores: readonly Store[] = [
   { name: 'memory', make: () => Promise.resolve({ kind: 'memory' }) },
   {
     name: 'SQLite',
@@ -44,11 +44,14 @@ export function onEveryDatabase(
       suite(make, name);
     });
   }
-  after(async () => {
-    await Promise.all(
-      directories.splice(0).map((directory) => rm(directory, { recursive: true, force: true })),
-    );
-  });
+  after(removeStores);
+}
+
+/** Removes the files of all databases that were made. */
+export async function removeStores(): Promise<void> {
+  await Promise.all(
+    directories.splice(0).map((directory) => rm(directory, { recursive: true, force: true })),
+  );
 }
 
 /**

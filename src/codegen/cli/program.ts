@@ -8,6 +8,7 @@ import { diffCommand } from './commands/diff.js';
 import { generateCommand } from './commands/generate.js';
 import { initCommand } from './commands/init.js';
 import { mockCommand } from './commands/mock.js';
+import { verifyCommand } from './commands/verify.js';
 
 const { version } = createRequire(import.meta.url)('@concordat/codegen/package.json') as {
   readonly version: string;
@@ -17,14 +18,14 @@ const { version } = createRequire(import.meta.url)('@concordat/codegen/package.j
 export async function runProgram(parameters: readonly string[], terminal: Terminal): Promise<number> {
   const root = new Command('concordat')
     .description(
-      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, and serves their examples.',
+      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves their examples, and verifies servers.',
     )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', exitCodeHelp)
     .addHelpText('after', examples('concordat generate --openapi openapi.yaml', 'concordat help mock'));
-  for (const command of [generateCommand, checkCommand, diffCommand, mockCommand])
+  for (const command of [generateCommand, checkCommand, diffCommand, mockCommand, verifyCommand])
     root.addCommand(command(terminal));
   root.addCommand(initCommand(terminal, version));
   return await runCommand(root, parameters.length > 0 ? parameters : ['help'], terminal);

@@ -4,7 +4,7 @@ import { diffGraphql } from './graphql/diff-graphql.js';
 import type { Change, Severity, Side } from './change/change.js';
 import { SEVERITIES } from './change/change.js';
 import { diffOpenapi } from './openapi/diff-openapi.js';
-import type { Progress } from './openapi/version.js';
+import type { Progress } from '../running/running-contract.js';
 import type { VersionChange } from './change/rules.js';
 
 /** The files of two versions of a contract. */

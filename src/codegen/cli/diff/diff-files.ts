@@ -1,7 +1,8 @@
 /** Compares contracts by the names that the user gave: paths, URLs and files of git revisions. */
 
 import { CommandFailure, exitCodes } from 'concordat/terminal';
-import type { Change, Place } from '../../diff/change/change.js';
+import type { Change } from '../../diff/change/change.js';
+import type { Place } from '../../running/place.js';
 import { type ContractDiff, diffContract } from '../../diff/diff.js';
 import { progressLine } from '../../progress-line.js';
 import { ContractError } from '../../problems/contract-error.js';

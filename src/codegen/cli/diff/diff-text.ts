@@ -1,6 +1,7 @@
 /** Writes changes for people: a paragraph for each, the worst first. */
 
-import type { Change, Place, Severity, Side, Verdict, Witness } from '../../diff/change/change.js';
+import type { Change, Severity, Side, Verdict, Witness } from '../../diff/change/change.js';
+import type { Place } from '../../running/place.js';
 import { SEVERITIES, SIDES } from '../../diff/change/change.js';
 import type { ContractDiff } from '../../diff/diff.js';
 

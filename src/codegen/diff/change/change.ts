@@ -1,6 +1,8 @@
 /** What the comparison of two versions of a contract tells: changes, their verdicts and the proof of each. */
 
 import type { Json } from 'concordat';
+import type { Place } from '../../running/place.js';
+import type { SentResponse, WireRequest } from '../../running/message.js';
 
 /** Worst first. */
 export const SEVERITIES = ['breaking', 'dangerous', 'safe'] as const;
@@ -17,15 +19,6 @@ export type Side = 'client' | 'server';
 export const SIDES: readonly Side[] = ['client', 'server'];
 
 export type VersionName = 'old' | 'new';
-
-/** Where a part of a contract is written. */
-export interface Place {
-  readonly file: string;
-  /** From 1. */
-  readonly line?: number;
-  /** JSON Pointer into the contract as one document, or the schema coordinate of GraphQL (`Query.user`). */
-  readonly pointer: string;
-}
 
 /** One change of the contract. */
 export interface Change {
@@ -73,22 +66,4 @@ export interface ResponseWitness extends Disagreement {
 export interface GraphqlWitness extends Disagreement {
   readonly document: string;
   readonly data?: Json;
-}
-
-/** A request as it is sent. */
-export interface WireRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Without the question mark. */
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-export interface SentResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, Json>>;
-  /** Absent for a response without a body. */
-  readonly contentType?: string;
-  readonly body?: Json;
 }

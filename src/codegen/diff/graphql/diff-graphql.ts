@@ -13,7 +13,8 @@ import {
   validate,
 } from 'graphql';
 import { readSchema } from '../../graphql/read-schema.js';
-import type { Change, GraphqlWitness, Place, Severity, Verdict, VersionName } from '../change/change.js';
+import type { Change, GraphqlWitness, Severity, Verdict, VersionName } from '../change/change.js';
+import type { Place } from '../../running/place.js';
 import { Documents } from './documents.js';
 import { objectionTo, resultsOf } from './results.js';
 

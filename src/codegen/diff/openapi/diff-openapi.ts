@@ -4,7 +4,7 @@ import type { Change } from '../change/change.js';
 import { compareContracts } from './compare-operations.js';
 import { judged } from './judge.js';
 import { type VersionChange, versionChange } from '../change/rules.js';
-import { type Progress, loadVersion } from './version.js';
+import { type Progress, runContract } from '../../running/running-contract.js';
 
 export interface OpenapiDiff {
   readonly changes: readonly Change[];
@@ -23,7 +23,7 @@ export async function diffOpenapi(
   now: Date,
   progress?: Progress,
 ): Promise<OpenapiDiff> {
-  const versions = { old: await loadVersion(old, progress), new: await loadVersion(next, progress) };
+  const versions = { old: await runContract(old, progress), new: await runContract(next, progress) };
   return {
     changes: await judged(versions, compareContracts(versions, now)),
     version: versionChange(versions.old.document.info.version, versions.new.document.info.version),

@@ -1,9 +1,10 @@
 /** A change before its verdict: whom it may break, and the messages that may prove it. */
 
 import type { OperationModel } from '../../read/model.js';
-import type { SentResponse, Severity, Side, VersionName } from '../change/change.js';
-import type { RequestParts } from './wire-request.js';
-import type { ContractVersion } from './version.js';
+import type { SentResponse } from '../../running/message.js';
+import type { RunningContract } from '../../running/running-contract.js';
+import type { RequestParts } from '../../running/wire-request.js';
+import type { Severity, Side, VersionName } from '../change/change.js';
 
 export interface Draft {
   readonly kind: string;
@@ -39,7 +40,7 @@ export type Probe =
     };
 
 /** The two versions of a contract. */
-export type Versions = Readonly<Record<VersionName, ContractVersion>>;
+export type Versions = Readonly<Record<VersionName, RunningContract>>;
 
 /** An operation that both versions have. */
 export interface Pair {

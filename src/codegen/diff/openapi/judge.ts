@@ -3,7 +3,7 @@
 import type { Change, Side, Verdict, VersionName, Witness } from '../change/change.js';
 import { SIDES } from '../change/change.js';
 import { type Draft, type Probe, type Suspicion, type Versions, otherVersion, requesterOf } from './draft.js';
-import { wireRequest } from './wire-request.js';
+import { wireRequest } from '../../running/wire-request.js';
 
 /** How many messages are tried for one side of a change. */
 const BUDGET = 400;
@@ -81,9 +81,10 @@ async function tryProbe(
       ...versions[requester].model.securitySchemes,
     };
     const request = wireRequest(probe.request, schemes);
-    if ((await versions[requester].refusalOf(request)) !== undefined) return 'not valid';
-    const refusal = await versions[receiver].refusalOf(request);
-    return refusal === undefined ? undefined : { request, ...disagreement(requester, receiver, refusal) };
+    if ('refusal' in (await versions[requester].reachOf(request))) return 'not valid';
+    const reach = await versions[receiver].reachOf(request);
+    if ('operation' in reach) return undefined;
+    return { request, ...disagreement(requester, receiver, reach.refusal) };
   }
   const giver = otherVersion(requester);
   const { operation, response } = probe;

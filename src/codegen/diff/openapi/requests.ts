@@ -8,7 +8,7 @@ import type { MediaTypeModel, OperationModel, ParameterModel } from '../../read/
 import type { VersionName } from '../change/change.js';
 import { type Versions, otherVersion } from './draft.js';
 import type { Fit, Surroundings } from '../schemas/site.js';
-import type { GivenParameter, RequestParts } from './wire-request.js';
+import type { GivenParameter, RequestParts } from '../../running/wire-request.js';
 
 /** An operation of the version that sends, and what the other version has in its place. */
 export interface Call {

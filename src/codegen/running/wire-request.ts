@@ -1,9 +1,9 @@
 /** Writes requests as they are sent: parameters by their styles, bodies by their media types, and credentials. */
 
 import type { Json } from 'concordat';
-import type { ContractModel, MediaTypeModel, OperationModel, ParameterModel } from '../../read/model.js';
-import type { SecurityRequirementObject } from '../../load/openapi.js';
-import type { WireRequest } from '../change/change.js';
+import type { ContractModel, MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
+import type { SecurityRequirementObject } from '../load/openapi.js';
+import type { WireRequest } from './message.js';
 
 /** What a request carries, before it is written. */
 export interface RequestParts {
@@ -29,14 +29,24 @@ interface Draft {
   readonly cookies: string[];
 }
 
-/** Writes a request; `schemes` are those of the sender's version. */
+/** Writes the credential of a scheme that grants some scopes. */
+export type CredentialText = (scheme: string, scopes: readonly string[]) => string;
+
+/**
+ * Writes a request.
+ *
+ * @param schemes - those of the sender's version
+ * @param credential - unless given, a credential that only engines in memory take
+ */
 export function wireRequest(
   { operation, parameters, credentials, body, accept }: RequestParts,
   schemes: ContractModel['securitySchemes'],
+  credential: CredentialText = scopedCredential,
 ): WireRequest {
   const draft: Draft = { path: operation.path, query: [], headers: {}, cookies: [] };
   for (const given of parameters) addParameter(draft, given);
-  for (const [name, scopes] of Object.entries(credentials)) addCredential(draft, schemes[name], scopes);
+  for (const [name, scopes] of Object.entries(credentials))
+    addCredential(draft, schemes[name], credential(name, scopes));
   if (draft.cookies.length > 0) draft.headers['cookie'] = draft.cookies.join('; ');
   if (accept !== undefined) draft.headers['accept'] = accept;
   if (body !== undefined) draft.headers['content-type'] = contentTypeOf(body.media);
@@ -109,15 +119,25 @@ function scalarText(value: Json): string {
 }
 
 /** The scopes travel inside the credential, so that the other end knows them. */
-function addCredential(draft: Draft, scheme: Json | undefined, scopes: readonly string[]): void {
-  const credential = ['credential', ...scopes].join('~');
+function scopedCredential(_: string, scopes: readonly string[]): string {
+  return ['credential', ...scopes].join('~');
+}
+
+function addCredential(draft: Draft, scheme: Json | undefined, credential: string): void {
   const { type, in: location, name = '', scheme: http } = scheme as Readonly<Record<string, string>>;
   if (type === 'mutualTLS') return;
-  if (type !== 'apiKey') draft.headers['authorization'] = `${http ?? 'Bearer'} ${credential}`;
+  if (type !== 'apiKey') draft.headers['authorization'] = `${spelled(http ?? 'bearer')} ${credential}`;
   else if (location === 'query')
     draft.query.push(`${encodeURIComponent(name)}=${encodeURIComponent(credential)}`);
   else if (location === 'cookie') draft.cookies.push(`${name}=${credential}`);
   else draft.headers[name.toLowerCase()] = credential;
+}
+
+/** The name of a scheme as its specification writes it: some servers tell `bearer` from `Bearer`, which RFC 9110 §11.1 forbids. */
+function spelled(scheme: string): string {
+  return /^(?:basic|bearer|digest)$/i.test(scheme)
+    ? `${scheme.charAt(0).toUpperCase()}${scheme.slice(1).toLowerCase()}`
+    : scheme;
 }
 
 /** The scopes that a credential grants. */

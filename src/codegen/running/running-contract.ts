@@ -1,4 +1,4 @@
-/** One version of an OpenAPI contract, loaded and compiled, which says what it takes and what it describes. */
+/** An OpenAPI contract, loaded and compiled in memory, which says what it takes and what it describes. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,37 +19,44 @@ import {
   restEngine,
 } from 'concordat';
 import ts from 'typescript';
-import { type CompiledContract, compileContract } from '../../compile-contract.js';
-import { type LoadedContract, loadContract } from '../../load/load.js';
-import type { OpenApiDocument } from '../../load/openapi.js';
-import { ContractError } from '../../problems/contract-error.js';
-import { essenceOf } from '../../read/media-types.js';
-import type { ContractModel } from '../../read/model.js';
-import { Reader } from '../../read/reader.js';
-import { invalidDefaults } from '../../schemas/invalid-defaults.js';
-import type { Place, SentResponse, WireRequest } from '../change/change.js';
+import { type CompiledContract, compileContract } from '../compile-contract.js';
+import { type LoadedContract, loadContract } from '../load/load.js';
+import type { OpenApiDocument } from '../load/openapi.js';
+import { ContractError } from '../problems/contract-error.js';
+import { essenceOf } from '../read/media-types.js';
+import type { ContractModel } from '../read/model.js';
+import { Reader } from '../read/reader.js';
+import { invalidDefaults } from '../schemas/invalid-defaults.js';
+import type { SentResponse, WireRequest } from './message.js';
+import type { Place } from './place.js';
 import { scopesOf } from './wire-request.js';
 
-/** A contract as the comparison needs it. */
-export interface ContractVersion {
+/** A contract that can be asked about messages. */
+export interface RunningContract {
   readonly document: OpenApiDocument;
   readonly model: ContractModel;
   readonly place: (pointer: string) => Place;
-  /** Sends a request to an engine of the contract. @returns why it is refused; undefined when it reaches a handler */
-  readonly refusalOf: (request: WireRequest) => Promise<string | undefined>;
+  /** What the engine runs. */
+  readonly contract: RestContract;
+  readonly responseChecks: ResponseChecks;
+  /** Sends a request to an engine of the contract, whose security takes every credential. */
+  readonly reachOf: (request: WireRequest) => Promise<Reach>;
   /** Whether a response is one that the contract describes. @returns why it is not; undefined when it is */
   readonly objectionTo: (operationId: string, response: SentResponse) => string | undefined;
 }
+
+/** The operation that a request reaches, or why it is refused: `400 query/limit must be <= 50`. */
+export type Reach = { readonly operation: string } | { readonly refusal: string };
 
 /** Called after each step of compiling the checks. */
 export type Progress = (done: number, total: number) => void;
 
 /**
- * Unsupported features are not in the way: what is not supported is not compared by witnesses.
+ * Unsupported features are not in the way: nothing is told about what they describe.
  *
  * @throws ContractError with every fault of the contract
  */
-export async function loadVersion(file: string, progress?: Progress): Promise<ContractVersion> {
+export async function runContract(file: string, progress?: Progress): Promise<RunningContract> {
   const loaded = await loadContract(file);
   const reader = new Reader(loaded.document, await invalidDefaults(loaded.document, {}));
   const compiled = compileContract(loaded, reader, { openapi: file, ...(progress && { progress }) });
@@ -63,7 +70,9 @@ export async function loadVersion(file: string, progress?: Progress): Promise<Co
     document: loaded.document,
     model: compiled.model,
     place: (pointer) => placeOf(loaded, pointer),
-    refusalOf: refusals(contract),
+    contract,
+    responseChecks,
+    reachOf: reaches(contract),
     objectionTo: (operationId, response) => {
       const responses = contract.operations[operationId]?.responses ?? {};
       return objectionTo(responses, responseChecks, response);
@@ -84,7 +93,7 @@ interface Imported {
 /** Loads the generated modules from files of their own: the routing imports the checks by name. */
 async function imported({ routing, requests, responses }: CompiledContract): Promise<Imported> {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
-  const directory = await mkdtemp(join(tmpdir(), 'concordat-diff-'));
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
   try {
     const files = {
       'package.json': '{ "type": "module" }\n',
@@ -101,30 +110,36 @@ async function imported({ routing, requests, responses }: CompiledContract): Pro
   }
 }
 
-/** Sends requests to an engine of the contract. @returns why one is refused */
-function refusals(contract: RestContract): ContractVersion['refusalOf'] {
-  const reached = new WeakSet<HttpRequest>();
-  const engine = engineOf(contract, (request) => void reached.add(request));
+function reaches(contract: RestContract): RunningContract['reachOf'] {
+  const reached = new WeakMap<HttpRequest, string>();
+  const engine = engineOf(contract, (request, operation) => void reached.set(request, operation));
   return async (wire) => {
     const request = memoryRequest(wire);
     const { status, body } = await engine(request);
-    if (reached.has(request)) return undefined;
+    const operation = reached.get(request);
+    if (operation !== undefined) return { operation };
     const text = typeof body === 'string' && body !== '' ? body : '{}';
     const { detail } = JSON.parse(text) as { readonly detail?: string };
-    return [String(status), ...(detail === undefined ? [] : [detail])].join(' ');
+    return { refusal: [String(status), ...(detail === undefined ? [] : [detail])].join(' ') };
   };
 }
 
 /** An engine whose handlers only tell that a request reached them, and in which every credential counts. */
-function engineOf(contract: RestContract, reach: (request: HttpRequest) => void): RestEngine<string> {
+function engineOf(
+  contract: RestContract,
+  reach: (request: HttpRequest, operation: string) => void,
+): RestEngine<string> {
   const security: SecurityHandler<string> = {
     missing: 'the credential is missing',
     authenticate: (credential) => ({ caller: 'somebody', scopes: scopesOf(credential) }),
   };
-  const handler = (_: unknown, { request }: CallContext<string>): Answer => {
-    reach(request);
-    return { status: 204 };
-  };
+  const handler =
+    (operation: string) =>
+    (_: unknown, { request }: CallContext<string>): Answer => {
+      reach(request, operation);
+      return { status: 204 };
+    };
+  const ids = Object.keys(contract.operations);
   const each = <T>(names: readonly string[], value: T): Record<string, T> =>
     Object.fromEntries(names.map((name) => [name, value]));
   const bodies = Object.values(contract.operations).flatMap(({ responses }) =>
@@ -133,7 +148,7 @@ function engineOf(contract: RestContract, reach: (request: HttpRequest) => void)
   const encoded = bodies.flatMap(([mediaType, { kind }]) => (kind === 'other' ? [mediaType] : []));
   return restEngine({
     contract,
-    operations: each(Object.keys(contract.operations), handler),
+    operations: Object.fromEntries(ids.map((id) => [id, handler(id)])),
     security: each(Object.keys(contract.securitySchemes), security),
     anonymous: 'nobody',
     encoders: each([...new Set(encoded)], () => ''),

@@ -1,0 +1,109 @@
+/** `concordat verify`: whether a running server does what its contract says. */
+
+import { Command, InvalidArgumentError } from 'commander';
+import { CommandFailure, type Terminal, examples, exitCodes, print, printJson } from 'concordat/terminal';
+
+interface VerifyCommandOptions {
+  readonly openapi: string;
+  readonly credential: Readonly<Record<string, string>>;
+  readonly seed?: number;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly warn: readonly string[];
+  readonly skip: readonly string[];
+  readonly protect: readonly string[];
+  readonly json?: true;
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0    no violation, or warnings only
+  1    there is a violation
+  2    the contract cannot be read, no server answers, or the command was not called as this help says`;
+
+export function verifyCommand(terminal: Terminal): Command {
+  return new Command('verify')
+    .summary('tell where a running server differs from its contract')
+    .description(
+      'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, and holds each answer against it. It creates, changes and deletes: name a server that was started for it.',
+    )
+    .argument('<url>', 'the address of the server, which the paths of the document follow')
+    .option('--openapi <file>', 'the document', 'openapi.yaml')
+    .option(
+      '--credential <scheme=value>',
+      'what to send for a security scheme of the document, user:password for basic; repeatable',
+      credentialOf,
+      {},
+    )
+    .option('--seed <number>', 'repeats the run that has told this number', wholeNumber)
+    .option('--requests <number>', 'the most requests', wholeNumber, 5000)
+    .option('--seconds <number>', 'the most seconds', wholeNumber, 60)
+    .option(
+      '--warn <rule>',
+      'a rule that only warns: `rule`, or `rule at operationId`; repeatable',
+      several,
+      [],
+    )
+    .option('--skip <operationId>', 'an operation that gets no request; repeatable', several, [])
+    .option('--protect <path>', 'a resource that is only read, with all below it; repeatable', several, [])
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', EXIT_CODES)
+    .addHelpText(
+      'after',
+      examples(
+        'concordat verify http://localhost:3000',
+        'concordat verify http://localhost:3000 --credential bearerAuth="$TOKEN" --seconds 20',
+        "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
+      ),
+    )
+    .action((url: string, options: VerifyCommandOptions) => verifyServer(terminal, url, options));
+}
+
+/** @throws CommandFailure when there is a violation, or nothing can be verified */
+async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
+  const { verify } = await import('../../verify/verify.js');
+  const { RULES } = await import('../../verify/verdict.js');
+  const { verifyText } = await import('../verify/verify-text.js');
+  const { progressLine } = await import('../../progress-line.js');
+  if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
+    throw new CommandFailure(`${url} is not an address such as http://localhost:3000.`, exitCodes.usage);
+  }
+  const unknown = options.warn.find((each) => !Object.hasOwn(RULES, each.replace(/ at .*/, '')));
+  if (unknown !== undefined) {
+    const names = Object.keys(RULES).join(', ');
+    throw new CommandFailure(`${unknown} is no rule. The rules are ${names}.`, exitCodes.usage);
+  }
+  const report = await verify({
+    ...options,
+    seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
+    url,
+    credentials: options.credential,
+    compiling: progressLine('Compiling checks'),
+    progress: progressLine('Sending requests'),
+  }).catch((error: unknown) => {
+    throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.usage);
+  });
+  const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
+  if (options.json) printJson(terminal, report);
+  else print(terminal, verifyText(report, hasColours));
+  const count = report.violations.filter(({ isWarning }) => !isWarning).length;
+  if (count > 0) throw new CommandFailure(count === 1 ? '1 violation.' : `${String(count)} violations.`);
+}
+
+function several(text: string, others: readonly string[]): readonly string[] {
+  return [...others, text];
+}
+
+function credentialOf(
+  text: string,
+  others: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const [, scheme, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (scheme === undefined || value === undefined) throw new InvalidArgumentError('It must be scheme=value.');
+  return { ...others, [scheme]: value };
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}

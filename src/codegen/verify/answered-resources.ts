@@ -1,0 +1,166 @@
+/** Finds in answers the resources that they name: by ids, by `Location` and by the contract's links. */
+
+import type { Json } from 'concordat';
+import type { CheckedAnswer } from 'concordat/testing';
+import type { OpenApiDocument, OperationObject, Referenced } from '../load/openapi.js';
+import type { ContractModel, OperationModel } from '../read/model.js';
+import type { RequestParts } from '../running/wire-request.js';
+import { resolvePointer } from '../text/pointer.js';
+import { type KnownResources, type PathValues, namesOf } from './known-resources.js';
+
+/** A request that was answered. */
+export interface Exchange {
+  readonly parts: RequestParts;
+  readonly answer: CheckedAnswer;
+}
+
+/** What a link says: the values of some parameters of another operation, by `path id` or `id`. */
+export interface LinkedCall {
+  readonly name: string;
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, Json>>;
+}
+
+/** Remembers the resources that a success names. @returns the values of their paths */
+export function learn(
+  known: KnownResources,
+  { operations }: ContractModel,
+  exchange: Exchange,
+): readonly PathValues[] {
+  const found: PathValues[] = [];
+  const add = (template: string, values: PathValues): void => {
+    known.add(template, values);
+    found.push(values);
+  };
+  const { operation } = exchange.parts;
+  const above = pathValuesOf(exchange.parts);
+  const body = bodyOf(exchange.answer);
+  for (const name of new Set(operations.flatMap(({ path }) => childNames(operation.path, path)))) {
+    for (const entity of entitiesOf(body, operation.method === 'POST' ? 1 : 2)) {
+      const id = entity[name] ?? entity['id'];
+      if (typeof id === 'string' || typeof id === 'number')
+        add(`${operation.path}/{${name}}`, [...above, id]);
+    }
+  }
+  const location = [exchange.answer.headers['location'] ?? []].flat()[0];
+  if (location !== undefined) learnLocation(add, operations, location);
+  return found;
+}
+
+/** The values of the path parameters that a request has. */
+export function pathValuesOf({ operation, parameters }: RequestParts): PathValues {
+  return namesOf(operation.path).flatMap(
+    (name) =>
+      parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === name)?.value ?? [],
+  );
+}
+
+/** The name of the one parameter that a path has below another. */
+function childNames(path: string, below: string): readonly string[] {
+  const rest = below.startsWith(`${path}/`)
+    ? /^\{([^}/]+)\}(?:\/|$)/.exec(below.slice(path.length + 1))
+    : null;
+  return rest?.[1] === undefined ? [] : [rest[1]];
+}
+
+/** The objects of a body, down to a depth: in lists, and in what wraps them. */
+function entitiesOf(body: Json | undefined, depth: number): readonly Readonly<Record<string, Json>>[] {
+  if (typeof body !== 'object' || body === null || depth < 0) return [];
+  if (Array.isArray(body)) return body.flatMap((item: Json) => entitiesOf(item, depth - 1));
+  const object = body as Readonly<Record<string, Json>>;
+  if ('id' in object) return [object];
+  return [object, ...Object.values(object).flatMap((member) => entitiesOf(member, depth - 1))];
+}
+
+function bodyOf({ headers, text }: CheckedAnswer): Json | undefined {
+  if (!/[/+]json/.test(String(headers['content-type']))) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path of a location may begin with where the server has the contract's paths. */
+function learnLocation(
+  add: KnownResources['add'],
+  operations: readonly OperationModel[],
+  location: string,
+): void {
+  const path = location.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '');
+  for (const template of new Set(operations.map((each) => each.path))) {
+    const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)');
+    const values = new RegExp(`${pattern}/?$`).exec(path)?.slice(1);
+    if (values !== undefined && values.length > 0) add(template, values.map(decoded));
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+interface LinkObject {
+  readonly operationId?: string;
+  readonly operationRef?: string;
+  readonly parameters?: Readonly<Record<string, Json>>;
+}
+
+/** What the links of an answer call (OpenAPI, Link Object); a link with an expression that has no value calls nothing. */
+export function linkedCalls(
+  document: OpenApiDocument,
+  { operations }: ContractModel,
+  exchange: Exchange,
+): readonly LinkedCall[] {
+  const { responses = {} } = resolvePointer(document, exchange.parts.operation.pointer) as OperationObject;
+  const code = String(exchange.answer.status);
+  const response = followed(
+    document,
+    responses[code] ?? responses[`${code.charAt(0)}XX`] ?? responses['default'],
+  );
+  const { links = {} } = (response ?? {}) as {
+    readonly links?: Readonly<Record<string, Referenced<LinkObject>>>;
+  };
+  return Object.entries(links).flatMap(([name, given]) => {
+    const link = followed(document, given);
+    const id = link?.operationId ?? operations.find(({ pointer }) => pointer === link?.operationRef)?.id;
+    if (link === undefined || id === undefined) return [];
+    const entries = Object.entries(link.parameters ?? {}).map(
+      ([key, expression]) => [key, evaluated(expression, exchange)] as const,
+    );
+    if (entries.some(([, value]) => value === undefined || value === null)) return [];
+    return [{ name, operationId: id, parameters: Object.fromEntries(entries) as LinkedCall['parameters'] }];
+  });
+}
+
+function followed<T>(document: OpenApiDocument, value: Referenced<T> | undefined): T | undefined {
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
+  return resolvePointer(document, value.$ref) as T;
+}
+
+/** The value of a runtime expression (OpenAPI, "Runtime Expressions"); anything else is a constant. */
+function evaluated(expression: Json, { parts, answer }: Exchange): Json | undefined {
+  if (typeof expression !== 'string' || !expression.startsWith('$')) return expression;
+  const [, side = '', source = ''] = /^\$(request|response)\.(.*)$/s.exec(expression) ?? [];
+  const pointer = /^body(?:#(.*))?$/s.exec(source);
+  if (pointer !== null)
+    return valueAt(side === 'request' ? parts.body?.value : bodyOf(answer), pointer[1] ?? '');
+  const [, location, name = ''] = /^(path|query|header)\.(.*)$/s.exec(source) ?? [];
+  if (side === 'response') return [answer.headers[name.toLowerCase()] ?? []].flat()[0];
+  return parts.parameters.find(({ parameter }) => parameter.in === location && parameter.name === name)
+    ?.value;
+}
+
+function valueAt(value: Json | undefined, pointer: string): Json | undefined {
+  const tokens = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return tokens.reduce<Json | undefined>((at, token) => {
+    if (typeof at !== 'object' || at === null) return undefined;
+    return (at as Readonly<Record<string, Json>>)[token];
+  }, value);
+}

@@ -1,0 +1,57 @@
+/** The credentials of a run, by the security schemes of the contract. */
+
+import type { SecurityRequirementObject } from '../load/openapi.js';
+import type { ContractModel, OperationModel } from '../read/model.js';
+
+export class Credentials {
+  readonly #given: Readonly<Record<string, string>>;
+  readonly #schemes: ContractModel['securitySchemes'];
+
+  /** @param given - by scheme; `user:password` for the scheme basic */
+  constructor(given: Readonly<Record<string, string>>, schemes: ContractModel['securitySchemes']) {
+    this.#given = given;
+    this.#schemes = schemes;
+  }
+
+  /** The first alternative of an operation's security that there are credentials for; undefined where there is none. */
+  for({ security }: OperationModel): SecurityRequirementObject | undefined {
+    if (security.length === 0) return {};
+    const isGiven = (each: SecurityRequirementObject): boolean =>
+      Object.keys(each).every((scheme) => scheme in this.#given);
+    // With credentials an operation may show more than without.
+    return security.find((each) => isGiven(each) && Object.keys(each).length > 0) ?? security.find(isGiven);
+  }
+
+  /** What is sent for a scheme. */
+  textOf(scheme: string): string {
+    return this.#encoded(scheme, this.#given[scheme] ?? '');
+  }
+
+  /** What is sent for a scheme, and is no credential. */
+  wrongTextOf(scheme: string): string {
+    return this.#encoded(scheme, 'wrong:credential');
+  }
+
+  /** The texts in requests that are not shown, with the names of their shell variables. */
+  get secrets(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const scheme of Object.keys(this.#given)) {
+      const variable = scheme
+        .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+        .replaceAll(/\W/g, '_')
+        .toUpperCase();
+      const text = scheme in this.#schemes ? this.textOf(scheme) : '';
+      if (text !== '') found.set(text, variable).set(encodeURIComponent(text), variable);
+    }
+    return found;
+  }
+
+  #encoded(scheme: string, text: string): string {
+    const { type, scheme: kind } = this.#schemes[scheme] as {
+      readonly type: string;
+      readonly scheme?: string;
+    };
+    const isBasic = type === 'http' && kind?.toLowerCase() === 'basic';
+    return isBasic ? Buffer.from(text).toString('base64') : text;
+  }
+}

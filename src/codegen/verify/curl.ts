@@ -1,0 +1,37 @@
+/** Writes a request as a line of curl, for a POSIX shell. */
+
+import type { WireRequest } from '../running/message.js';
+import { addressOf } from './send-request.js';
+
+/**
+ * @param secrets - the name of the shell variable that stands for each text that must not be shown
+ */
+export function curlLine(
+  base: string,
+  request: WireRequest,
+  secrets: ReadonlyMap<string, string> = new Map(),
+): string {
+  const { method, headers, body } = request;
+  const quoted = (text: string): string => quotedText(text, secrets);
+  // Brackets of a query are no ranges, and dots of a path are sent.
+  const words = ['curl', '-sSig', '--path-as-is', ...(method === 'HEAD' ? ['-I'] : ['-X', quoted(method)])];
+  words.push(quoted(addressOf(base, request)));
+  for (const [name, value] of Object.entries(headers)) words.push('-H', `${name}:\\ ${quoted(value)}`);
+  if (body !== undefined) {
+    // Without a header curl would say that the body is a form.
+    if (!('content-type' in headers)) words.push('-H', 'content-type:');
+    words.push('--data-binary', quotedText(body));
+  }
+  return words.join(' ');
+}
+
+/** One word of the shell: what is secret is left to a variable, whatever characters it has. */
+function quotedText(text: string, secrets: ReadonlyMap<string, string> = new Map()): string {
+  const found = [...secrets].find(([secret]) => text.includes(secret));
+  if (found !== undefined) {
+    const [secret, variable] = found;
+    const pieces = text.split(secret).map((piece) => (piece === '' ? '' : quotedText(piece, secrets)));
+    return pieces.join(`"$${variable}"`);
+  }
+  return /^[\w:/.=%+,@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,60 @@
+/** Makes the values of a body new, so that a server does not refuse it as one that it has already. */
+
+import type { Json } from 'concordat';
+import type { KnownResources } from './known-resources.js';
+import type { Random } from './random.js';
+import type { Variant } from './value-variants.js';
+
+type Path = Variant['path'];
+
+/**
+ * Changes one text after another: ids of other resources become those of known ones, and other texts get a part of their own.
+ *
+ * @param kept - the place that keeps its value
+ * @param isSame - whether a changed body means the same to the contract
+ */
+export async function freshened(
+  body: Json,
+  kept: Path | undefined,
+  { known, random }: { readonly known: KnownResources; readonly random: Random },
+  isSame: (body: Json) => Promise<boolean>,
+): Promise<Json> {
+  let current = body;
+  for (const { path, value } of leavesOf(body)) {
+    const isWithin = kept?.every((token, index) => path[index] === token) ?? false;
+    // A body that is varied as a whole has members that may be new.
+    if (isWithin && (kept?.length !== 0 || path.length === 0)) continue;
+    const referred = known.referredBy(path.findLast((token) => typeof token === 'string') ?? '');
+    const changed = referred ?? (typeof value === 'string' ? freshText(value, random) : value);
+    const candidate = replaced(current, path, changed);
+    if (changed !== value && (await isSame(candidate))) current = candidate;
+  }
+  return current;
+}
+
+function* leavesOf(value: Json, path: Path = []): Generator<{ readonly path: Path; readonly value: Json }> {
+  if (typeof value !== 'object' || value === null) yield { path, value };
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* leavesOf(item as Json, [...path, index]);
+  } else {
+    for (const [name, member] of Object.entries(value)) yield* leavesOf(member, [...path, name]);
+  }
+}
+
+/** Another text of the same kind. */
+export function freshText(text: string, random: Random): string {
+  const token = random.token();
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text.replace(/^[^@]*/, `${text.charAt(0)}${token}`);
+  if (/^[\da-f]{8}-/i.test(text)) return text.replace(/^.{5}/, token.replaceAll(/[^\da-f]/g, '0'));
+  // The length stays, because it may be all that the schema allows.
+  return text.length > token.length ? `${text.slice(0, -token.length)}${token}` : `${text}${token}`;
+}
+
+function replaced(value: Json, [token, ...rest]: Path, leaf: Json): Json {
+  if (token === undefined) return leaf;
+  if (Array.isArray(value)) {
+    return value.map((item: Json, index) => (index === token ? replaced(item, rest, leaf) : item));
+  }
+  const object = value as Readonly<Record<string, Json>>;
+  return { ...object, [token]: replaced(object[token] ?? null, rest, leaf) };
+}

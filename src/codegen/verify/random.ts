@@ -1,0 +1,38 @@
+/** Random numbers that a seed determines, so that a run can be repeated. */
+
+export interface Random {
+  /** A whole number from 0 and below the limit. */
+  readonly below: (limit: number) => number;
+  /** A text of letters and digits, which is new as far as a run can tell. */
+  readonly token: () => string;
+  /** The same items in another order. */
+  readonly shuffled: <T>(items: readonly T[]) => T[];
+}
+
+/**
+ * Mulberry32: 32 bits of state are enough to choose an order.
+ *
+ * @param seed - a whole number; the same one gives the same numbers
+ */
+export function randomOf(seed: number): Random {
+  let state = seed | 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    below,
+    token: () =>
+      below(36 ** 5)
+        .toString(36)
+        .padStart(5, '0'),
+    shuffled: (items) =>
+      items
+        .map((item) => ({ item, at: next() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ item }) => item),
+  };
+}

@@ -1,0 +1,145 @@
+/** The requests of one operation: valid ones, those at the edges of its schemas, and broken ones. */
+
+import type { Json } from 'concordat';
+import { exampleValue } from '../examples/example-value.js';
+import type { Part } from '../examples/conjunction.js';
+import type { OpenApiDocument } from '../load/openapi.js';
+import type { MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
+import type { WireRequest } from '../running/message.js';
+import type { GivenParameter, RequestParts } from '../running/wire-request.js';
+import { type Variant, variantsOf } from './value-variants.js';
+
+/** One request before it is sent. */
+export interface RequestCase {
+  /** `query limit: one beyond maximum`. */
+  readonly about: string;
+  readonly parts: RequestParts;
+  /** The parameter that it is about, which keeps its value. */
+  readonly parameter?: ParameterModel;
+  /** The place in the body that it is about, which keeps its value. */
+  readonly bodyPath?: Variant['path'];
+  /** Breaks what was written. */
+  readonly tamper?: (request: WireRequest) => WireRequest;
+  /** What the credentials are: valid unless given. */
+  readonly credentials?: 'wrong' | 'none';
+}
+
+/** A request with the required parts, or with all. @returns undefined where a required value cannot be made */
+export function plainParts(
+  document: OpenApiDocument,
+  operation: OperationModel,
+  full: boolean,
+): RequestParts | undefined {
+  const options = { direction: 'request', full } as const;
+  const parameters: GivenParameter[] = [];
+  for (const parameter of operation.parameters) {
+    if (!parameter.required && !full) continue;
+    const value = exampleValue([parameterPart(parameter, document)], options);
+    if (value !== undefined) parameters.push({ parameter, value });
+    else if (parameter.required) return undefined;
+  }
+  const parts = { operation, parameters, credentials: operation.security[0] ?? {} };
+  const { requestBody } = operation;
+  const media = requestBody?.content[0];
+  if (media === undefined || !(requestBody?.required === true || full)) return parts;
+  const value = exampleValue(mediaParts(media, document), options);
+  if (value === undefined) return requestBody?.required === true ? undefined : parts;
+  return { ...parts, body: { media, value } };
+}
+
+/** The plainest and the fullest request. */
+export function* plainCases(document: OpenApiDocument, operation: OperationModel): Generator<RequestCase> {
+  for (const full of [false, true]) {
+    const parts = plainParts(document, operation, full);
+    if (parts !== undefined) yield { about: full ? 'with everything' : 'with what is required', parts };
+  }
+}
+
+/** All other requests. @param otherMethods - those that the path does not have */
+export function* edgeCases(
+  document: OpenApiDocument,
+  operation: OperationModel,
+  otherMethods: readonly string[],
+): Generator<RequestCase> {
+  const parts = plainParts(document, operation, false);
+  if (parts === undefined) return;
+  const full = plainParts(document, operation, true) ?? parts;
+  for (const parameter of operation.parameters) yield* parameterCases(document, parts, parameter);
+  yield* bodyCases(document, full);
+  if (operation.security.length > 0 && operation.security.every((each) => Object.keys(each).length > 0)) {
+    yield { about: 'without credentials', parts: { ...parts, credentials: {} }, credentials: 'none' };
+    yield { about: 'with a wrong credential', parts, credentials: 'wrong' };
+  }
+  for (const method of otherMethods) {
+    const bare = { operation, parameters: parts.parameters, credentials: parts.credentials };
+    yield { about: `the undeclared method ${method}`, parts: bare, tamper: (sent) => ({ ...sent, method }) };
+  }
+  for (const accept of acceptable(operation))
+    yield { about: `accepting ${accept}`, parts: { ...parts, accept } };
+}
+
+function acceptable({ responses }: OperationModel): ReadonlySet<string> {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return new Set(successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)));
+}
+
+function* parameterCases(
+  document: OpenApiDocument,
+  parts: RequestParts,
+  parameter: ParameterModel,
+): Generator<RequestCase> {
+  const others = parts.parameters.filter((given) => given.parameter !== parameter);
+  const name = `${parameter.in} ${parameter.name}`;
+  for (const { about, value } of variantsOf([parameterPart(parameter, document)], name)) {
+    // Without a text in a segment the path is another one.
+    if (parameter.in === 'path' && (value === '' || (Array.isArray(value) && value.length === 0))) continue;
+    yield { about, parts: { ...parts, parameters: [...others, { parameter, value }] }, parameter };
+  }
+  if (parameter.required && parameter.in !== 'path') {
+    yield { about: `${name}: missing`, parts: { ...parts, parameters: others }, parameter };
+  }
+}
+
+function* bodyCases(document: OpenApiDocument, parts: RequestParts): Generator<RequestCase> {
+  const { requestBody } = parts.operation;
+  if (requestBody === undefined) return;
+  const { operation, parameters, credentials } = parts;
+  const bare = { operation, parameters, credentials };
+  if (requestBody.required) yield { about: 'body: missing', parts: bare };
+  for (const media of requestBody.content) {
+    if (media.kind === 'items' || media.kind === 'other') continue;
+    for (const { about, value, path } of variantsOf(mediaParts(media, document), 'body')) {
+      yield { about, parts: { ...parts, body: { media, value } }, bodyPath: path };
+    }
+  }
+  if (parts.body === undefined) return;
+  yield {
+    about: 'body: an undeclared media type',
+    parts,
+    tamper: (sent) => ({ ...sent, headers: { ...sent.headers, 'content-type': 'application/x-undeclared' } }),
+  };
+  if (parts.body.media.kind !== 'json') return;
+  const malformed =
+    (body: string) =>
+    (sent: WireRequest): WireRequest => ({ ...sent, body });
+  yield {
+    about: 'body: JSON that ends early',
+    parts,
+    tamper: ({ body = '', ...sent }) => ({ ...sent, body: body.slice(0, -1) }),
+  };
+  yield { about: 'body: no JSON', parts, tamper: malformed('{"') };
+  yield { about: 'body: an empty JSON text', parts, tamper: malformed('') };
+}
+
+function parameterPart({ schema, schemaAt }: ParameterModel, document: OpenApiDocument): Part {
+  return { schema, at: schemaAt, document };
+}
+
+function mediaParts({ schema, schemaAt }: MediaTypeModel, document: OpenApiDocument): readonly Part[] {
+  return schema === undefined ? [] : [{ schema, at: schemaAt, document }];
+}
+
+/** The same request with another body. */
+export function withBody(parts: RequestParts, value: Json): RequestParts {
+  return parts.body === undefined ? parts : { ...parts, body: { ...parts.body, value } };
+}

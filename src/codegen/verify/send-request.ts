@@ -1,0 +1,64 @@
+/** Sends a request as it is written, and reads the answer. */
+
+import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { CheckedAnswer } from 'concordat/testing';
+import type { WireRequest } from '../running/message.js';
+
+/** How long an answer may take, in milliseconds. */
+const PATIENCE = 10_000;
+/** How long a stream is read, in milliseconds: it may have no end. */
+const STREAM_PATIENCE = 300;
+const STREAMS = /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|json-seq)|multipart\/mixed)/;
+
+/** An answer, or why there is none. */
+export type Answer = CheckedAnswer | { readonly failure: string; readonly isRefused: boolean };
+
+/** The address of a request at a server. */
+export function addressOf(base: string, { path, query }: WireRequest): string {
+  return `${base.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Neither the path nor the body is changed on the way, and no redirect is followed. */
+export function sendRequest(base: string, wire: WireRequest, agent: Agent): Promise<Answer> {
+  const url = new URL(base);
+  const path = addressOf(url.pathname.replace(/\/$/, ''), wire);
+  return new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      resolve({ failure: error.message, isRefused: error.code === 'ECONNREFUSED' });
+    };
+    const { hostname, port } = url;
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const length = wire.body === undefined ? {} : { 'content-length': Buffer.byteLength(wire.body) };
+    const options = {
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      path,
+      method: wire.method,
+      agent,
+      headers: { ...wire.headers, ...length },
+      timeout: PATIENCE,
+    };
+    const sent = send(options, (message) => {
+      read(message).then(resolve, failed);
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${String(PATIENCE / 1000)} s`)));
+    sent.on('error', failed);
+    sent.end(wire.body);
+  });
+}
+
+async function read(message: IncomingMessage): Promise<CheckedAnswer> {
+  const chunks: Buffer[] = [];
+  const isStream = STREAMS.test(message.headers['content-type'] ?? '');
+  const timer = isStream ? setTimeout(() => message.destroy(), STREAM_PATIENCE) : undefined;
+  try {
+    for await (const chunk of message) chunks.push(chunk as Buffer);
+  } catch (error) {
+    if (!isStream) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  const text = Buffer.concat(chunks).toString();
+  return { status: message.statusCode ?? 0, headers: message.headers, text };
+}

@@ -1,0 +1,214 @@
+/** Sends the requests of a run to a server, and remembers what it answers. */
+
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { type AnswerCheckOptions, answerProblems } from 'concordat/testing';
+import type { WireRequest } from '../running/message.js';
+import type { Reach, RunningContract } from '../running/running-contract.js';
+import { type CredentialText, type RequestParts, wireRequest } from '../running/wire-request.js';
+import { type LinkedCall, learn, linkedCalls, pathValuesOf } from './answered-resources.js';
+import type { Credentials } from './credentials.js';
+import { freshText, freshened } from './fresh-values.js';
+import { KnownResources, type PathValues, namesOf } from './known-resources.js';
+import type { Random } from './random.js';
+import { type RequestCase, withBody } from './request-cases.js';
+import { type Answer, sendRequest } from './send-request.js';
+import { type Finding, findingOf } from './verdict.js';
+
+export interface SessionOptions {
+  readonly url: string;
+  readonly running: RunningContract;
+  readonly credentials: Credentials;
+  readonly random: Random;
+  /** Paths of resources that, with all below them, are only read. */
+  readonly protect: readonly string[];
+  /** The most requests, and the time at which no more are sent, by `performance.now()`. */
+  readonly requests: number;
+  readonly deadline: number;
+}
+
+/** A request that was sent, with its answer. */
+export interface Outcome {
+  readonly case: RequestCase;
+  readonly reach: Reach;
+  readonly request: WireRequest;
+  readonly answer: Answer;
+  readonly finding: Finding | undefined;
+  readonly pathValues: PathValues;
+  /** Paths to the resources that the answer names. */
+  readonly created: readonly PathValues[];
+  readonly links: readonly LinkedCall[];
+}
+
+/** What the contract says of requests that the server may answer otherwise: another path, `Accept`, and a large body. */
+const UNDECIDED = /^(?:404|406|413|414|431)\b/;
+
+/** A key that is used twice makes the second request the first one (draft-ietf-httpapi-idempotency-key-header). */
+const IDEMPOTENCY_KEY = /^idempotency-key$/i;
+
+export class Session {
+  readonly known = new KnownResources();
+  /** By operationId: the requests, and how many had a success. */
+  readonly counts = new Map<string, { requests: number; successes: number }>();
+  readonly random: Random;
+  requests = 0;
+  readonly #options: SessionOptions;
+  readonly #agent: HttpAgent;
+  readonly #problemsOf: ReturnType<typeof answerProblems>;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.random = options.random;
+    const Agent = options.url.startsWith('https:') ? HttpsAgent : HttpAgent;
+    this.#agent = new Agent({ keepAlive: true });
+    const { contract, responseChecks }: AnswerCheckOptions = options.running;
+    this.#problemsOf = answerProblems({ contract, responseChecks });
+  }
+
+  get isOver(): boolean {
+    const { requests, deadline } = this.#options;
+    return this.requests >= requests || performance.now() > deadline;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /**
+   * Sends the request of a case, with values that the server has not seen, to resources that it has.
+   *
+   * @param pathValues - those of a certain resource
+   * @returns undefined where the request cannot be written, or the contract says nothing about it
+   */
+  async send(given: RequestCase, pathValues?: PathValues): Promise<Outcome | undefined> {
+    const { running, credentials } = this.#options;
+    const requirement =
+      given.credentials === undefined ? credentials.for(given.parts.operation) : given.parts.credentials;
+    if (requirement === undefined || this.isOver) return undefined;
+    const placed = this.#placed({ ...given.parts, credentials: requirement }, given, pathValues);
+    const parts = await this.#prepared({ ...given, parts: placed });
+    const sent = { ...given, parts };
+    const reach = await this.#reachOf(sent);
+    const request = writtenOf(sent, running, (scheme) =>
+      given.credentials === 'wrong' ? credentials.wrongTextOf(scheme) : credentials.textOf(scheme),
+    );
+    if (reach === undefined || request === undefined || this.#isProtected(request)) return undefined;
+    this.requests += 1;
+    const answer = await this.#answerTo(request);
+    return this.#judged(sent, reach, request, answer);
+  }
+
+  #isProtected({ method, path }: WireRequest): boolean {
+    if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return false;
+    return this.#options.protect.some((each) => path === each || path.startsWith(`${each}/`));
+  }
+
+  async #answerTo(request: WireRequest): Promise<Answer> {
+    const answer = await sendRequest(this.#options.url, request, this.#agent);
+    // A server may close a connection that is kept just when it is used again.
+    const isClosed = 'failure' in answer && /ECONNRESET|socket hang up|EPIPE/.test(answer.failure);
+    return isClosed ? await sendRequest(this.#options.url, request, this.#agent) : answer;
+  }
+
+  #judged(sent: RequestCase, reach: Reach, request: WireRequest, answer: Answer): Outcome {
+    const { known, counts } = this;
+    const { parts } = sent;
+    const { operation } = parts;
+    const problems = 'failure' in answer ? [] : this.#problemsOf(request, answer);
+    const pathValues = pathValuesOf(parts);
+    const count = counts.get(operation.id) ?? { requests: 0, successes: 0 };
+    counts.set(operation.id, count);
+    count.requests += 1;
+    let links: readonly LinkedCall[] = [];
+    let created: readonly PathValues[] = [];
+    if ('status' in answer) {
+      const { model, document } = this.#options.running;
+      const isSuccess = answer.status >= 200 && answer.status < 300;
+      if (isSuccess && 'operation' in reach) count.successes += 1;
+      const method = sent.tamper?.(request).method ?? operation.method;
+      const isGone = isSuccess ? method === 'DELETE' : [404, 410].includes(answer.status);
+      if (isGone && sent.parameter?.in !== 'path') known.forget(pathValues, operation.path);
+      else if (isSuccess) created = learn(known, model, { parts, answer });
+      if (isSuccess) links = linkedCalls(document, model, { parts, answer });
+    }
+    return {
+      case: sent,
+      reach,
+      request,
+      answer,
+      finding: findingOf(reach, answer, problems),
+      pathValues,
+      created,
+      links,
+    };
+  }
+
+  /** The request with the path of a known resource; the newest one is deleted, so that others keep theirs. */
+  #placed(parts: RequestParts, given: RequestCase, pathValues?: PathValues): RequestParts {
+    const { path, method } = parts.operation;
+    if (given.parameter?.in === 'path') return parts;
+    const last = (length: number): number => length - 1;
+    const values = pathValues ?? this.known.valuesFor(path, method === 'DELETE' ? last : this.random.below);
+    const byName = new Map(namesOf(path).map((name, index) => [name, values[index]]));
+    const parameters = parts.parameters.map((each) => {
+      const value = each.parameter.in === 'path' ? byName.get(each.parameter.name) : undefined;
+      return value === undefined ? each : { ...each, value };
+    });
+    return { ...parts, parameters };
+  }
+
+  /** The request with values that the server has not seen, as far as they mean the same to the contract. */
+  async #prepared(given: RequestCase): Promise<RequestParts> {
+    let { parts } = given;
+    const before = JSON.stringify(await this.#reachOf(given));
+    const isSame = async (changed: RequestParts): Promise<boolean> =>
+      JSON.stringify(await this.#reachOf({ ...given, parts: changed })) === before;
+    const { random } = this.#options;
+    const key = parts.parameters.find(({ parameter }) => IDEMPOTENCY_KEY.test(parameter.name));
+    if (key !== undefined && (key.value === null || typeof key.value !== 'object')) {
+      const others = parts.parameters.filter((each) => each !== key);
+      const changed = {
+        ...parts,
+        parameters: [...others, { ...key, value: freshText(String(key.value), random) }],
+      };
+      if (await isSame(changed)) parts = changed;
+    }
+    if (parts.body === undefined) return parts;
+    const body = await freshened(parts.body.value, given.bodyPath, { known: this.known, random }, (value) =>
+      isSame(withBody(parts, value)),
+    );
+    return withBody(parts, body);
+  }
+
+  /** What the contract says of a request. */
+  async #reachOf(given: RequestCase): Promise<Reach | undefined> {
+    const request = writtenOf(given, this.#options.running);
+    if (request === undefined) return undefined;
+    const reach = await this.#options.running.reachOf(request);
+    if ('operation' in reach) {
+      if (reach.operation !== given.parts.operation.id) return undefined;
+      return given.credentials === 'wrong' ? { refusal: '401 the credential is wrong' } : reach;
+    }
+    return UNDECIDED.test(reach.refusal) ? undefined : reach;
+  }
+}
+
+/** RFC 9110 §5.5: neither controls nor white space at the ends. */
+const FIELD_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
+
+/** The request of a case as it is sent; undefined where HTTP cannot carry its values. */
+function writtenOf(
+  { parts, tamper }: RequestCase,
+  { model }: RunningContract,
+  credential?: CredentialText,
+): WireRequest | undefined {
+  try {
+    const request = wireRequest(parts, model.securitySchemes, credential);
+    if (!Object.values(request.headers).every((value) => FIELD_VALUE.test(value))) return undefined;
+    if (!/^[\x21-\x7e]*$/.test(request.path)) return undefined;
+    return tamper === undefined ? request : tamper(request);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+/** Finds the smallest request that breaks the same rule. */
+
+import type { Json } from 'concordat';
+import type { GivenParameter } from '../running/wire-request.js';
+import { type RequestCase, withBody } from './request-cases.js';
+
+/** As many requests are sent for one violation. */
+const MOST = 40;
+
+/**
+ * Leaves out one thing after another as long as the rule stays broken.
+ *
+ * @param attempt - sends a request. @returns undefined where it is another violation or none
+ */
+export async function shrunk<Found>(
+  first: RequestCase,
+  found: Found,
+  attempt: (smaller: RequestCase) => Promise<Found | undefined>,
+): Promise<Found> {
+  let [current, smallest, left] = [first, found, MOST];
+  for (let isSmaller = true; isSmaller && left > 0;) {
+    isSmaller = false;
+    for (const candidate of smallerCases(current)) {
+      if ((left -= 1) < 0) break;
+      const again = await attempt(candidate);
+      if (again === undefined) continue;
+      [current, smallest, isSmaller] = [candidate, again, true];
+      break;
+    }
+  }
+  return smallest;
+}
+
+function* smallerCases(whole: RequestCase): Generator<RequestCase> {
+  const { parts } = whole;
+  const { operation, parameters, credentials } = parts;
+  const bodiless = { operation, parameters, credentials };
+  if (parts.body !== undefined && whole.bodyPath === undefined) yield { ...whole, parts: bodiless };
+  const without = (given: GivenParameter) => parts.parameters.filter((each) => each !== given);
+  for (const given of parts.parameters) {
+    if (given.parameter.in !== 'path') yield { ...whole, parts: { ...parts, parameters: without(given) } };
+  }
+  for (const given of parts.parameters) {
+    if (given.parameter !== whole.parameter) continue;
+    for (const value of smallerValues(given.value)) {
+      yield { ...whole, parts: { ...parts, parameters: [...without(given), { ...given, value }] } };
+    }
+  }
+  if (parts.body === undefined) return;
+  for (const value of smallerValues(parts.body.value)) yield { ...whole, parts: withBody(parts, value) };
+}
+
+function* smallerValues(value: Json): Generator<Json> {
+  if (typeof value === 'string') {
+    const characters = Array.from(value);
+    const { length } = characters;
+    if (length > 1) yield characters.slice(0, Math.floor(length / 2)).join('');
+    if (length > 2) yield characters.slice(0, -1).join('');
+  } else if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    for (const index of items.keys()) yield items.toSpliced(index, 1);
+    for (const [index, item] of items.entries()) {
+      for (const smaller of smallerValues(item)) yield items.with(index, smaller);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    const object = value as Readonly<Record<string, Json>>;
+    const members = Object.entries(object);
+    for (const [name] of members) yield Object.fromEntries(members.filter(([other]) => other !== name));
+    for (const [name, member] of members) {
+      for (const smaller of smallerValues(member)) yield { ...object, [name]: smaller };
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** What a verification tells. */
+
+import type { WireRequest } from '../running/message.js';
+import type { Rule } from './verdict.js';
+
+export interface VerifyReport {
+  readonly url: string;
+  readonly seed: number;
+  /** How many were sent. */
+  readonly requests: number;
+  /** Whether all requests were sent, and not only those that the budget had room for. */
+  readonly isComplete: boolean;
+  readonly operations: readonly OperationReport[];
+  readonly violations: readonly Violation[];
+}
+
+export interface OperationReport {
+  readonly id: string;
+  /** `GET /users`. */
+  readonly name: string;
+  readonly requests: number;
+  /** How many valid requests were answered by a success. */
+  readonly successes: number;
+}
+
+export interface Violation {
+  readonly rule: Rule;
+  /** Whether the caller said that the rule only warns here. */
+  readonly isWarning: boolean;
+  /** `GET /users`. */
+  readonly operation: string;
+  /** What the request is about: `query limit: one beyond maximum`. */
+  readonly about: string;
+  /** One sentence without a full stop. */
+  readonly message: string;
+  /** How many requests show it, those left out that made it smaller. */
+  readonly count: number;
+  /** The smallest request that shows it. */
+  readonly request: WireRequest;
+  /** Lines of curl: the last sends the request, and those before it what led to it. */
+  readonly curl: readonly string[];
+  /** Absent where the server did not answer. */
+  readonly answer?: { readonly status: number; readonly text: string };
+}

@@ -1,0 +1,267 @@
+/** Verifies a running server against its OpenAPI contract. */
+
+import type { OperationModel } from '../read/model.js';
+import { type Progress, type RunningContract, runContract } from '../running/running-contract.js';
+import { Credentials } from './credentials.js';
+import { curlLine } from './curl.js';
+import { lifecyclesOf, runLifecycle, undo } from './lifecycle.js';
+import { randomOf } from './random.js';
+import type { LinkedCall } from './answered-resources.js';
+import { type RequestCase, edgeCases, plainCases, plainParts } from './request-cases.js';
+import { type Outcome, Session } from './session.js';
+import { shrunk } from './shrink.js';
+import type { VerifyReport, Violation } from './verify-report.js';
+import { type Finding, type Rule } from './verdict.js';
+
+export interface VerifyOptions {
+  /** Of the server: the paths of the contract begin behind it. */
+  readonly url: string;
+  /** Path of the contract. */
+  readonly openapi: string;
+  /** By security scheme; `user:password` for the scheme basic. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** A whole number: a run with the same one sends the same requests, as far as the server answers the same. */
+  readonly seed: number;
+  /** The most requests. */
+  readonly requests: number;
+  readonly seconds: number;
+  /** Rules that only warn, everywhere or in one operation: `valid-refused`, `valid-refused at listUsers`. */
+  readonly warn: readonly string[];
+  /** The operations, by operationId, that get no request. */
+  readonly skip: readonly string[];
+  /** Paths of resources that, with all below them, are only read: the account of the credentials. */
+  readonly protect: readonly string[];
+  readonly compiling?: Progress;
+  /** Called after each request of a plan. */
+  readonly progress?: Progress;
+}
+
+/** @throws ContractError when the contract has a fault, and an error for a name that it does not have and where no server answers */
+export async function verify(options: VerifyOptions): Promise<VerifyReport> {
+  const running = without(options.skip, await runContract(options.openapi, options.compiling));
+  requireKnown(
+    'security scheme',
+    Object.keys(options.credentials),
+    Object.keys(running.model.securitySchemes),
+  );
+  requireKnown('operation', options.skip, Object.keys(running.contract.operations));
+  const start = performance.now();
+  const credentials = new Credentials(options.credentials, running.model.securitySchemes);
+  const session = new Session({
+    ...options,
+    running,
+    credentials,
+    random: randomOf(options.seed),
+    deadline: start + options.seconds * 1000,
+  });
+  try {
+    const run = new Run(session, running, options, credentials.secrets);
+    await run.all();
+    return {
+      url: options.url,
+      seed: options.seed,
+      requests: session.requests,
+      isComplete: !session.isOver,
+      operations: running.model.operations.map(({ id, method, path }) => {
+        const { requests = 0, successes = 0 } = session.counts.get(id) ?? {};
+        return { id, name: `${method} ${path}`, requests, successes };
+      }),
+      violations: run.violations,
+    };
+  } finally {
+    session.close();
+  }
+}
+
+function requireKnown(what: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((each) => !known.includes(each));
+  if (unknown !== undefined)
+    throw new Error(`The contract has no ${what} ${unknown}: it has ${known.join(', ')}`);
+}
+
+function without(skipped: readonly string[], running: RunningContract): RunningContract {
+  const operations = running.model.operations.filter(({ id }) => !skipped.includes(id));
+  return { ...running, model: { ...running.model, operations } };
+}
+
+/** Methods that a path may not have, and that a server may do something for all the same. */
+const OTHER_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+class Run {
+  readonly #found = new Map<string, Violation & { count: number }>();
+  readonly #followed = new Set<string>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly running: RunningContract,
+    private readonly options: VerifyOptions,
+    private readonly secrets: ReadonlyMap<string, string>,
+  ) {}
+
+  get violations(): readonly Violation[] {
+    return [...new Set(this.#found.values())];
+  }
+
+  /** Plain requests first: what they create, the others are sent to. */
+  async all(): Promise<void> {
+    const { document, model } = this.running;
+    const creators = model.operations.filter(({ method }) => method === 'POST');
+    const removers = model.operations.filter(({ method }) => method === 'DELETE');
+    const others = model.operations.filter((each) => !creators.includes(each) && !removers.includes(each));
+    const byDepth = (operations: readonly OperationModel[]): readonly OperationModel[] =>
+      operations.toSorted((a, b) => a.path.split('/').length - b.path.split('/').length);
+    for (const operation of [...byDepth(creators), ...others, ...removers, ...byDepth(creators)]) {
+      for (const each of plainCases(document, operation)) await this.#attempt(each, true);
+    }
+    for (const lifecycle of lifecyclesOf(model.operations)) {
+      const found = await runLifecycle(document, this.session, lifecycle, (outcome) =>
+        this.#see(outcome, true),
+      );
+      if (found === undefined) continue;
+      const [last, ...before] = found.steps;
+      this.#add(`${found.rule} ${lifecycle.read.id}`, found, last, before);
+    }
+    await this.#edges();
+  }
+
+  /** One request of each operation in turn, so that a budget is spent on all. */
+  async #edges(): Promise<void> {
+    const { random } = this.session;
+    const { operations } = this.running.model;
+    const queues = operations.map((operation) => {
+      const siblings = operations.filter(({ path }) => path === operation.path);
+      const isFirst = siblings[0] === operation;
+      const missing = OTHER_METHODS.filter((method) => siblings.every((each) => each.method !== method));
+      return random.shuffled([...edgeCases(this.running.document, operation, isFirst ? missing : [])]);
+    });
+    const total = queues.reduce((sum, { length }) => sum + length, 0);
+    let done = 0;
+    for (let turn = 0; queues.some(({ length }) => turn < length); turn += 1) {
+      for (const queue of queues) {
+        const next = queue[turn];
+        if (next === undefined) continue;
+        if (this.session.isOver) return;
+        await this.#attempt(next, false);
+        this.options.progress?.((done += 1), total);
+      }
+    }
+  }
+
+  async #attempt(given: RequestCase, isPlain: boolean): Promise<void> {
+    const outcome = await this.session.send(given);
+    if (outcome !== undefined) await this.#see(outcome, isPlain);
+  }
+
+  /** Keeps what an answer breaks, in its smallest form, and follows its links. */
+  async #see(outcome: Outcome, isPlain: boolean): Promise<void> {
+    const { finding, answer } = outcome;
+    if (finding !== undefined) {
+      if ('failure' in answer && answer.isRefused)
+        throw new Error(`No server answers at ${this.options.url}`);
+      const key = keyOf(outcome, finding, isPlain);
+      const known = this.#found.get(key) ?? this.#found.get(keyOf(outcome, finding, true));
+      if (known !== undefined) known.count += 1;
+      else await this.#shrink(key, outcome, finding, isPlain);
+    }
+    for (const link of outcome.links) await this.#follow(link, outcome);
+  }
+
+  /** Two violations that shrink to requests of one shape are one. */
+  async #shrink(key: string, outcome: Outcome, finding: Finding, isPlain: boolean): Promise<void> {
+    await undo(this.running, this.session, outcome);
+    const smallest = await shrunk(outcome.case, outcome, async (smaller) => {
+      const again = await this.session.send(smaller);
+      if (again === undefined) return undefined;
+      await undo(this.running, this.session, again);
+      const isSame = again.finding !== undefined && keyOf(again, again.finding, isPlain) === key;
+      return isSame && sameReach(again, outcome) ? again : undefined;
+    });
+    const shape = shapeOf(smallest, finding.rule);
+    const known = this.#found.get(shape);
+    if (known !== undefined) known.count += 1;
+    const violation = known ?? this.#add(shape, smallest.finding ?? finding, smallest);
+    this.#found.set(key, violation);
+  }
+
+  /** Each link once. */
+  async #follow({ name, operationId, parameters }: LinkedCall, from: Outcome): Promise<void> {
+    const key = `${from.case.parts.operation.id} ${name}`;
+    const operation = this.running.model.operations.find(({ id }) => id === operationId);
+    const parts = operation && plainParts(this.running.document, operation, false);
+    if (operation === undefined || parts === undefined || this.#followed.has(key)) return;
+    this.#followed.add(key);
+    const given = operation.parameters.flatMap((parameter) => {
+      const value = parameters[`${parameter.in}.${parameter.name}`] ?? parameters[parameter.name];
+      return value === undefined ? [] : [{ parameter, value }];
+    });
+    const rest = parts.parameters.filter(({ parameter }) =>
+      given.every((each) => each.parameter !== parameter),
+    );
+    const pathValues = given.filter(({ parameter }) => parameter.in === 'path').map(({ value }) => value);
+    const outcome = await this.session.send(
+      {
+        about: `the link ${name} of ${from.case.parts.operation.id}`,
+        parts: { ...parts, parameters: [...given, ...rest] },
+      },
+      pathValues.length > 0 ? pathValues : undefined,
+    );
+    if (outcome !== undefined) await this.#see(outcome, false);
+  }
+
+  #add(key: string, { rule, message }: Finding, outcome: Outcome, before: readonly Outcome[] = []) {
+    const { id, method, path } = outcome.case.parts.operation;
+    const curl = ({ request }: Outcome): string => curlLine(this.options.url, request, this.secrets);
+    const { answer, request } = outcome;
+    const violation = {
+      rule,
+      isWarning: isWarning(this.options.warn, rule, id),
+      operation: `${method} ${path}`,
+      about: outcome.case.about,
+      message,
+      count: 1,
+      request,
+      curl: [...before, outcome].map(curl),
+      ...('status' in answer && { answer: { status: answer.status, text: answer.text.slice(0, 300) } }),
+    };
+    this.#found.set(key, violation);
+    return violation;
+  }
+}
+
+function isWarning(warn: readonly string[], rule: Rule, operationId: string): boolean {
+  return warn.includes(rule) || warn.includes(`${rule} at ${operationId}`);
+}
+
+/** A violation is the same if it is that of the plain request, or else if it is about the same thing. */
+function keyOf(
+  { case: { parts, about }, reach, answer }: Outcome,
+  { rule, message }: Finding,
+  isPlain: boolean,
+): string {
+  const kind = 'refusal' in reach ? reach.refusal : 'valid';
+  const status = 'status' in answer ? String(answer.status) : '';
+  const id = `${rule} ${parts.operation.id}`;
+  if (rule === 'broken-accepted') return `${id} ${kind}`;
+  if (rule === 'wrong-answer' || rule === 'undeclared-status')
+    return `${id} ${message.replaceAll(/\d+/g, '0')}`;
+  return `${id} ${status} ${isPlain ? '' : about}`;
+}
+
+/** A request and its answer without the values that differ from one to the next; an error of the server has no other reason. */
+function shapeOf({ case: { parts, tamper, credentials }, reach, answer }: Outcome, rule: Rule): string {
+  const isOwnFault = rule === 'server-error' || rule === 'no-answer';
+  const body = JSON.stringify(parts.body?.value, (_, value: unknown) => {
+    if (typeof value === 'object' && value !== null) return value;
+    return isOwnFault ? 'value' : typeof value;
+  });
+  const names = parts.parameters.map(({ parameter }) => `${parameter.in} ${parameter.name}`).sort();
+  const status = 'status' in answer ? answer.status : answer.failure;
+  const kind = 'operation' in reach ? 'valid' : isOwnFault ? 'broken' : reach.refusal;
+  return [rule, parts.operation.id, status, kind, tamper !== undefined, credentials, ...names, body].join(
+    ' ',
+  );
+}
+
+function sameReach(a: Outcome, b: Outcome): boolean {
+  return JSON.stringify(a.reach) === JSON.stringify(b.reach);
+}

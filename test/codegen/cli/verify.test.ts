@@ -1,0 +1,87 @@
+/** The output and the exit codes of `concordat verify`. */
+
+import { expect } from 'chai';
+import { runProgram } from '../../../src/codegen/cli/program.js';
+import type { VerifyReport } from '../../../src/codegen/verify/verify-report.js';
+import { runInProcess } from '../../support/run-program.js';
+import { freePort } from '../../support/free-port.js';
+import { type NotebookServer, TOKEN, notebookServer } from '../verify/notebook-server.js';
+
+const CONTRACT = 'test/codegen/verify/notebook.yaml';
+
+describe('concordat verify', function () {
+  this.timeout(30_000);
+  let server: NotebookServer;
+  before(async () => {
+    server = await notebookServer();
+  });
+  beforeEach(() => {
+    server.reset();
+    server.fault = undefined;
+  });
+  after(() => {
+    server.stop();
+  });
+
+  const run = (...parameters: readonly string[]) =>
+    runInProcess(runProgram, [
+      'verify',
+      '--openapi',
+      CONTRACT,
+      '--credential',
+      `token=${TOKEN}`,
+      ...parameters,
+    ]);
+
+  it('exits with 0 where nothing is violated, and tells the seed', async () => {
+    const { exitCode, stdout, stderr } = await run(server.url, '--seed', '5');
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.match(/^http:\S+: \d+ requests to 8 operations, seed 5: 0 violations, 0 warnings\.\n$/);
+  });
+
+  it('exits with 1 for a violation, and shows how to repeat it', async () => {
+    server.fault = 'a limit is not bounded';
+    const { exitCode, stdout, stderr } = await run(server.url, '--seed', '5');
+    expect([exitCode, stderr]).to.deep.equal([1, '1 violation.\n']);
+    const title = 'broken-accepted: GET /notes: query limit: one beyond maximum';
+    const reason = 'the contract refuses it: 400 query/limit must be <= 50; it is answered by 200';
+    expect(stdout).to.include(`${title}: ${reason}`);
+    expect(stdout).to.include(`curl -sSig --path-as-is -X GET '${server.url}/notes?tag=work&limit=51'`);
+  });
+
+  it('exits with 0 where the rule only warns', async () => {
+    server.fault = 'a limit is not bounded';
+    const { exitCode, stdout } = await run(server.url, '--warn', 'broken-accepted');
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.include('warning broken-accepted: GET /notes').and.include('0 violations, 1 warning.');
+  });
+
+  it('tells the same as JSON', async () => {
+    const { stdout } = await run(server.url, '--json', '--requests', '30', '--seed', '5');
+    const report = JSON.parse(stdout) as VerifyReport;
+    expect(report).to.include({ seed: 5, requests: 30, isComplete: false });
+    expect(report.operations).to.have.length(8);
+  });
+
+  const misuses: readonly (readonly [string, (address: string) => readonly string[]])[] = [
+    ['an address that is none', () => ['localhost:3000']],
+    ['a rule that is none', (url) => [url, '--warn', 'nothing']],
+    ['a credential without a value', (url) => [url, '--credential', 'token']],
+    ['a credential of no scheme', (url) => [url, '--credential', 'tokn=x']],
+    ['an operation to skip that is none', (url) => [url, '--skip', 'createNotes']],
+    ['a contract that is missing', (url) => [url, '--openapi', 'nowhere.yaml']],
+  ];
+  for (const [title, parameters] of misuses) {
+    it(`exits with 2 for ${title}`, async () => {
+      const { exitCode, stdout, stderr } = await run(...parameters(server.url));
+      expect([exitCode, stdout]).to.deep.equal([2, '']);
+      expect(stderr).not.to.equal('');
+    });
+  }
+
+  it('exits with 2 where no server answers', async () => {
+    const url = `http://127.0.0.1:${String(await freePort())}`;
+    const { exitCode, stderr } = await run(url);
+    expect([exitCode, stderr]).to.deep.equal([2, `No server answers at ${url}\n`]);
+  });
+});

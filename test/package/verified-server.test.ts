@@ -1,0 +1,39 @@
+/** The command and the report in the generator's README that verify a server: run against a server with a fault. */
+
+import { expect } from 'chai';
+import { runProgram } from '../../src/codegen/cli/program.js';
+import { RULES } from '../../src/codegen/verify/verdict.js';
+import { TOKEN, notebookServer } from '../codegen/verify/notebook-server.js';
+import { runInProcess } from '../support/run-program.js';
+import { block } from './readme-blocks.js';
+import { readFile } from 'node:fs/promises';
+
+const EXAMPLE = 'http://localhost:3000';
+
+describe('README: verify a server', function () {
+  this.timeout(30_000);
+
+  it('shows what the command tells of a fault', async () => {
+    const server = await notebookServer();
+    server.fault = 'a limit is not bounded';
+    const [npx, program, ...parameters] = block('verify')
+      .trim()
+      .replace('openapi.yaml', 'test/codegen/verify/notebook.yaml')
+      .replace('"$TOKEN"', TOKEN)
+      .replace(EXAMPLE, server.url)
+      .split(' ');
+    expect([npx, program]).to.deep.equal(['npx', 'concordat']);
+    const { exitCode, stdout } = await runInProcess(runProgram, parameters);
+    server.stop();
+    expect(exitCode).to.equal(1);
+    const [line = '', curl = ''] = stdout.replaceAll(server.url, EXAMPLE).split('\n');
+    expect(block('verify report')).to.include(`${line}\n${curl}\n  200 {"notes":[`);
+  });
+
+  it('lists every rule', async () => {
+    const readme = await readFile('src/codegen/README.md', 'utf8');
+    for (const [rule, broken] of Object.entries(RULES)) {
+      expect(readme).to.match(new RegExp(`\\| \`${rule}\` +\\| ${broken} +\\|`));
+    }
+  });
+});

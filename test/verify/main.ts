@@ -1,0 +1,77 @@
+/** Verifies the service against its contract on every store, signed in as an admin: `npm run test:verify`. */
+
+import { verifyText } from '../../src/codegen/cli/verify/verify-text.js';
+import { verify } from '../../src/codegen/verify/verify.js';
+import { serve } from '../../src/service/serve.js';
+import { readSettings } from '../../src/service/settings/settings.js';
+import { removeStores, stores } from '../support/stores.js';
+
+const admin = { email: 'root@example.com', password: 'correct horse battery' };
+
+/** What the service does, and its contract does not say in schemas. */
+const WARN = [
+  // Without a provider of identities, the service says so.
+  'server-error at startExternalSignIn',
+  'server-error at completeExternalSignIn',
+  // A version of the API has no cursors.
+  'valid-refused at listUsers',
+  // An id of nothing in a body is a 400.
+  'valid-refused at createOrder',
+  'valid-refused at replaceOrder',
+  'valid-refused at createComment',
+];
+
+/** They end the session that all other requests are sent with. */
+const SKIP = ['logout', 'endUserSessions'];
+
+const SECONDS = 16;
+
+async function get<Body>(url: string, init: RequestInit): Promise<Body> {
+  const answer = await fetch(url, init);
+  if (!answer.ok) throw new Error(`${url} answered ${String(answer.status)}`);
+  return (await answer.json()) as Body;
+}
+
+const seed = Number(process.argv[2] ?? Date.now() % 1_000_000);
+let isFine = true;
+try {
+  for (const { name, make } of stores) {
+    const settings = readSettings({
+      PORT: '0',
+      DATABASE_URL: 'memory:',
+      DEMO_DATA: 'on',
+      LOG_LEVEL: 'silent',
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+    });
+    const report = (error: unknown): void => {
+      isFine = false;
+      console.error(error);
+    };
+    const service = await serve({ ...settings, database: await make() }, { report });
+    const { accessToken } = await get<{ readonly accessToken: string }>(
+      `${service.url}/api/auth/login?tokens=pair`,
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(admin) },
+    );
+    const { id } = await get<{ readonly id: string }>(`${service.url}/api/profile`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    const found = await verify({
+      url: service.url,
+      openapi: 'openapi.yaml',
+      credentials: { bearerAuth: accessToken },
+      seed,
+      requests: 5000,
+      seconds: SECONDS,
+      warn: WARN,
+      skip: SKIP,
+      protect: [`/api/users/${id}`],
+    });
+    console.log(`${name}\n${verifyText(found, false)}\n`);
+    isFine &&= found.violations.every(({ isWarning }) => isWarning);
+    await service.stop();
+  }
+} finally {
+  await removeStores();
+}
+process.exitCode = isFine ? 0 : 1;
