@@ -76,9 +76,11 @@ export function supportedDocument(
   file: string,
   accept: readonly string[],
 ): DocumentNode {
-  const found = unsupportedDirectives(document).map(
-    ({ at, ...problem }): ContractProblem => ({ ...problem, file, pointer: at }),
-  );
+  const found = unsupportedDirectives(document).map(({ at, ...problem }): ContractProblem => ({
+    ...problem,
+    file,
+    pointer: at,
+  }));
   const { open, unused } = applyAcceptances(found, accept);
   const problems: readonly ContractProblem[] = [
     ...open,
