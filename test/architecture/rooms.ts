@@ -59,7 +59,7 @@ const RUNTIME: readonly Room[] = [
   { path: 'src/runtime/execution/graphql-jit', sees: [GRAPHQL_FACE], packages: ['graphql', 'graphql-jit'] },
   {
     path: 'src/runtime/mcp/',
-    sees: [CONTRACT, CLIENT, RUNTIME_FACE],
+    sees: [CONTRACT, HTTP, CLIENT, RUNTIME_FACE],
     packages: ['@modelcontextprotocol/sdk'],
   },
   {

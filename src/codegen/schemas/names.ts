@@ -40,7 +40,7 @@ const TAKEN = new Set([
 ]);
 
 /** Tokens of a pointer that do not help a reader. */
-const SILENT = new Set([
+export const SILENT: ReadonlySet<string> = new Set([
   'components',
   'schemas',
   'paths',

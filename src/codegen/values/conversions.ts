@@ -2,7 +2,7 @@
 
 import type { Placed } from '../schemas/contract-schemas.js';
 import { type Discrimination, Discriminators } from '../schemas/discriminators.js';
-import { pascal } from '../schemas/names.js';
+import { SILENT, pascal } from '../schemas/names.js';
 import { joinPointer, placeTokens } from '../text/pointer.js';
 import type {
   Choice,
@@ -23,18 +23,8 @@ interface State {
   readonly settled: readonly string[];
 }
 
-/** Tokens of a pointer that do not help a reader. */
-const SILENT: ReadonlySet<string> = new Set([
-  'components',
-  'schemas',
-  'paths',
-  'properties',
-  'content',
-  'schema',
-  '$defs',
-  'responses',
-  'allOf',
-]);
+/** Conversions merge the members of an `allOf`, so that it tells a reader nothing either. */
+const UNTOLD: ReadonlySet<string> = new Set([...SILENT, 'allOf']);
 
 /** The conversions of one document. */
 export class Conversions {
@@ -238,7 +228,7 @@ export class Conversions {
 function nameOf(places: readonly string[]): string {
   const names = places.map((place) =>
     placeTokens(place)
-      .filter((token) => !SILENT.has(token))
+      .filter((token) => !UNTOLD.has(token))
       .map(pascal)
       .join(''),
   );

@@ -4,7 +4,9 @@ import type { Check } from '../contract/contract.js';
 import type { OutgoingAnswer } from '../contract/outgoing.js';
 import { failureOf } from '../failures/check.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
+import { inOnePiece } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
+import { wholeWithin } from '../http/read-body.js';
 import { converted } from '../rest/decode/converted.js';
 import { withoutBigints } from '../rest/decode/exact.js';
 import { DecodeError } from '../rest/decode/mismatch.js';
@@ -113,19 +115,6 @@ async function bytesOf(
   limit: number,
   fail: (reason: string) => never,
 ): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  // Leaving the loop cancels the stream.
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += piece.length;
-    if (length > limit) fail(`the body is larger than ${String(limit)} bytes`);
-    pieces.push(piece);
-  }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
+  const stream = (response.body ?? inOnePiece(new Uint8Array())) as AsyncIterable<Uint8Array>;
+  return (await wholeWithin(stream, limit)) ?? fail(`the body is larger than ${String(limit)} bytes`);
 }

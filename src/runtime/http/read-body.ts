@@ -21,11 +21,21 @@ export async function* bounded(
 
 /** All of a body. @throws a 413 `Problem` past the limit, in bytes; the body is then left */
 export async function whole(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const bytes = await wholeWithin(body, limit);
+  if (bytes === undefined) throw tooLarge(limit);
+  return bytes;
+}
+
+/** All of a body; undefined past the limit, in bytes, and the body is then left. */
+export async function wholeWithin(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body) {
     length += piece.length;
-    if (length > limit) throw tooLarge(limit);
+    if (length > limit) return undefined;
     pieces.push(piece);
   }
   return joined(pieces);

@@ -1,6 +1,8 @@
 /** What a tool answers: the response of its operation, as a result that a model can read. */
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { isStreamed } from '../http/message.js';
+import { wholeWithin } from '../http/read-body.js';
 import type { HttpResponse, ResponseContent } from '../index.js';
 import { type DocumentOperation, type Node, entriesOf, isNode, resolve } from './openapi-document.js';
 import { SchemaCopies } from './schema-copies.js';
@@ -113,22 +115,9 @@ function isText(type: string): boolean {
 
 /** @returns undefined where there is more than {@link MAX_BYTES} */
 async function readBytes(body: ResponseContent | undefined): Promise<Uint8Array | undefined> {
-  if (body === undefined) return new Uint8Array();
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  const stream = typeof body === 'string' ? [new TextEncoder().encode(body)] : body;
-  for await (const piece of stream instanceof Uint8Array ? [stream] : stream) {
-    length += piece.length;
-    if (length > MAX_BYTES) return undefined;
-    pieces.push(piece);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  if (isStreamed(body)) return await wholeWithin(body, MAX_BYTES);
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
+  return bytes.length > MAX_BYTES ? undefined : bytes;
 }
 
 function textOf(headers: HttpResponse['headers'], name: string): string {
