@@ -1,4 +1,4 @@
-/** Handlers that answer with the examples of a contract, for operations that nobody has written yet. */
+/** Handlers that answer with the examples of a contract, for operations that are not written yet. */
 
 import type { Operation } from 'openapi-backend';
 import {
@@ -17,7 +17,7 @@ import { olderRequest } from './older-document.js';
 /** What a mock looks at. */
 type MockContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
 
-/** A handler per operation, whoever calls. The engine knows them by `isMock`. */
+/** A handler per operation, for any type of caller. The engine recognises them by `isMock`. */
 export type MockHandlers<Handlers extends Signatures<Handlers>> = {
   readonly [Id in keyof Handlers]: ((request: unknown, context: MockContext) => ReturnType<Handlers[Id]>) & {
     readonly isMock: true;

@@ -4,7 +4,7 @@ import type { WireRequest } from '../running/message.js';
 import { addressOf } from './send-request.js';
 
 /**
- * @param secrets - the name of the shell variable that stands for each text that must not be shown
+ * @param secrets - the texts that must not be shown, each with the name of the shell variable that replaces it
  */
 export function curlLine(
   base: string,
@@ -25,7 +25,7 @@ export function curlLine(
   return words.join(' ');
 }
 
-/** One word of the shell: what is secret is left to a variable, whatever characters it has. */
+/** Quotes one word for the shell, and replaces each secret in it by its variable. A secret may have any characters. */
 function quotedText(text: string, secrets: ReadonlyMap<string, string> = new Map()): string {
   const found = [...secrets].find(([secret]) => text.includes(secret));
   if (found !== undefined) {

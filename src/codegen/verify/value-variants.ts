@@ -139,7 +139,7 @@ function* textEdges(schema: SchemaObject, base: string): Generator<Edge> {
     const sized = (size: number): string => textOfLength(size, size, base);
     yield [keyword, sized(length)];
     if (length + outwards >= 0) yield [`one beyond ${keyword}`, sized(length + outwards)];
-    // A character beyond the Basic Multilingual Plane counts once, in whatever units a language counts.
+    // A character beyond the Basic Multilingual Plane counts as one, even where a language counts it as two.
     if (length > 0) yield [`${keyword} of characters outside the BMP`, '😀'.repeat(length)];
   }
   if (typeof pattern === 'string') {

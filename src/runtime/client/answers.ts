@@ -50,7 +50,7 @@ export function compileAnswers(
     try {
       return await (answer ?? fail('the status is not declared')).read(response, limit, fail);
     } catch (error) {
-      // What nobody will read must not keep the connection.
+      // A body that will not be read must not keep the connection open.
       await response.body?.cancel().catch(() => undefined);
       if (error instanceof DecodeError || error instanceof Problem) return fail(error.message);
       throw error;

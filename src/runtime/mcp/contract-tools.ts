@@ -16,7 +16,7 @@ export interface McpOptions {
   readonly document: Node;
   /** Offers the operations with one of these tags that only read: GET, HEAD and QUERY. */
   readonly tags?: readonly string[];
-  /** Offers these operations by their operationIds, whatever they do. Without tags and this, all that only read are offered. */
+  /** The operationIds of operations to offer, including those that write. Without `tags` and this, every operation that only reads is offered. */
   readonly operations?: readonly string[];
 }
 

@@ -43,7 +43,7 @@ type ClientResponse<Response> = Response extends { readonly status: infer Status
 
 /**
  * Makes a client of an engine. A call is a request to it, without a socket: it is authenticated, decoded and validated.
- * Where a format has a type of its own, an answer has the value as it is sent: text for a date, whatever its type says.
+ * Where a format has a type of its own, an answer still has the value as it is sent: a date is text, although its type is `Date`.
  *
  * @param engine - of this contract
  * @param options - what every call has

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { argumentsOf, literalOf, literalWith, objectOf } from './literals.js';
 
-/** A document around a selection; `variables` is what stands behind `query`. */
+/** A document around a selection; `variables` are the variable definitions after `query`. */
 type Around = (selection: string, variables?: string) => string;
 
 interface Use {

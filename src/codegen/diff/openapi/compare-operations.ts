@@ -33,7 +33,7 @@ export function* compareContracts(versions: Versions, now: Date): Generator<Draf
   }
 }
 
-/** A path is the same whatever its parameters are called. */
+/** Two paths are the same if they differ only in the names of their parameters. */
 function keyOf({ method, path }: OperationModel): string {
   return `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
 }

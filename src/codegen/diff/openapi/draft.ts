@@ -27,7 +27,7 @@ export interface Suspicion {
   /** The severity where no message proves that it is breaking. */
   readonly otherwise: Severity;
   readonly reason?: string;
-  /** The severity by a rule, whatever is proved. */
+  /** The highest severity that a rule allows, even where a witness is found. */
   readonly atMost?: Severity;
 }
 

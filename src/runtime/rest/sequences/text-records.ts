@@ -7,7 +7,7 @@ type Decoder = InstanceType<typeof TextDecoder>;
 /**
  * The records of a body. Each batch holds the records that one piece of the body completes.
  *
- * @param separator - ends a record, or stands before it; the last record needs none
+ * @param separator - comes after a record or before it; the last record needs none after it
  * @param limit - the maximum length of a record; past it the iterator throws a 413 `Problem`
  * @throws a 400 `Problem` where the body is not UTF-8
  */
