@@ -4,7 +4,7 @@ import type { HeaderModel, ResponseModel } from '../../read/model.js';
 import type { VersionName } from '../change/change.js';
 import { type Draft, SUSPECT, type Suspicion, labelOf, otherVersion, requesterOf } from './draft.js';
 import { surroundings } from './requests.js';
-import { type ResponsePair, headerParts, placeOf, responseOf } from './responses.js';
+import { type ResponsePair, headerParts, placeOf, responsesOf } from './responses.js';
 import { schemaDrafts } from './schema-drafts.js';
 
 export function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draft> {
@@ -24,14 +24,13 @@ export function* compareHeaders({ pair, old, new: next }: ResponsePair): Generat
       *probes(side) {
         const from = otherVersion(requesterOf(side));
         for (const around of surroundings(from, 'response')) {
-          const made = responseOf(
+          yield* responsesOf(
             pair,
             from,
             around,
             { old, new: next },
             { headers: { [header.name.toLowerCase()]: undefined } },
           );
-          if (made !== undefined) yield made;
         }
       },
     };
@@ -54,14 +53,13 @@ export function* compareHeaders({ pair, old, new: next }: ResponsePair): Generat
       operation: labelOf(pair.old),
       direction: 'response',
       *probes(value, around, from) {
-        const made = responseOf(
+        yield* responsesOf(
           pair,
           from,
           around,
           { old, new: next },
           { headers: { [header.name.toLowerCase()]: value } },
         );
-        if (made !== undefined) yield made;
       },
     });
   }

@@ -15,7 +15,7 @@ import {
   otherVersion,
 } from './draft.js';
 import { mediaParts, requestOf, surroundings } from './requests.js';
-import { type ResponsePair, placeOf, responseOf } from './responses.js';
+import { type ResponsePair, placeOf, responsesOf } from './responses.js';
 import { schemaDrafts } from './schema-drafts.js';
 import type { Surroundings } from '../schemas/site.js';
 
@@ -69,8 +69,7 @@ function loneStatus(pair: Pair, response: ResponseModel, kind: 'removed' | 'adde
     [kind === 'removed' ? 'server' : 'client']: isError ? OF_CLASS : SUSPECT,
     *probes() {
       for (const around of surroundings(from, 'response')) {
-        const made = responseOf(pair, from, around, { [from]: response });
-        if (made !== undefined) yield made;
+        yield* responsesOf(pair, from, around, { [from]: response });
       }
     },
   };
@@ -116,8 +115,7 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       *probes(side) {
         for (const around of surroundings(from, 'response')) {
           if (side === answering) {
-            const made = responseOf(pair, from, around, { [from]: from === 'old' ? old : next }, { media });
-            if (made !== undefined) yield made;
+            yield* responsesOf(pair, from, around, { [from]: from === 'old' ? old : next }, { media });
           } else yield* asked(pair, from, around, media, [old, next]);
         }
       },
@@ -136,14 +134,13 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       operation: labelOf(pair.old),
       direction: 'response',
       *probes(value, around, from) {
-        const made = responseOf(
+        yield* responsesOf(
           pair,
           from,
           around,
           { old, new: next },
           { media: from === 'old' ? media : other, body: value },
         );
-        if (made !== undefined) yield made;
       },
     });
   }
@@ -164,6 +161,5 @@ function* asked(
   if (request !== undefined) yield { request: { ...request, accept: mediaType } };
   // A client that reads a body is given none.
   const other = otherVersion(from);
-  const given = responseOf(pair, other, around, { [other]: other === 'old' ? old : next });
-  if (given !== undefined) yield given;
+  yield* responsesOf(pair, other, around, { [other]: other === 'old' ? old : next });
 }

@@ -32,16 +32,16 @@ export interface Demanded {
   readonly headers?: Readonly<Record<string, Json | undefined>>;
 }
 
-/** A response of one version; undefined where a value cannot be made. */
-export function responseOf(
+/** A response of one version; none where a value cannot be made. */
+export function responsesOf(
   pair: Pair,
   from: VersionName,
   around: Surroundings,
   responses: Partial<Record<VersionName, ResponseModel>>,
   { media: wanted, body, headers: demanded = {} }: Demanded = {},
-): Probe | undefined {
+): readonly Probe[] {
   const own = responses[from];
-  if (own === undefined) return undefined;
+  if (own === undefined) return [];
   const { versions } = pair;
   const operation = { old: pair.old.id, new: pair.new.id, label: labelOf(pair.old) };
   const other = around.fit === 'both' ? responses[otherVersion(from)] : undefined;
@@ -65,7 +65,7 @@ export function responseOf(
   const match = (each: MediaTypeModel): MediaTypeModel | undefined =>
     other?.content.find(({ mediaType }) => mediaType === each.mediaType);
   const media = wanted ?? own.content.find(match) ?? own.content[0];
-  if (media === undefined) return { operation, response: { status, headers } };
+  if (media === undefined) return [{ operation, response: { status, headers } }];
   const counterpart = match(media);
   const parts = [
     ...mediaParts(media, document),
@@ -73,9 +73,7 @@ export function responseOf(
   ];
   const value = body === undefined ? exampleValue(parts, around) : body;
   const contentType = media.mediaType.replace(/\*$/, 'x-any').replace(/^\*/, 'application');
-  return value === undefined
-    ? undefined
-    : { operation, response: { status, headers, contentType, body: value } };
+  return value === undefined ? [] : [{ operation, response: { status, headers, contentType, body: value } }];
 }
 
 export function headerParts({ schema, schemaAt }: HeaderModel, document: Part['document']): readonly Part[] {
