@@ -14,7 +14,7 @@ const rfc3339 =
 
 /** @param ms milliseconds since 1970-01-01T00:00:00Z, within the years 1 to 9999 */
 export function timestampOf(ms: number): Timestamp {
-  return new Date(ms).toISOString().replace('Z', '000Z');
+  return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
 }
 
 /** @returns the moment one microsecond later: the smallest step there is. */

@@ -1,9 +1,12 @@
 /** Writes the bodies of the built-in media types. Each checks at run time what the types of handlers promise. */
 
 import { isStreamed } from './message.js';
+import { smallJson } from './small-json.js';
 
 /** @throws TypeError for values without a JSON text: undefined, functions, big integers, cycles */
 export function writeJson(value: unknown): string {
+  const small = smallJson(value);
+  if (small !== undefined) return small;
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) throw new TypeError(`a JSON body cannot be ${typeof value}`);
   return text;

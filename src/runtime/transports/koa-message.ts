@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { Problem } from '../http/problem.js';
+import { joinVary } from '../http/vary.js';
 import { BodyStream } from './node/body-stream.js';
 import { breakOffOn } from './node/break-off.js';
 import { NodeRequest } from './node/node-request.js';
@@ -52,12 +53,13 @@ function pathOfAddress(context: Pick<Context, 'path'>): string {
 /** Writes a response into Koa's context; Koa sends it, and leaves the body out for HEAD. */
 export function sendResponse(context: Context, response: HttpResponse): void {
   const { status, headers, body } = response;
+  const { res } = context;
   context.status = status;
   for (const name in headers) {
-    const value = toMutable(headers[name] ?? '');
+    const value = headers[name] ?? '';
     // Middleware in front, such as CORS, may have set `Vary` already.
-    if (name === 'Vary' && context.res.hasHeader(name)) context.vary(value);
-    else context.res.setHeader(name, value);
+    const others = name === 'Vary' ? res.getHeader(name) : undefined;
+    res.setHeader(name, others === undefined ? toMutable(value) : joinVary(String(others), value));
   }
   const { operation, graphqlOperation } = response;
   // For logs of middleware in front, which otherwise have only the path.

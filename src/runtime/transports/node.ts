@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream';
 import { type HttpHandler, type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
 import { Problem } from '../http/problem.js';
+import { joinVary } from '../http/vary.js';
 import { BodyStream } from './node/body-stream.js';
 import { breakOffOn } from './node/break-off.js';
 import { NodeRequest } from './node/node-request.js';
@@ -91,8 +92,8 @@ function writeResponse(
     const value = headers[name];
     if (value === undefined) continue;
     // Middleware in front, such as CORS, may have set `Vary` already.
-    if (name === 'Vary' && outgoing.hasHeader(name)) outgoing.appendHeader(name, value);
-    else outgoing.setHeader(name, value);
+    const others = name === 'Vary' ? outgoing.getHeader(name) : undefined;
+    outgoing.setHeader(name, others === undefined ? value : joinVary(String(others), value));
   }
   if (isStreamed(body)) {
     // From Node 24 on, a pipeline to a closed connection neither starts nor ends.

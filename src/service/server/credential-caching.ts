@@ -14,8 +14,9 @@ export function credentialCaching(schemes: Readonly<Record<string, SecuritySchem
   const vary = names.join(', ');
   const credentials = names.map((name) => name.toLowerCase());
   return (context, next) => {
-    context.vary(vary);
     const { headers } = context.req;
+    if (context.res.hasHeader('Vary')) context.vary(vary);
+    else context.res.setHeader('Vary', vary);
     if (credentials.some((name) => headers[name] !== undefined)) {
       context.res.setHeader('Cache-Control', 'private, no-cache');
     }

@@ -19,11 +19,11 @@ export class MemoryComments implements CommentStore {
   }
 
   /** Does the work of `create` synchronously, for methods that must stay atomic. */
-  add(fields: NewComment, now: Timestamp): Comment | 'order-not-found' | 'user-not-found' {
+  add({ orderId, userId, text }: NewComment, now: Timestamp): Comment | 'order-not-found' | 'user-not-found' {
     const { orders, users, comments } = this.#tables;
-    if (orders.get(fields.orderId) === undefined) return 'order-not-found';
-    if (users.get(fields.userId) === undefined) return 'user-not-found';
-    const comment = Object.freeze({ ...fields, id: comments.nextId(), createdAt: now });
+    if (orders.get(orderId) === undefined) return 'order-not-found';
+    if (users.get(userId) === undefined) return 'user-not-found';
+    const comment = Object.freeze<Comment>({ id: comments.nextId(), orderId, userId, text, createdAt: now });
     comments.add(comment);
     return comment;
   }

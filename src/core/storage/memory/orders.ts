@@ -100,7 +100,17 @@ export class MemoryOrders implements OrderStore {
   }
 
   #newItems(items: readonly NewOrderItem[]): readonly OrderItem[] {
-    return Object.freeze(items.map((item) => Object.freeze({ ...item, id: String(++this.#lastItemId) })));
+    return Object.freeze(
+      items.map(({ productId, name, quantity, unitPriceCents }) =>
+        Object.freeze<OrderItem>({
+          id: String(++this.#lastItemId),
+          productId,
+          name,
+          quantity,
+          unitPriceCents,
+        }),
+      ),
+    );
   }
 
   #rowsOf({ userId }: OrderFilter): Table<Order> | undefined {

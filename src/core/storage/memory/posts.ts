@@ -16,12 +16,18 @@ export class MemoryPosts implements PostStore {
     this.#tables = tables;
   }
 
-  create(fields: NewPost, now: Timestamp): Promise<Post | 'author-not-found'> {
-    if (this.#tables.users.get(fields.authorId) === undefined) return Promise.resolve('author-not-found');
+  create({ title, content, authorId }: NewPost, now: Timestamp): Promise<Post | 'author-not-found'> {
+    if (this.#tables.users.get(authorId) === undefined) return Promise.resolve('author-not-found');
     const last = this.#lastCreatedAt;
     const createdAt = last === undefined ? now : latestOf(now, nextTimestamp(last));
     this.#lastCreatedAt = createdAt;
-    const post = Object.freeze({ ...fields, id: this.#tables.posts.nextId(), createdAt });
+    const post = Object.freeze<Post>({
+      id: this.#tables.posts.nextId(),
+      title,
+      content,
+      authorId,
+      createdAt,
+    });
     this.#tables.posts.add(post);
     return Promise.resolve(post);
   }

@@ -18,8 +18,14 @@ export class MemoryProducts implements ProductStore {
   }
 
   /** Adds a product in the categories of these names, each once. */
-  add(product: NewProduct, categories: readonly string[]): Product {
-    const stored = Object.freeze({ ...product, id: this.#products.nextId(), version: 1 });
+  add({ name, description, priceCents }: NewProduct, categories: readonly string[]): Product {
+    const stored = Object.freeze<Product>({
+      id: this.#products.nextId(),
+      name,
+      description,
+      priceCents,
+      version: 1,
+    });
     this.#products.add(stored);
     this.#categoriesByProduct.set(stored.id, this.#categories(categories));
     return stored;

@@ -36,19 +36,25 @@ export class MemoryUsers implements UserStore {
   }
 
   /** Does the work of `create` synchronously, for methods that must stay atomic. */
-  add(
-    { passwordHash, ...fields }: NewUser,
-    createdAt: Timestamp,
-    updatedAt = createdAt,
-  ): User | 'email-taken' {
+  add(fields: NewUser, createdAt: Timestamp, updatedAt = createdAt): User | 'email-taken' {
     const key = emailKey(fields.email);
     if (this.#idsByEmail.has(key)) return 'email-taken';
-    const id = this.#tables.users.nextId();
-    const sessionsFrom = undefined;
-    const user: User = Object.freeze({ ...fields, id, createdAt, updatedAt, sessionsFrom, version: 1 });
+    const user = Object.freeze<User>({
+      id: this.#tables.users.nextId(),
+      name: fields.name,
+      email: fields.email,
+      phone: fields.phone,
+      city: fields.city,
+      role: fields.role,
+      status: fields.status,
+      createdAt,
+      updatedAt,
+      sessionsFrom: undefined,
+      version: 1,
+    });
     this.#tables.users.add(user);
-    this.#idsByEmail.set(key, id);
-    if (passwordHash !== undefined) this.#passwordHashes.set(id, passwordHash);
+    this.#idsByEmail.set(key, user.id);
+    if (fields.passwordHash !== undefined) this.#passwordHashes.set(user.id, fields.passwordHash);
     return user;
   }
 

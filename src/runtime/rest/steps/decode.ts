@@ -66,18 +66,26 @@ function decodeBody<Caller>(
     exchange.decoded = { ...exchange.decoded, contentType: essence, body: value };
     return undefined;
   }
-  return request.readBody(limit).then(async (bytes) => {
-    let value: unknown;
-    try {
-      value = await codec.decode(bytes, contentType);
-    } catch (error) {
-      note(exchange, error);
-      // Of a form, the other fields can be checked.
-      value = (error as DecodeError).decoded;
-      if (value === undefined) return;
-    }
+  const keep = (value: unknown): void => {
     exchange.bodyCodec = codec;
-    exchange.decoded = { ...exchange.decoded, contentType: essence, body: value };
+    const { path, query, headers, cookies } = exchange.decoded;
+    exchange.decoded = { path, query, headers, cookies, contentType: essence, body: value };
+  };
+  const refuse = (error: unknown): void => {
+    note(exchange, error);
+    // Of a form, the other fields can be checked.
+    const { decoded } = error as DecodeError;
+    if (decoded !== undefined) keep(decoded);
+  };
+  return request.readBody(limit).then((bytes) => {
+    try {
+      const value = codec.decode(bytes, contentType);
+      if (value instanceof Promise) return value.then(keep, refuse);
+      keep(value);
+    } catch (error) {
+      refuse(error);
+    }
+    return undefined;
   });
 }
 

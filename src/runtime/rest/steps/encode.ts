@@ -3,6 +3,7 @@
 import type { ResponseChecks } from '../../contract/contract.js';
 import type { HttpResponse } from '../../http/message.js';
 import { encodeHeaderValue } from '../../http/header-value.js';
+import { joinVary } from '../../http/vary.js';
 import type { Exchange } from './exchange.js';
 import type { Answer } from '../operation/handler.js';
 import { convertAnswer } from './convert.js';
@@ -52,7 +53,8 @@ function encodeAnswer(
     const value = answer.headers[name];
     if (value !== undefined) headers[name] = headerText(name, value, response);
   }
-  if (isNegotiated) headers['Vary'] = varyWithAccept(headers['Vary']);
+  // Caches must keep the representations that `Accept` chooses apart (RFC 9110 §12.5.5).
+  if (isNegotiated) headers['Vary'] = joinVary(headers['Vary'] ?? '', 'Accept');
   if (response.representations.length === 0 || WITHOUT_CONTENT.has(answer.status)) {
     return { status: answer.status, headers };
   }
@@ -76,11 +78,4 @@ function headerText(name: string, value: unknown, response: CompiledResponse): s
     return value.map((cookie) => encodeHeaderValue(cookie));
   }
   return encodeHeaderValue(value, response.contract.headers?.[name]?.explode);
-}
-
-/** Caches must keep the representations that `Accept` chooses apart (RFC 9110 §12.5.5). */
-function varyWithAccept(vary: string | readonly string[] | undefined): string {
-  if (vary === undefined) return 'Accept';
-  const names = typeof vary === 'string' ? vary : vary.join(', ');
-  return /(?:^|[\s,])(?:accept|\*)(?:$|[\s,])/i.test(names) ? names : `${names}, Accept`;
 }

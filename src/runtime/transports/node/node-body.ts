@@ -12,18 +12,15 @@ import { writeParsedBody } from './parsed-body.js';
  * @param parsed - the result of a body parser in front; it is used where nothing is left to read
  * @throws a 413 `Problem` past the limit, a 400 where the client breaks off, and an error when the body has been read and no parser left its result
  */
-export async function readNodeBody(
-  request: IncomingMessage,
-  limit: number,
-  parsed?: unknown,
-): Promise<Uint8Array> {
-  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
-  if (request.readableEnded) {
-    const bytes = writeParsedBody(parsed, request.headers['content-type']);
-    if (bytes.length > limit) throw tooLarge(limit);
-    return bytes;
-  }
-  return await new Promise((resolve, reject) => {
+export function readNodeBody(request: IncomingMessage, limit: number, parsed?: unknown): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+    if (request.readableEnded) {
+      const bytes = writeParsedBody(parsed, request.headers['content-type']);
+      if (bytes.length > limit) throw tooLarge(limit);
+      resolve(bytes);
+      return;
+    }
     const chunks: Buffer[] = [];
     let length = 0;
     const breakOff = (): void => {
