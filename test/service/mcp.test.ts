@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { parseYaml } from '@redocly/openapi-core';
 import { protectedPolicy } from '../../src/core/index.js';
 import { type Node, child, follow, operationsOf } from '../contract/contract-document.js';

@@ -1,6 +1,6 @@
 /** Serves tools of a contract over streamable HTTP, as a handler for any transport of this package. */
 
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import {
   type HttpHandler,
   type HttpRequest,

@@ -37,7 +37,7 @@ export function mcpCommand(terminal: Terminal): Command {
     .action(async ({ url, tag, operation }: McpCommandOptions) => {
       const [{ mcpServer }, { StdioServerTransport }, { readDocument, remoteService }] = await Promise.all([
         import('concordat/mcp'),
-        import('@modelcontextprotocol/sdk/server/stdio.js'),
+        import('@modelcontextprotocol/server/stdio'),
         import('./remote-service.js'),
       ]);
       const { API_KEY: key, ACCESS_TOKEN: token } = terminal.env;
