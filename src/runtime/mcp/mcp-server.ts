@@ -12,16 +12,16 @@ export interface McpServerOptions extends McpOptions {
 }
 
 /**
- * Makes a server of the SDK that offers operations of a contract as tools. Connect it to a transport. A call passes
- * through the engine as any request does: it is authenticated, checked and refused as over REST.
+ * Makes a server of the SDK that offers operations of a contract as tools, for one connection. A call passes through
+ * the engine as any request does: it is authenticated, checked and refused as over REST.
  *
  * @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool
  *
  * @example
  * ```ts
  * const headers = { authorization: `Bearer ${token}` };
- * const server = mcpServer({ engine, document, headers, tags: ['Orders'], operations: ['createOrder'] });
- * await server.connect(new StdioServerTransport());
+ * const options = { engine, document, headers, tags: ['Orders'], operations: ['createOrder'] };
+ * serveStdio(() => mcpServer(options));
  * ```
  */
 export function mcpServer({ headers = {}, ...options }: McpServerOptions): Server {
