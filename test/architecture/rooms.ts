@@ -60,7 +60,7 @@ const RUNTIME: readonly Room[] = [
   {
     path: 'src/runtime/mcp/',
     sees: [CONTRACT, HTTP, CLIENT, RUNTIME_FACE],
-    packages: ['@modelcontextprotocol/sdk'],
+    packages: ['@modelcontextprotocol/server'],
   },
   {
     path: 'src/runtime/testing/',
@@ -329,7 +329,7 @@ const SERVICE: readonly Room[] = [
       '@concordat/core',
       '@concordat/core/identity/argon2',
       '@inquirer/password',
-      '@modelcontextprotocol/sdk',
+      '@modelcontextprotocol/server',
       'commander',
       'concordat',
       'concordat/mcp',

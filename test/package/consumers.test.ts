@@ -18,7 +18,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   'concordat/graphql-jit': ['graphqlJit', ['graphql', 'graphql-jit']],
   'concordat/graphql-ws': ['graphqlWs', ['graphql', 'graphql-ws', 'ws']],
   'concordat/koa': ['koaTransport', ['@koa/router', 'koa']],
-  'concordat/mcp': ['mcpServer', ['@modelcontextprotocol/sdk']],
+  'concordat/mcp': ['mcpServer', ['@modelcontextprotocol/server']],
   'concordat/node': ['nodeTransport', []],
   'concordat/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
   'concordat/terminal': ['runCommand', []],

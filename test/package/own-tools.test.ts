@@ -1,8 +1,8 @@
 /** What the READMEs show for models, for tests and for openapi-backend, run in a project with the packages that they name. */
 
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { useService } from '../support/service.js';
 import { type Consumer, useConsumers } from './consumer.js';

@@ -1,10 +1,13 @@
 /** Clients of the official SDK, connected to a service over each of its transports. */
 
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 /** The credential of a client. */
 export interface Credential {
@@ -17,12 +20,15 @@ export type Connect = (url: string, credential?: Credential) => Promise<Client>;
 
 const program = fileURLToPath(new URL('../../src/service/cli/main.ts', import.meta.url));
 
+/** The revision that a client opens a connection with: the latest alone, or one before it. */
+export const revisions = { latest: { pin: '2026-07-28' }, before: 'legacy' } as const;
+
 /** Starts `concordat-service mcp`, whose tools are those that only read, and these. */
 export const overStdio =
-  (...operations: readonly string[]): Connect =>
+  (mode: VersionNegotiationMode, ...operations: readonly string[]): Connect =>
   async (url, { token, key } = {}) => {
     const named = operations.length === 0 ? [] : ['--operation', ...operations];
-    const client = newClient();
+    const client = newClient(mode);
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
@@ -37,16 +43,18 @@ export const overStdio =
   };
 
 /** Connects to `/mcp` of the service. */
-export const overHttp: Connect = async (url, { token, key } = {}) => {
-  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(key && { 'x-api-key': key }) };
-  const client = newClient();
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
-  await client.connect(transport);
-  return client;
-};
+export const overHttp =
+  (mode: VersionNegotiationMode): Connect =>
+  async (url, { token, key } = {}) => {
+    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(key && { 'x-api-key': key }) };
+    const client = newClient(mode);
+    const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+    await client.connect(transport);
+    return client;
+  };
 
-function newClient(): Client {
-  return new Client({ name: 'test', version: '1' });
+function newClient(mode: VersionNegotiationMode): Client {
+  return new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
 }
 
 /** Calls a tool, whose result the client checks against its schema. */
@@ -55,7 +63,7 @@ export async function call(
   name: string,
   given: Record<string, unknown> = {},
 ): Promise<CallToolResult> {
-  return (await client.callTool({ name, arguments: given })) as CallToolResult;
+  return await client.callTool({ name, arguments: given });
 }
 
 /** The text of a result. */

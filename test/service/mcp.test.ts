@@ -2,13 +2,21 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { parseYaml } from '@redocly/openapi-core';
 import { protectedPolicy } from '../../src/core/index.js';
 import { type Node, child, follow, operationsOf } from '../contract/contract-document.js';
 import { useService } from '../support/service.js';
 import { type Account, admin, bearer, signIn, signInSettings, signUp } from '../support/sign-in.js';
-import { type Connect, type Credential, call, overHttp, overStdio, textOf } from './mcp-clients.js';
+import {
+  type Connect,
+  type Credential,
+  call,
+  overHttp,
+  overStdio,
+  revisions,
+  textOf,
+} from './mcp-clients.js';
 import { run } from './run.js';
 import { answerSchema, writtenOut } from './written-out.js';
 
@@ -37,8 +45,9 @@ function bodyOf(operation: Node): { readonly schema: Node; readonly description:
 }
 
 const transports: readonly (readonly [name: string, reading: Connect, named: Connect])[] = [
-  ['streamable HTTP', overHttp, overHttp],
-  ['stdio', overStdio(), overStdio(...NAMED)],
+  ['streamable HTTP', overHttp(revisions.latest), overHttp(revisions.latest)],
+  ['streamable HTTP, an earlier revision', overHttp(revisions.before), overHttp(revisions.before)],
+  ['stdio', overStdio(revisions.before), overStdio(revisions.before, ...NAMED)],
 ];
 
 for (const [name, reading, named] of transports) {
@@ -226,6 +235,16 @@ describe('concordat-service mcp', function () {
   });
 
   const service = useService();
+  it('speaks the latest revision too', async () => {
+    const client = await overStdio(revisions.latest, 'getUser')(service.url);
+    try {
+      expect(client.getNegotiatedProtocolVersion()).to.equal(revisions.latest.pin);
+      expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['getUser']);
+    } finally {
+      await client.close();
+    }
+  });
+
   it('refuses names that the contract does not have', async () => {
     const operation = await run(['mcp', '--url', service.url, '--operation', 'getusers']);
     expect(operation).to.deep.include({ exitCode: 1, stderr: 'the document has no operation getusers\n' });

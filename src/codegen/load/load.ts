@@ -14,12 +14,13 @@ import {
 import { cyclicPlace } from './cycles.js';
 import { DOCUMENT_TYPES } from './document-types.js';
 import { ContractError, type ContractProblem } from '../problems/contract-error.js';
+import type { Position } from '../problems/position.js';
 import { resolvePointer } from '../text/pointer.js';
 import { removeInvalidTexts } from './harmless.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
 import { withMediaTypes } from './media-type-references.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
-import { Origins, type Position } from './origins.js';
+import { Origins } from './origins.js';
 import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
 import type { Remotes } from './remote-documents.js';
 import { RemotesResolver } from './remotes.js';

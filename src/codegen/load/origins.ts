@@ -1,15 +1,9 @@
 /** Remembers where the parts of a bundled document were written, so that problems are reported with file, line and column. */
 
 import { type LocationObject, type Plugin, type Source, getLineColLocation } from '@redocly/openapi-core';
+import type { Position } from '../problems/position.js';
 import { joinPointer, pointerTokens } from '../text/pointer.js';
 import { shownFile } from './lint-problems.js';
-
-/** A place in a file. */
-export interface Position {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
 
 /** Collects the origins of `$ref` targets while a document is bundled. */
 export class Origins {

@@ -1,5 +1,7 @@
 /** Notices: parts of a contract that generation has no fault to find with, and that its service should know of. */
 
+import type { Position } from './position.js';
+
 /** A notice at a place of one document. */
 export interface Notice {
   /** JSON Pointer. */
@@ -9,13 +11,7 @@ export interface Notice {
 }
 
 /** A notice with its place in the files. */
-export interface ContractNotice {
-  /** Path of the file relative to the working directory, or its URL. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
+export interface ContractNotice extends Position {
   /** JSON Pointer into the contract as one document. */
   readonly pointer: string;
   readonly message: string;

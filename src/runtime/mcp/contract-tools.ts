@@ -1,6 +1,6 @@
 /** The operations of a contract as tools of the Model Context Protocol, and how one is called. */
 
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { type HttpHandler, Problem, type RequestHeaders, memoryRequest } from '../index.js';
 import { type DocumentOperation, type Node, operationsOf } from './openapi-document.js';
 import { type ToolInput, compileInput } from './tool-input.js';

@@ -1,6 +1,10 @@
 /** Serves tools of a contract over streamable HTTP, as a handler for any transport of this package. */
 
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  WebStandardStreamableHTTPServerTransport,
+  createMcpHandler,
+  isLegacyRequest,
+} from '@modelcontextprotocol/server';
 import {
   type HttpHandler,
   type HttpRequest,
@@ -53,20 +57,8 @@ export function mcpHttp(options: McpHttpOptions): HttpHandler {
     // The protocol has had none since 2025-06-18, and one request would make many calls.
     if (Array.isArray(message)) throw new Problem(400, 'Send one message per request');
     const own = Object.entries(headers).filter(([name]) => credentials.has(name));
-    const server = serverOf(document, tools, { headers: Object.fromEntries(own), address, signal });
-    try {
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      await server.connect(transport);
-      const response = await transport.handleRequest(fetchRequest(path, headers), { parsedBody: message });
-      return {
-        operation: 'mcp',
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        body: await response.text(),
-      };
-    } finally {
-      await server.close();
-    }
+    const newServer = () => serverOf(document, tools, { headers: Object.fromEntries(own), address, signal });
+    return await answerTo(fetchRequest(path, headers), message, newServer);
   }
 
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
@@ -78,6 +70,37 @@ export function mcpHttp(options: McpHttpOptions): HttpHandler {
     }
   };
   return Object.assign(handle, { findPath: (asked: string) => (asked === path ? endpoint : undefined) });
+}
+
+/** Answers in the revision of the message: each says its own since 2026-07-28, and before, `initialize` agreed on one. */
+async function answerTo(
+  head: Request,
+  parsedBody: unknown,
+  newServer: () => ReturnType<typeof serverOf>,
+): Promise<HttpResponse> {
+  if (!(await isLegacyRequest(head, parsedBody))) {
+    // A subscription would be a stream that never ends; all other answers are JSON.
+    const handler = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 });
+    return await responseOf(await handler.fetch(head, { parsedBody }));
+  }
+  // The handler above would answer these with event streams.
+  const server = newServer();
+  try {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    return await responseOf(await transport.handleRequest(head, { parsedBody }));
+  } finally {
+    await server.close();
+  }
+}
+
+async function responseOf(response: Response): Promise<HttpResponse> {
+  return {
+    operation: 'mcp',
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  };
 }
 
 /** The names of the headers that a contract's credentials are in. */

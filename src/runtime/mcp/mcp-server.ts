@@ -1,14 +1,7 @@
 /** Serves tools of a contract over any transport of the official SDK, such as stdio. */
-/* eslint-disable @typescript-eslint/no-deprecated -- the SDK's other class takes schemas of zod; a contract has JSON schemas */
+/* eslint-disable @typescript-eslint/no-deprecated -- the SDK's other class checks arguments; here the engine does */
 
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { RequestHeaders } from '../index.js';
 import { type CallOrigin, ContractTools, type McpOptions } from './contract-tools.js';
 import { type Node, isNode } from './openapi-document.js';
@@ -19,24 +12,21 @@ export interface McpServerOptions extends McpOptions {
 }
 
 /**
- * Makes a server of the SDK that offers operations of a contract as tools. Connect it to a transport. A call passes
- * through the engine as any request does: it is authenticated, checked and refused as over REST.
+ * Makes a server of the SDK that offers operations of a contract as tools, for one connection. A call passes through
+ * the engine as any request does: it is authenticated, checked and refused as over REST.
  *
  * @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool
  *
  * @example
  * ```ts
  * const headers = { authorization: `Bearer ${token}` };
- * const server = mcpServer({ engine, document, headers, tags: ['Orders'], operations: ['createOrder'] });
- * await server.connect(new StdioServerTransport());
+ * const options = { engine, document, headers, tags: ['Orders'], operations: ['createOrder'] };
+ * serveStdio(() => mcpServer(options));
  * ```
  */
 export function mcpServer({ headers = {}, ...options }: McpServerOptions): Server {
   return serverOf(options.document, new ContractTools(options), { headers });
 }
-
-/** Not used by a server that asks its users nothing, and made once because the SDK would make one per server. */
-const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** @param origin - the signal of the call is added to its own */
 export function serverOf(
@@ -49,17 +39,17 @@ export function serverOf(
     { name: String(title), version: String(version) },
     {
       capabilities: { tools: {} },
-      jsonSchemaValidator,
       ...(typeof description === 'string' && { instructions: description }),
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.list] }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools.list] }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const result = await tools.call(params.name, params.arguments ?? {}, {
       ...origin,
       signal: origin.signal === undefined ? signal : AbortSignal.any([signal, origin.signal]),
     });
-    if (result === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    if (result === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     return result;
   });
   return server;

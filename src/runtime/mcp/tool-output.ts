@@ -1,6 +1,6 @@
 /** What a tool answers: the response of its operation, as a result that a model can read. */
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isStreamed } from '../http/message.js';
 import { wholeWithin } from '../http/read-body.js';
 import type { HttpResponse, ResponseContent } from '../index.js';

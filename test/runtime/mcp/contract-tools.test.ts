@@ -1,7 +1,7 @@
 /** Tests how operations of a document become tools, and how calls become requests. */
 
 import { expect } from 'chai';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';
 import { ContractTools, type McpOptions } from '../../../src/runtime/mcp/contract-tools.js';
 
@@ -196,7 +196,7 @@ describe('ContractTools: schemas', () => {
   it('promises an object without a multipleOf that validators get wrong', () => {
     const schema = toolNamed('getThing')?.outputSchema;
     expect(schema).to.deep.include({ type: 'object', required: ['size'] });
-    expect(schema?.properties?.['size']).to.deep.equal({ type: 'number' });
+    expect(schema).to.have.nested.property('properties.size').that.deep.equals({ type: 'number' });
     expect(toolNamed('getNotes')?.outputSchema).to.equal(undefined);
   });
 

@@ -47,6 +47,29 @@ describe('mcpHttp', () => {
     expect(sent.at(-1)).to.deep.include({ headers: credential, address: '203.0.113.7' });
   });
 
+  it('answers a message of the latest revision, which says all of itself, and has no subscriptions', async () => {
+    const revision = '2026-07-28';
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const latest = (method: string, params: Record<string, unknown>) =>
+      answerTo({
+        body: ask({ ...params, _meta }, method),
+        headers: {
+          'mcp-protocol-version': revision,
+          'mcp-method': method,
+          ...(typeof params['name'] === 'string' && { 'mcp-name': params['name'] }),
+        },
+      });
+    const called = await latest('tools/call', { name: 'listThings' });
+    expect(called.status).to.equal(200);
+    expect(called.body['result']).to.deep.include({ content: [{ type: 'text', text: 'all' }] });
+    const listening = await latest('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    expect(listening.body['error']).to.deep.include({ code: -32603, message: 'Subscription limit reached' });
+  });
+
   it('has the one path', () => {
     const options = { engine: () => ({ status: 204, headers: {} }), document };
     expect(mcpHttp(options).findPath?.('/mcp')).to.be.an('object');

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { Command } from 'commander';
+import type { McpServerOptions } from 'concordat/mcp';
 import { type Terminal, examples } from 'concordat/terminal';
 
 interface McpCommandOptions {
@@ -35,13 +36,14 @@ export function mcpCommand(terminal: Terminal): Command {
       ),
     )
     .action(async ({ url, tag, operation }: McpCommandOptions) => {
-      const [{ mcpServer }, { StdioServerTransport }, { readDocument, remoteService }] = await Promise.all([
-        import('concordat/mcp'),
-        import('@modelcontextprotocol/sdk/server/stdio.js'),
-        import('./remote-service.js'),
-      ]);
+      const [{ mcpServer }, { StdioServerTransport, serveStdio }, { readDocument, remoteService }] =
+        await Promise.all([
+          import('concordat/mcp'),
+          import('@modelcontextprotocol/server/stdio'),
+          import('./remote-service.js'),
+        ]);
       const { API_KEY: key, ACCESS_TOKEN: token } = terminal.env;
-      const server = mcpServer({
+      const options: McpServerOptions = {
         engine: remoteService(url),
         document: await readDocument(url),
         headers: {
@@ -50,10 +52,13 @@ export function mcpCommand(terminal: Terminal): Command {
         },
         ...(tag && { tags: tag }),
         ...(operation && { operations: operation }),
-      });
+      };
+      // Names that the contract does not have are refused now: a client asks for its server later.
+      mcpServer(options);
       const ended = once(terminal.stdin, 'end');
-      await server.connect(new StdioServerTransport(terminal.stdin, terminal.stdout));
+      const transport = new StdioServerTransport(terminal.stdin, terminal.stdout);
+      const connection = serveStdio(() => mcpServer(options), { transport });
       await Promise.race([ended, terminal.untilStopped()]);
-      await server.close();
+      await connection.close();
     });
 }
