@@ -35,6 +35,9 @@ export const minSecretBytes = 32;
 /** Longer than any token that is signed here, even with the longest email; longer texts are refused without hashing. */
 const maxTokenLength = 4096;
 
+/** How many tokens are remembered. */
+const mostVerified = 1000;
+
 /**
  * A codec whose only algorithm is HS256; the algorithm in a token's header is not trusted.
  *
@@ -50,21 +53,35 @@ export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): JwtCodec 
   if (accessSecret === refreshSecret) throw new Error('the two token secrets must differ');
   const accessKey = keyOf(accessSecret);
   const refreshKey = keyOf(refreshSecret);
+  const verified = new Map<string, NonNullable<ReadAccess>>();
   return {
     signAccess: ({ userId, email, role }, validity) =>
       sign({ userId, ...(email !== undefined && { email }), ...(role && { role }) }, accessKey, validity),
     readAccess(token, now) {
-      const claims = read(token, accessKey, now);
-      const access = claims && accessClaims(claims);
-      return access && { ...access, expiresAt: claims.expiresAt, issuedAt: claims.issuedAt };
+      const known = verified.get(token);
+      if (known !== undefined && secondsOf(now) * 1000 < known.expiresAt.getTime()) return known;
+      const read = readClaims(token, accessKey, now);
+      const access = read && accessClaims(read);
+      if (read === undefined || access === undefined) return undefined;
+      const found = { ...access, expiresAt: read.expiresAt, issuedAt: read.issuedAt };
+      // Whether a token is valid already (`nbf`) also depends on the time.
+      if (read.claims['nbf'] === undefined) keep(verified, token, found);
+      return found;
     },
     signRefresh: ({ userId, tokenId }, validity) => sign({ userId, jti: tokenId }, refreshKey, validity),
     readRefresh(token, now) {
-      const claims = read(token, refreshKey, now);
-      const refresh = claims && refreshClaims(claims);
-      return refresh && { ...refresh, expiresAt: claims.expiresAt };
+      const read = readClaims(token, refreshKey, now);
+      const refresh = read && refreshClaims(read);
+      return refresh && { ...refresh, expiresAt: read.expiresAt };
     },
   };
+}
+
+/** A client sends the same token with each request, and verifying its signature takes longer than reading a user. */
+function keep<Value>(verified: Map<string, Value>, token: string, value: Value): void {
+  const [oldest] = verified.size < mostVerified ? [] : verified.keys();
+  if (oldest !== undefined) verified.delete(oldest);
+  verified.set(token, value);
 }
 
 function keyOf(secret: string): KeyObject {
@@ -92,7 +109,7 @@ interface ReadClaims {
   readonly issuedAt: Timestamp;
 }
 
-function read(token: string, key: KeyObject, now: Timestamp): ReadClaims | undefined {
+function readClaims(token: string, key: KeyObject, now: Timestamp): ReadClaims | undefined {
   if (token.length > maxTokenLength) return undefined;
   try {
     const { header, payload: claims } = jwt.verify(token, key, {

@@ -2,5 +2,17 @@
 import { timestampOf } from '../model/timestamp.js';
 import type { Clock } from '../ports/clock.js';
 
-/** Reads the system time, to the millisecond. */
-export const systemClock: Clock = { now: () => timestampOf(Date.now()) };
+let lastMs = Number.NaN;
+let lastTimestamp = '';
+
+/** Reads the system time, to the millisecond. A busy process asks several times per millisecond. */
+export const systemClock: Clock = {
+  now: () => {
+    const ms = Date.now();
+    if (ms !== lastMs) {
+      lastTimestamp = timestampOf(ms);
+      lastMs = ms;
+    }
+    return lastTimestamp;
+  },
+};

@@ -65,14 +65,8 @@ export class UsersService {
 
   /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
-    const user = {
-      name: input.name,
-      email: input.email,
-      role: input.role ?? 'user',
-      status: input.status ?? 'active',
-      phone: input.phone,
-      city: input.city,
-    };
+    const { name, email, phone, city, role = 'user', status = 'active' } = input;
+    const user = { name, email, role, status, phone, city };
     for (const action of ['users.create', ...givingRole(input)] as const) {
       this.#rights.require(caller, action, undefined, user);
     }
@@ -80,7 +74,8 @@ export class UsersService {
     const { clock } = this.#context;
     const newUser = async () => {
       await countSignUp(this.#context.signUpLimiter, address);
-      return { ...user, passwordHash: await this.#hashed(input.password) };
+      const passwordHash = await this.#hashed(input.password);
+      return { name, email, role, status, phone, city, passwordHash };
     };
     return await createOnce(
       this.#context.idempotency,

@@ -77,6 +77,35 @@ describe('jwtCodec', () => {
     });
   }
 
+  it('reads a token again as it read it first, until it expires', () => {
+    const token = codec.signAccess({ userId: '7', email: undefined, role: undefined }, validity);
+    for (let second = 1; second < 60; second += 1) {
+      expect(codec.readAccess(token, at(second)), String(second)).to.include({ userId: '7' });
+    }
+    for (const second of [60, 61, 1e6]) expect(codec.readAccess(token, at(second))).to.equal(undefined);
+    // A clock that is set back.
+    expect(codec.readAccess(token, at(59))).to.include({ userId: '7' });
+  });
+
+  it('refuses a token before it is valid, also when it was read later', () => {
+    const token = forge(HS256, { userId: '7', nbf: iat + 10, exp }, accessSecret);
+    expect(codec.readAccess(token, at(9))).to.equal(undefined);
+    expect(codec.readAccess(token, at(10))).to.include({ userId: '7' });
+    expect(codec.readAccess(token, at(9))).to.equal(undefined);
+  });
+
+  it('reads more tokens than it remembers, each as itself', () => {
+    const tokens = Array.from({ length: 1200 }, (_, id) =>
+      codec.signAccess({ userId: String(id + 1), email: undefined, role: undefined }, validity),
+    );
+    for (const _round of [1, 2]) {
+      tokens.forEach((token, id) => {
+        expect(codec.readAccess(token, now)).to.include({ userId: String(id + 1) });
+        expect(codec.readAccess(`${token.slice(0, -4)}AAAA`, now)).to.equal(undefined);
+      });
+    }
+  });
+
   it('refuses a refresh token without an id', () => {
     const of = (fields: object) => forge(HS256, { userId: '7', exp, ...fields }, refreshSecret);
     expect(codec.readRefresh(of({ jti: 'x' }), now)).to.include({ tokenId: 'x' });
