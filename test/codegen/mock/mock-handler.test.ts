@@ -11,7 +11,7 @@ import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { fixture } from '../contract-list.js';
 import { mockHandler } from '../../../src/codegen/mock/mock-handler.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
-import { readPreference } from '../../../src/codegen/mock/mock-answer.js';
+import { readPreference } from '../../../src/codegen/mock/preference.js';
 
 describe('the mock of a contract', () => {
   let server: Server;
@@ -19,7 +19,7 @@ describe('the mock of a contract', () => {
 
   before(async function () {
     this.timeout(20_000);
-    server = createServer(nodeTransport(await mockHandler('openapi.yaml', { validate: true })));
+    server = createServer(nodeTransport(await mockHandler('openapi.yaml')));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   });
@@ -190,7 +190,7 @@ describe('an example that is made from a schema', () => {
 describe('concordat mock, of a contract of OpenAPI 3.2', () => {
   const latest = fixture('latest.openapi-3.2.yaml').file;
   const answered = async (method: string, path: string, query = '') => {
-    const handler = await mockHandler(latest, { validate: true });
+    const handler = await mockHandler(latest);
     const headers = { 'x-key': 'k', 'content-type': 'application/json', 'content-length': '9' };
     const body = method === 'QUERY' ? '{"age":1}' : '';
     const { status, body: text } = await handler(memoryRequest({ method, path, query, headers, body }));
@@ -210,7 +210,7 @@ async function mockOf(document: object): Promise<[server: Server, url: string]> 
   const directory = await mkdtemp(join(tmpdir(), 'concordat-mock-'));
   const file = join(directory, 'openapi.json');
   await writeFile(file, JSON.stringify(document));
-  const handler = await mockHandler(file, { validate: false });
+  const handler = await mockHandler(file);
   await rm(directory, { recursive: true });
   const server = createServer(nodeTransport(handler)).listen(0, '127.0.0.1');
   await once(server, 'listening');
