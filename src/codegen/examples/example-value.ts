@@ -185,11 +185,7 @@ function isNested(parts: readonly Part[], around: Around): boolean {
   return flattened(parts).some(({ at }) => around.some((places) => places.includes(at)));
 }
 
-function exampleArray(
-  flat: readonly PlainPart[],
-  options: ExampleOptions,
-  around: Around,
-): Json | undefined {
+function exampleArray(flat: readonly PlainPart[], options: ExampleOptions, around: Around): Json | undefined {
   const within = [...around, flat.map(({ at }) => at)];
   const least = Math.max(0, ...flat.map(({ schema }) => numberOf(schema['minItems'])));
   const isFilled =

@@ -94,7 +94,9 @@ function describing(responses: readonly ResponseModel[], code: string): Response
 /** A status that a key describes: of a range, the first that has no key of its own. */
 function sampleStatus(key: string, responses: readonly ResponseModel[]): string {
   const range = key === 'default' ? '2XX' : key;
-  const within = Array.from({ length: 100 }, (_, index) => range.replace('XX', String(index).padStart(2, '0')));
+  const within = Array.from({ length: 100 }, (_, index) =>
+    range.replace('XX', String(index).padStart(2, '0')),
+  );
   return within.find((code) => responses.every(({ status }) => status !== code)) ?? key;
 }
 

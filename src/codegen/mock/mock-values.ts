@@ -20,7 +20,7 @@ const COUNT = 2;
 /** @returns undefined where no example fits, and none can be made */
 export function mockHeader(document: OpenApiDocument, header: HeaderModel, check: Check): Json | undefined {
   const examples = writtenExamples(document, ownerOf(header));
-  return first(examples, check) ?? (header.required ? first(madeValues(document, header), check) : undefined);
+  return first(header.required ? both(examples, madeValues(document, header)) : examples, check);
 }
 
 /**
@@ -41,19 +41,21 @@ export function mockBody(
     return text === undefined ? undefined : bytesOf(text);
   }
   if (media.kind === 'items') {
-    const written = examples.find((each) => isFilledList(each) && each.every((item) => check(item)));
-    const item = written === undefined ? first(made, check) : undefined;
-    const items = written ?? (item === undefined ? undefined : Array<Json>(COUNT).fill(item));
+    const fits = (value: Json): boolean => isFilledList(value) && value.every((item) => check(item));
+    const items = first(both(examples, repeated(made)), fits);
     return items === undefined ? undefined : streamOf(media, items as readonly Json[]);
   }
   const fits = (value: Json): boolean => check(value) && (media.kind !== 'text' || isScalar(value));
-  const body = first(examples, fits) ?? first(made, fits);
+  const body = first(both(examples, made), fits);
   return body === undefined ? undefined : (tellings?.(body).find(fits) ?? body);
 }
 
 /** The items, one after the other, as the parts of the stream carry them. */
 // eslint-disable-next-line @typescript-eslint/require-await -- the items are there already
-async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Json[]): AsyncGenerator<unknown> {
+async function* streamOf(
+  { items: sequence }: MediaTypeModel,
+  items: readonly Json[],
+): AsyncGenerator<unknown> {
   for (const [index, item] of items.entries()) {
     const part = sequence?.format === 'multipart' ? (sequence.first?.[index] ?? sequence.part) : undefined;
     if (part === undefined || part.kind === 'json') yield item;
@@ -90,6 +92,16 @@ function ownerOf({ schemaAt }: Described): string {
 function first(values: Iterable<Json>, fits: (value: Json) => boolean): Json | undefined {
   for (const value of values) if (fits(value)) return value;
   return undefined;
+}
+
+/** One after the other; null is a value among them. */
+function* both(some: Iterable<Json>, others: Iterable<Json>): Generator<Json> {
+  yield* some;
+  yield* others;
+}
+
+function* repeated(values: Iterable<Json>): Generator<Json> {
+  for (const value of values) yield Array<Json>(COUNT).fill(value);
 }
 
 function isText(value: Json): boolean {

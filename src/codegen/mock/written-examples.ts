@@ -27,8 +27,11 @@ export function writtenExamples(document: OpenApiDocument, at: string, name?: st
   const { example, examples = {} } = resolvePointer(document, at) as Illustrated;
   const named = name === undefined ? Object.values(examples) : [examples[name]];
   const values = named.map((each) => {
-    const { serializedValue: text, dataValue = text === undefined ? text : parsed(text), value = dataValue } =
-      followed(document, each);
+    const {
+      serializedValue: text,
+      dataValue = text === undefined ? text : parsed(text),
+      value = dataValue,
+    } = followed(document, each);
     return value;
   });
   return [name === undefined ? example : undefined, ...values].filter((value) => value !== undefined);

@@ -1,8 +1,6 @@
 /** The mock of every contract that the generator is tried on: no answer of it is against the contract. */
 
-import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type HttpHandler, type HttpResponse, memoryRequest } from 'concordat';
@@ -15,6 +13,7 @@ import { wireRequest } from '../../../src/codegen/running/wire-request.js';
 import { plainParts } from '../../../src/codegen/verify/request-cases.js';
 import { verify } from '../../../src/codegen/verify/verify.js';
 import { contracts, printSkipped, schemas, triesAll } from '../contract-list.js';
+import { listening } from './mock-server.js';
 
 const LARGE = 'github-rest.openapi-3.0.json';
 const BUDGET = triesAll ? { requests: 3000, seconds: 60 } : { requests: 250, seconds: 4 };
@@ -78,11 +77,9 @@ describe('the mock of', function () {
 
       const server = createServer(nodeTransport(mock));
       servers.push(server);
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      const { port } = server.address() as AddressInfo;
       const report = await verify({
         ...BUDGET,
-        url: `http://127.0.0.1:${String(port)}`,
+        url: await listening(server),
         openapi: file,
         credentials: Object.fromEntries(Object.keys(securitySchemes).map((each) => [each, 'ada:secret'])),
         seed: 1,
