@@ -60,8 +60,8 @@ export async function mockHandler(file: string, progress?: Progress): Promise<Ht
     refusals.set(copy, response);
     const declared = await refusing(copy);
     if (!(MARK in declared.headers)) return response;
-    const { 'Content-Type': _, ...headers } = response.headers;
-    return { ...declared, headers: { ...declared.headers, ...headers } };
+    const headers = Object.entries(response.headers).filter(([name]) => name !== 'Content-Type');
+    return { ...declared, headers: { ...declared.headers, ...Object.fromEntries(headers) } };
   };
 }
 

@@ -52,10 +52,7 @@ export function mockBody(
 
 /** The items, one after the other, as the parts of the stream carry them. */
 // eslint-disable-next-line @typescript-eslint/require-await -- the items are there already
-async function* streamOf(
-  { items: sequence }: MediaTypeModel,
-  items: readonly Json[],
-): AsyncGenerator<unknown> {
+async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Json[]): AsyncGenerator {
   for (const [index, item] of items.entries()) {
     const part = sequence?.format === 'multipart' ? (sequence.first?.[index] ?? sequence.part) : undefined;
     if (part === undefined || part.kind === 'json') yield item;

@@ -28,7 +28,12 @@ function itemsOf(text: string, sequence: Sequence, check: Check): readonly unkno
         .filter((line) => line.trim() !== '')
         .map((line) => parseLine(line));
     case 'json-seq':
-      return [...text.matchAll(/\x1e[^\x1e]*\n(?=\x1e|$)/g)].map(([record]) => parseRecord(record));
+      return text
+        .split('\x1e')
+        .map((record, index) => (index === 0 ? record : `\x1e${record}`))
+        .filter((record, index, all) => index < all.length - 1 || record.endsWith('\n'))
+        .filter((record) => record !== '')
+        .map((record) => parseRecord(record));
     case 'events': {
       const decode = eventDecoder(sequence.data, check, JSON.parse);
       return text

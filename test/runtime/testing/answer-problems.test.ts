@@ -24,6 +24,7 @@ describe('the items of an answer', () => {
     ['a line that is no JSON', { format: 'json-lines' }, '{"id":1\n', /^body\/0 must be valid JSON$/],
     ['records', { format: 'json-seq' }, '\x1e{"id":1}\n\x1e{"id":2}\n', undefined],
     ['a record that does not fit', { format: 'json-seq' }, '\x1e{"id":1}\n\x1e{}\n', /^body\/1/],
+    ['a record without a separator', { format: 'json-seq' }, '{"id":1}\n', /^body\/0 must start with/],
     ['events', events, ': hello\n\nevent: added\ndata: {"id":1}\n\ndata: {"i', undefined],
     ['an event that does not fit', events, 'data: {"id":1}\r\n\r\ndata: {"id":null}\r\n\r\n', /^body\/1/],
     ['an event whose data is no JSON', events, 'data: one\n\n', /^body\/0\/data must be valid JSON$/],
@@ -42,7 +43,10 @@ describe('the items of an answer', () => {
         { status: 200, headers: { 'content-type': 'text/x-items' }, text },
       );
       if (problem === undefined) expect(problems).to.deep.equal([]);
-      else expect(problems).to.have.length(1).and.to.satisfy(([only]: readonly string[]) => problem.test(only ?? ''));
+      else
+        expect(problems)
+          .to.have.length(1)
+          .and.to.satisfy(([only]: readonly string[]) => problem.test(only ?? ''));
     });
   }
 });
