@@ -163,16 +163,8 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: 'src/codegen/mock/',
-    sees: [TEXT, LOAD, CODEGEN_GRAPHQL],
-    packages: [
-      'ajv',
-      'ajv-formats',
-      'concordat',
-      'concordat/graphql',
-      'concordat/terminal',
-      'graphql',
-      'openapi-backend',
-    ],
+    sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING, CODEGEN_GRAPHQL],
+    packages: ['concordat', 'concordat/graphql', 'concordat/terminal', 'concordat/xml', 'graphql'],
   },
   {
     path: 'src/codegen/cli/',

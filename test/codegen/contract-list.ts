@@ -15,7 +15,7 @@ export interface ListedContract {
 const fixtures = fileURLToPath(new URL('../fixtures/contracts/', import.meta.url));
 
 /** Where other people's contracts lie, when they do. */
-export const sharedFolder = fileURLToPath(new URL('../../../shared/contracts/', import.meta.url));
+const sharedFolder = fileURLToPath(new URL('../../../shared/contracts/', import.meta.url));
 
 export const hasSharedFolder = existsSync(sharedFolder);
 
@@ -46,7 +46,7 @@ function acceptedOf(name: string): readonly string[] {
 }
 
 /** The contracts of others, each with the unsupported features that are accepted for it and why. */
-export const sharedContracts: readonly ListedContract[] = [
+const sharedContracts: readonly ListedContract[] = [
   { name: 'petstore-expanded.openapi-3.0.yaml', accept: [] },
   {
     name: 'train-travel/openapi.yaml',
@@ -72,6 +72,29 @@ export const sharedContracts: readonly ListedContract[] = [
     ],
   },
 ].map((contract) => ({ ...contract, file: sharedFolder + contract.name }));
+
+/** Every contract that is there. */
+export const contracts: readonly ListedContract[] = [
+  ...fixtureContracts,
+  ...(hasSharedFolder ? sharedContracts : []),
+];
+
+/** Whether tests try every contract, even those that take minutes. */
+export const triesAll = process.env['EVERY_CONTRACT'] !== undefined;
+
+/** Says in a suite which contracts it does not try. @param slow - those that are only tried where all are */
+export function printSkipped(slow?: string): void {
+  if (!hasSharedFolder) {
+    it(`contracts of other people (skipped: there is no folder ${sharedFolder})`, function () {
+      this.skip();
+    });
+  }
+  if (slow !== undefined && !triesAll) {
+    it(`${slow} (skipped: EVERY_CONTRACT is not set)`, function () {
+      this.skip();
+    });
+  }
+}
 
 /** GraphQL schemas, by name and absolute path: the service's own, and others'. */
 export const schemas: readonly { readonly name: string; readonly file: string }[] = [

@@ -14,13 +14,7 @@ import {
   type SecurityHandler,
   restEngine,
 } from '../../src/runtime/index.js';
-import {
-  fixtureContracts,
-  hasSharedFolder,
-  schemas,
-  sharedContracts,
-  sharedFolder,
-} from './contract-list.js';
+import { contracts, hasSharedFolder, printSkipped, schemas } from './contract-list.js';
 import {
   loadContract,
   removeDirectory,
@@ -32,7 +26,6 @@ import {
 import { samplePath } from './sample-path.js';
 import { complaints } from './strict-compiler.js';
 
-const contracts = [...fixtureContracts, ...(hasSharedFolder ? sharedContracts : [])];
 const directoryOf = (name: string): string => name.replaceAll(/[^\w-]/g, '-');
 const SECOND = 1000;
 
@@ -61,11 +54,7 @@ describe('every contract', function () {
 
   after(() => removeDirectory(home));
 
-  if (!hasSharedFolder) {
-    it(`of other people (skipped: there is no folder ${sharedFolder})`, function () {
-      this.skip();
-    });
-  }
+  printSkipped();
 
   it('compiles under our strict settings, and fits the engine', function () {
     this.timeout(120 * SECOND);

@@ -147,6 +147,6 @@ describe('README: the programs in a project', function () {
       (mock ?? []).map((word) => (word === '4010' ? '0' : word)),
     );
     const greeting = await fetch(`${url}/greetings/Ada`);
-    expect([greeting.status, await greeting.json()]).to.deep.equal([200, { text: 'string' }]);
+    expect([greeting.status, await greeting.json()]).to.deep.equal([200, { text: 'text' }]);
   });
 });

@@ -82,7 +82,7 @@ describe('README: a contract of your own', function () {
       const { status, headers, body } = await engine(memoryRequest({ path: '/greetings/Ada' }));
       console.log(status, headers['X-Mock'], body);
     `);
-    expect(stdout).to.equal('200 true {"text":"string"}\n');
+    expect(stdout).to.equal('200 true {"text":"text"}\n');
     expect(stderr).to.equal('These operations answer with the examples of the contract: getGreeting\n');
   });
 

@@ -48,7 +48,7 @@ function isUriReference(text) {
 /** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
 function isUri(text) {
   return (
-    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]+|%[0-9A-Fa-f]{2})*)?$/.test(text) ||
+    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/[\w.~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[\w.~!$&'()*+,;=:@/-]*)*)?$/.test(text) ||
     (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
   );
 }`,

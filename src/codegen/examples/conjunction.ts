@@ -24,10 +24,16 @@ export function partIn(
   return { schema, at: joinPointer(at, ...tokens), document };
 }
 
-/** The parts behind references and in `allOf`, at any depth; alternatives stay in their parts. */
+/**
+ * The parts behind references and in `allOf`, at any depth; alternatives stay in their parts. What a discriminator of a
+ * parent schema demands is a part of its own: that the property names the value's schema.
+ *
+ * @param name - the reference that led to the value's schema
+ */
 export function members(
   parts: readonly Part[],
   seen: ReadonlySet<unknown> = new Set(),
+  name?: string,
 ): readonly PlainPart[] {
   return parts.flatMap((part): readonly PlainPart[] => {
     const { schema, document } = part;
@@ -37,16 +43,23 @@ export function members(
     const { $ref, allOf = [], ...own } = schema;
     // In 3.0 nothing holds beside a reference (Reference Object).
     const isAlone = $ref !== undefined && document.openapi.startsWith('3.0');
+    const isParent = own.oneOf === undefined && own.anyOf === undefined && name !== undefined;
     return [
       ...(isAlone || Object.keys(own).length === 0 ? [] : [{ ...part, schema: own }]),
+      ...(isParent ? tagsOf(part, own, name) : []),
       ...($ref === undefined
         ? []
-        : members([{ schema: resolvePointer(document, $ref) as Schema, at: $ref, document }], within)),
+        : members(
+            [{ schema: resolvePointer(document, $ref) as Schema, at: $ref, document }],
+            within,
+            name ?? $ref,
+          )),
       ...(isAlone
         ? []
         : members(
             allOf.map((inner, index) => partIn(part, inner, 'allOf', index)),
             within,
+            name,
           )),
     ];
   });
@@ -80,14 +93,20 @@ export function alternative(part: PlainPart, keyword: Alternation, index: number
   const schema = part.schema[keyword]?.[index];
   if (schema === undefined) return [];
   const own = partIn(part, schema, keyword, index);
-  const { propertyName, mapping = {} } = (part.schema['discriminator'] ?? {}) as {
+  if (typeof schema === 'boolean' || schema.$ref === undefined) return [own];
+  return [own, ...tagsOf(part, part.schema, schema.$ref)];
+}
+
+/** What a discriminator demands of a value of a schema. @param target - the reference to the schema */
+function tagsOf(part: Part, { discriminator }: SchemaObject, target: string): readonly PlainPart[] {
+  const { propertyName, mapping = {} } = (discriminator ?? {}) as {
     readonly propertyName?: string;
     readonly mapping?: Readonly<Record<string, string>>;
   };
-  if (propertyName === undefined || typeof schema === 'boolean' || schema.$ref === undefined) return [own];
-  const target = schema.$ref;
+  if (propertyName === undefined) return [];
   const name = target.slice(target.lastIndexOf('/') + 1);
   const mapped = Object.entries(mapping).find(([, to]) => to === target || to === name)?.[0];
-  const tag = { required: [propertyName], properties: { [propertyName]: { enum: [mapped ?? name] } } };
-  return [own, { ...part, schema: tag }];
+  // Without a mapping, a `const` or `enum` of the property goes before the name of the schema.
+  const tag: Schema = mapped === undefined ? { examples: [name] } : { enum: [mapped] };
+  return [{ ...part, schema: { required: [propertyName], properties: { [propertyName]: tag } } }];
 }

@@ -12,7 +12,13 @@ export interface ExampleOptions {
   readonly direction: 'request' | 'response';
   /** Whether objects have their optional properties too. */
   readonly full: boolean;
+  /** Which values are the `example`, the `examples` or the `default` of their schemas, where these have any; unchecked. */
+  readonly own?: 'all' | 'leaves';
+  /** Whether a schema is used within itself where it may be left out; it is unless this is false. */
+  readonly nests?: boolean;
 }
+
+type Around = readonly (readonly string[])[];
 
 /** Deeper values have only what is required; a schema that requires itself without end has no value. */
 const DEPTH_OF_OPTIONAL = 4;
@@ -23,24 +29,28 @@ const DEPTH = 16;
  * `oneOf` are not looked at, so that the caller checks the value.
  *
  * @param overrides - the values of some properties, where the value is an object
+ * @param around - the places of the schemas of each value that this one is in
  * @returns undefined where the schemas contradict each other
  */
 export function exampleValue(
   parts: readonly Part[],
   options: ExampleOptions,
   overrides: Readonly<Record<string, Json | undefined>> = {},
-  depth = 0,
+  around: Around = [],
 ): Json | undefined {
   const flat = flattened(parts);
-  if (depth > DEPTH || flat.some(({ schema }) => isNever(schema))) return undefined;
+  if (around.length > DEPTH || flat.some(({ schema }) => isNever(schema))) return undefined;
   const [type = 'string'] = typesOf(flat, overrides);
+  const isLeaf = type !== 'object' && type !== 'array';
+  const own = options.own === 'all' || (isLeaf && options.own === 'leaves') ? ownValue(flat) : undefined;
+  if (own !== undefined) return own;
   const listed = listedValues(flat);
   if (listed !== undefined) return listed[0];
   switch (type) {
     case 'object':
-      return exampleObject(flat, options, overrides, depth);
+      return exampleObject(flat, options, overrides, around);
     case 'array':
-      return exampleArray(flat, options, depth);
+      return exampleArray(flat, options, around);
     case 'null':
       return null;
     case 'boolean':
@@ -53,6 +63,16 @@ export function exampleValue(
         type === 'integer',
       );
   }
+}
+
+/** A value that one of the schemas gives itself: an example, else a default. */
+function ownValue(flat: readonly PlainPart[]): Json | undefined {
+  const given = flat.flatMap(({ schema: { example, examples } }) => [
+    example,
+    ...(Array.isArray(examples) ? (examples as readonly Json[]) : []),
+  ]);
+  const values = [...given, ...flat.map(({ schema }) => schema.default)];
+  return values.find((value) => value !== undefined) as Json | undefined;
 }
 
 function isNever({ not }: SchemaObject): boolean {
@@ -111,12 +131,13 @@ function exampleObject(
   flat: readonly PlainPart[],
   options: ExampleOptions,
   overrides: Readonly<Record<string, Json | undefined>>,
-  depth: number,
+  around: Around,
 ): Json | undefined {
+  const within = [...around, flat.map(({ at }) => at)];
   const required = new Set(flat.flatMap(({ schema }) => schema.required ?? []));
   const names = new Set([
     ...required,
-    ...(options.full && depth < DEPTH_OF_OPTIONAL
+    ...(options.full && around.length < DEPTH_OF_OPTIONAL
       ? flat.flatMap(({ schema }) => Object.keys(schema.properties ?? {}))
       : []),
   ]);
@@ -125,14 +146,15 @@ function exampleObject(
     if (Object.hasOwn(overrides, name)) continue;
     const property = propertyParts(flat, name);
     if (property === undefined || isHidden(property, options.direction)) continue;
-    const made = exampleValue(property, options, {}, depth + 1);
+    if (!required.has(name) && options.nests === false && isNested(property, within)) continue;
+    const made = exampleValue(property, options, {}, within);
     if (made === undefined && required.has(name)) return undefined;
     if (made !== undefined) value[name] = made;
   }
   for (const [name, given] of Object.entries(overrides)) if (given !== undefined) value[name] = given;
   const least = Math.max(0, ...flat.map(({ schema }) => numberOf(schema['minProperties'])));
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
-    const made = exampleValue(propertyParts(flat, `key${String(n)}`) ?? [], options, {}, depth + 1);
+    const made = exampleValue(propertyParts(flat, `key${String(n)}`) ?? [], options, {}, within);
     if (made !== undefined) value[`key${String(n)}`] = made;
   }
   return value;
@@ -158,13 +180,23 @@ function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']
   return flattened(parts).some(({ schema }) => schema[flag] === true);
 }
 
-function exampleArray(flat: readonly PlainPart[], options: ExampleOptions, depth: number): Json | undefined {
+/** Whether one of the schemas is in use already. */
+function isNested(parts: readonly Part[], around: Around): boolean {
+  return flattened(parts).some(({ at }) => around.some((places) => places.includes(at)));
+}
+
+function exampleArray(flat: readonly PlainPart[], options: ExampleOptions, around: Around): Json | undefined {
+  const within = [...around, flat.map(({ at }) => at)];
   const least = Math.max(0, ...flat.map(({ schema }) => numberOf(schema['minItems'])));
-  const length = Math.max(least, options.full && depth < DEPTH_OF_OPTIONAL ? 1 : 0);
+  const isFilled =
+    options.full &&
+    around.length < DEPTH_OF_OPTIONAL &&
+    !(options.nests === false && isNested(itemParts(flat, 0), within));
+  const length = Math.max(least, isFilled ? 1 : 0);
   const isUnique = flat.some(({ schema }) => schema['uniqueItems'] === true);
   const value: Json[] = [];
   for (let index = 0; index < length; index += 1) {
-    const made = exampleValue(itemParts(flat, index), options, {}, depth + 1);
+    const made = exampleValue(itemParts(flat, index), options, {}, within);
     if (made === undefined) return value.length >= least ? value : undefined;
     value.push(isUnique ? varied(made, index) : made);
   }

@@ -1,5 +1,5 @@
 /** The public face of `@concordat/codegen/mock`: contracts that answer with their examples, for tests and development. */
 
 export { type MockHandlers, mockHandlers } from './mock-handlers.js';
-export { type MockOptions, mockHandler } from './mock-handler.js';
+export { mockHandler } from './mock-handler.js';
 export { mockGraphql } from './mock-schema.js';

@@ -1,103 +1,89 @@
 /** The mock of a contract, as a handler. */
 
-import type { OpenAPIBackend, Operation } from 'openapi-backend';
-import { type HttpHandler, type HttpRequest, type HttpResponse, Problem } from 'concordat';
-import { acceptableTo, isJson, mockAnswer, preferenceOf } from './mock-answer.js';
-import { mockBackend } from './mock-backend.js';
-import { olderRequest, WHOLE_QUERY } from './older-document.js';
+import {
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type Json,
+  type RestContract,
+  memoryRequest,
+} from 'concordat';
+import { CommandFailure } from 'concordat/terminal';
+import { type Progress, runContract } from '../running/running-contract.js';
+import { MockAnswers } from './mock-answers.js';
+import { type AnswerOf, mockEngine } from './mock-engine.js';
+import { preferenceOf } from './preference.js';
 
-export interface MockOptions {
-  /** Whether a request that does not fit the contract is answered with 400. */
-  readonly validate: boolean;
-}
-
-const MAX_BODY_BYTES = 1_048_576;
+/** What marks an answer of the contract, as the engine marks those of handlers that are mocks. */
+const MARK = 'X-Mock';
 
 /**
- * Makes a handler that answers every operation of a contract with its examples. Refused requests are answered with
- * `{ error }`, as the service does.
+ * Makes a handler that answers every operation of a contract with its examples, or with values of its schemas. It refuses
+ * what an engine of the contract refuses, and answers then as the contract declares for that status; where it declares
+ * nothing, with problem details (RFC 9457). Every credential counts, but for one that begins with `wrong`.
  *
- * @throws an error with one line per fault of the contract, and its place
+ * @param file - the path of the contract, YAML or JSON
+ * @param progress - called after each step of compiling the checks
+ * @throws ContractError with every fault of the contract
  *
  * @example
  * ```ts
- * createServer(nodeTransport(await mockHandler('openapi.yaml', { validate: true }))).listen(4010);
+ * createServer(nodeTransport(await mockHandler('openapi.yaml'))).listen(4010);
  * ```
  */
-export async function mockHandler(contract: string, { validate }: MockOptions): Promise<HttpHandler> {
-  const backend = await mockBackend(contract, validate);
+export async function mockHandler(file: string, progress?: Progress): Promise<HttpHandler> {
+  const running = await runContract(file, progress);
+  const { contract } = running;
+  if (Object.keys(contract.operations).length === 0)
+    throw new CommandFailure(`${file} has no operation to mock`);
+  const answers = new MockAnswers(running);
+  const marked = (answerOf: AnswerOf): AnswerOf => {
+    return (context) => {
+      const answer = answerOf(context);
+      return answer && { ...answer, headers: { ...answer.headers, [MARK]: 'true' } };
+    };
+  };
+  const answer: AnswerOf = ({ operationId, request, mediaType }) =>
+    answers.answer(operationId, { ...preferenceOf(request), mediaType });
+  const engine = mockEngine(contract, marked(answer));
+  const refusals = new WeakMap<HttpRequest, HttpResponse>();
+  const refuse: AnswerOf = ({ operationId, request }) => {
+    const { status, body } = refusals.get(request) ?? { status: 500 };
+    return answers.answer(operationId, { code: String(status), tellings: (made) => tellings(made, body) });
+  };
+  const refusing = mockEngine(undemanding(contract), marked(refuse));
   return async (request) => {
-    const operation = operationOf(backend, request);
-    if (typeof operation === 'number') {
-      return refusal(operation, operation === 405 ? 'Method not allowed' : 'Not found');
-    }
-    const fault = validate ? await faultOf(backend, operation, request) : undefined;
-    return fault === undefined ? answer(backend, operation, request) : refusal(400, fault);
+    const response = await engine(request);
+    if (MARK in response.headers) return response;
+    const { method, path } = request;
+    const copy = memoryRequest({ method, path });
+    refusals.set(copy, response);
+    const declared = await refusing(copy);
+    if (!(MARK in declared.headers)) return response;
+    const headers = Object.entries(response.headers).filter(([name]) => name !== 'Content-Type');
+    return { ...declared, headers: { ...declared.headers, ...Object.fromEntries(headers) } };
   };
 }
 
-/** The operation of a request, or the status of the refusal when there is none. */
-function operationOf(backend: OpenAPIBackend, { method, path }: HttpRequest): Operation | number {
-  // HEAD is answered wherever GET is (RFC 9110 §9.3.2); the transport leaves the body out.
-  const request = { ...olderRequest(method === 'HEAD' ? 'GET' : method, path), headers: {} };
-  try {
-    return backend.router.matchOperation(request, true);
-  } catch (error) {
-    return error instanceof Error && error.message.startsWith('405') ? 405 : 404;
-  }
+/** The contract without what could refuse a request. */
+function undemanding(contract: RestContract): RestContract {
+  const operations = Object.entries(contract.operations).map(([id, { method, path, responses }]) => {
+    return [id, { method, path, responses, security: [] }] as const;
+  });
+  return { ...contract, operations: Object.fromEntries(operations) };
 }
 
-async function faultOf(
-  backend: OpenAPIBackend,
-  operation: Operation,
-  request: HttpRequest,
-): Promise<string | undefined> {
-  const body = await bodyOf(request);
-  if (body === undefined) return `body must be at most ${MAX_BODY_BYTES} bytes`;
-  const { method, path, query, headers } = request;
-  const isUnchecked =
-    operation.parameters?.some((each) => 'name' in each && each.name === WHOLE_QUERY) === true;
-  const url = query === '' || isUnchecked ? path : `${path}?${query}`;
-  const asked = { ...olderRequest(method, url), headers: definedHeaders(headers), body };
-  const [error] = backend.validator.validateRequest(asked, operation).errors ?? [];
-  if (error === undefined) return undefined;
-  const place = error.instancePath.slice(1).replace(/^requestBody/, 'body');
-  return `${place} ${error.message ?? 'is not valid'}`.trim();
+/** What a declared body may be to say why a request is refused. @param refusal - the body of problem details */
+function tellings(made: Json, refusal: HttpResponse['body']): readonly Json[] {
+  if (typeof refusal !== 'string') return [];
+  const problem = JSON.parse(refusal) as Readonly<Record<string, Json>>;
+  const { detail = '' } = problem;
+  if (typeof made === 'string') return [detail];
+  const named = ['detail', 'message', 'error'].find((name) => isTextIn(made, name));
+  return [problem, ...(named === undefined ? [] : [{ ...(made as typeof problem), [named]: detail }])];
 }
 
-/** @returns undefined for a body that is too large, or breaks off */
-async function bodyOf(request: HttpRequest): Promise<string | undefined> {
-  try {
-    return Buffer.from(await request.readBody(MAX_BODY_BYTES)).toString();
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
-}
-
-function definedHeaders(headers: HttpRequest['headers']): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, typeof value === 'string' ? value : [...value]]],
-    ),
-  );
-}
-
-function answer(backend: OpenAPIBackend, operation: Operation, request: HttpRequest): HttpResponse {
-  const mock = mockAnswer(backend, operation, preferenceOf(request), acceptableTo(request));
-  if (mock === undefined) {
-    return refusal(406, 'The contract has no such answer: see Prefer and Accept in the request');
-  }
-  const { status, content } = mock;
-  if (content === undefined) return { status, headers: {} };
-  const { type, value } = content;
-  return {
-    status,
-    headers: { 'Content-Type': type.includes('*') ? 'application/json' : type },
-    body: typeof value === 'string' && !isJson(type) ? value : JSON.stringify(value),
-  };
-}
-
-function refusal(status: number, error: string): HttpResponse {
-  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ error }) };
+function isTextIn(value: Json, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof (value as Readonly<Record<string, Json>>)[name] === 'string';
 }

@@ -11,6 +11,7 @@ import { failureOf } from '../failures/check.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { type PathMatch, compilePaths } from '../rest/operation/path-matcher.js';
 import { type CompiledResponse, ResponseTable } from '../rest/operation/response.js';
+import { itemProblems } from './item-problems.js';
 
 /** An answer with its body. */
 export interface CheckedAnswer {
@@ -50,8 +51,9 @@ interface CheckedOperation {
 
 /**
  * Makes a function that lists the problems of an answer to a request, one sentence each; an answer that fits has none. It
- * checks the status, the media type, `Vary`, `Allow`, the headers, and bodies in JSON and text. The request's path may have
- * a query. A path that the contract does not have must be 404, and a method 405.
+ * checks the status, the media type, `Vary`, `Allow`, the headers, bodies in JSON and text, and the items of streams but for
+ * those of multipart bodies. The request's path may have a query. A path that the contract does not have must be 404, and a
+ * method 405.
  *
  * @example
  * ```ts
@@ -144,7 +146,7 @@ function valueProblem(check: Check, text: string, name: string): readonly string
 }
 
 function bodyProblems(
-  { representations, byMediaType }: CompiledResponse,
+  { representations, byMediaType, contract }: CompiledResponse,
   checks: ResponseChecks,
   method: string,
   { headers, text }: CheckedAnswer,
@@ -165,6 +167,8 @@ function bodyProblems(
     return ['Vary does not name Accept'];
   if (method === 'HEAD') return text === '' ? [] : ['HEAD has no body'];
   const check = declared.check === undefined ? undefined : checks[declared.check];
+  const body = contract.content?.[declared.mediaType];
+  if (body?.kind === 'items') return check === undefined ? [] : itemProblems(text, body.items, check);
   const isJson = /[/+]json$/.test(mediaType);
   if (!isJson && !mediaType.startsWith('text/')) return [];
   try {

@@ -1,37 +1,19 @@
 /** Projects of contracts that the generator is tried on: each compiles, and has a handler per operation. */
 
 import { expect } from 'chai';
-import {
-  fixtureContracts,
-  hasSharedFolder,
-  schemas,
-  sharedContracts,
-  sharedFolder,
-} from '../contract-list.js';
+import { contracts, printSkipped, schemas, triesAll } from '../contract-list.js';
 import { useProjects } from './new-project.js';
 
 /** The compiler takes a while for each, and a minute for the largest: without this, these few are made. */
-const isLong = process.env['EVERY_CONTRACT'] !== undefined;
 const FEW = ['names.openapi-3.0.json', 'train-travel/openapi.yaml', 'swapi.graphql'];
 
 describe('concordat init: the project of', function () {
-  this.timeout(isLong ? 300_000 : 60_000);
+  this.timeout(triesAll ? 300_000 : 60_000);
   const newProject = useProjects();
 
-  if (!hasSharedFolder) {
-    it(`contracts of other people (skipped: there is no folder ${sharedFolder})`, function () {
-      this.skip();
-    });
-  }
-  if (!isLong) {
-    it('every other contract (skipped: EVERY_CONTRACT is not set)', function () {
-      this.skip();
-    });
-  }
-
-  const contracts = [...fixtureContracts, ...(hasSharedFolder ? sharedContracts : [])];
+  printSkipped('every other contract');
   const all = [...contracts, ...schemas.map((schema) => ({ ...schema, accept: [] }))];
-  for (const { name, file, accept } of all.filter((each) => isLong || FEW.includes(each.name))) {
+  for (const { name, file, accept } of all.filter((each) => triesAll || FEW.includes(each.name))) {
     it(name, async () => {
       const project = await newProject();
       const { notes } = await project.init(file, ...accept.flatMap((feature) => ['--accept', feature]));

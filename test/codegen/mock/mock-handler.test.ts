@@ -1,17 +1,13 @@
 /** The mock of a contract, spoken to over HTTP. */
 
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { fixture } from '../contract-list.js';
 import { mockHandler } from '../../../src/codegen/mock/mock-handler.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
-import { readPreference } from '../../../src/codegen/mock/mock-answer.js';
+import { readPreference } from '../../../src/codegen/mock/preference.js';
+import { listening, mockOf } from './mock-server.js';
 
 describe('the mock of a contract', () => {
   let server: Server;
@@ -19,14 +15,14 @@ describe('the mock of a contract', () => {
 
   before(async function () {
     this.timeout(20_000);
-    server = createServer(nodeTransport(await mockHandler('openapi.yaml', { validate: true })));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    server = createServer(nodeTransport(await mockHandler('openapi.yaml')));
+    url = await listening(server);
   });
 
   after(() => server.close());
 
   const json = { 'content-type': 'application/json' };
+  const anybody = { authorization: 'Bearer anybody' };
 
   it('answers with the example of success', async () => {
     const answer = await fetch(`${url}/api/users/1`);
@@ -41,16 +37,33 @@ describe('the mock of a contract', () => {
   });
 
   it('has no body where the contract has none', async () => {
-    const answer = await fetch(`${url}/api/users/1`, { method: 'DELETE' });
+    const answer = await fetch(`${url}/api/users/1`, { method: 'DELETE', headers: anybody });
     expect(answer.status).to.equal(204);
     expect(await answer.text()).to.equal('');
+  });
+
+  it('takes any credential but a wrong one', async () => {
+    const profile = async (headers: Record<string, string>): Promise<readonly [number, unknown]> => {
+      const answer = await fetch(`${url}/api/profile`, { headers });
+      return [answer.status, await answer.json()];
+    };
+    expect((await profile(anybody))[0]).to.equal(200);
+    const refused = { error: 'A credential that begins with "wrong" is refused' };
+    expect(await profile({ authorization: 'Bearer wrong' })).to.deep.equal([401, refused]);
+    const missing = { error: 'A credential is missing: the mock takes any that does not begin with "wrong"' };
+    expect(await profile({})).to.deep.equal([401, missing]);
+  });
+
+  it('marks the answers of the contract', async () => {
+    const mark = async (path: string) => (await fetch(url + path)).headers.get('x-mock');
+    expect([await mark('/api/users/1'), await mark('/api/nonsense')]).to.deep.equal(['true', null]);
   });
 
   const refusals: readonly (readonly [number, string, string, RequestInit])[] = [
     [404, '/api/nonsense', 'Not found', {}],
     [405, '/api/users', 'Method not allowed', { method: 'PUT' }],
     [406, '/api/users/1', 'The contract has no such answer', { headers: { prefer: 'code=418' } }],
-    [406, '/api/users/1', 'The contract has no such answer', { headers: { accept: 'image/png' } }],
+    [406, '/api/users/1', 'Not acceptable', { headers: { accept: 'image/png' } }],
     [
       400,
       '/api/users',
@@ -62,7 +75,9 @@ describe('the mock of a contract', () => {
     it(`refuses ${request.method ?? 'GET'} ${path} with ${String(status)}: ${error}`, async () => {
       const answer = await fetch(url + path, request);
       expect(answer.status).to.equal(status);
-      expect(((await answer.json()) as { error: string }).error).to.include(error);
+      // Problem details where the contract declares nothing, else what it declares.
+      const told = (await answer.json()) as { readonly error?: string; readonly detail?: string };
+      expect(told.error ?? told.detail).to.include(error);
     });
   }
 
@@ -119,78 +134,10 @@ describe('concordat mock, of a contract whose errors have a range or a default',
   });
 });
 
-describe('an example that is made from a schema', () => {
-  const Category = {
-    type: 'object',
-    properties: {
-      name: { type: 'string' },
-      above: { $ref: '#/components/schemas/Category' },
-      below: { type: 'array', items: { $ref: '#/components/schemas/Category' } },
-    },
-  };
-  const rows: readonly (readonly [what: string, schema: object, example: unknown])[] = [
-    ['has a value beside null', { type: ['null', 'integer'], minimum: 3 }, 3],
-    ['is null where it can be nothing else', { type: 'null' }, null],
-    ['is a const', { type: 'string', const: 'book' }, 'book'],
-    [
-      'is a const of a part',
-      {
-        allOf: [
-          { type: 'object', properties: { kind: { type: 'string' } } },
-          { type: 'object', properties: { kind: { const: 'book' } } },
-        ],
-      },
-      { kind: 'book' },
-    ],
-    ['is the first of the examples', { type: 'string', examples: ['a', 'b'] }, 'a'],
-    ['is above an exclusive minimum', { type: 'integer', exclusiveMinimum: 4 }, 5],
-    [
-      'lacks what is only written',
-      {
-        type: 'object',
-        properties: { id: { type: 'integer' }, secret: { type: 'string', writeOnly: true } },
-      },
-      { id: 0 },
-    ],
-    [
-      'ends where a schema holds itself',
-      { $ref: '#/components/schemas/Category' },
-      { name: 'string', below: [] },
-    ],
-  ];
-  const responseOf = ([, schema]: (typeof rows)[number]) => ({
-    description: 'x',
-    content: { 'application/json': { schema: { type: 'object', properties: { value: schema } } } },
-  });
-  const contract = {
-    openapi: '3.1.0',
-    info: { title: 'Made', version: '1' },
-    paths: Object.fromEntries(
-      rows.map((row, index) => [`/${String(index)}`, { get: { responses: { 200: responseOf(row) } } }]),
-    ),
-    components: { schemas: { Category } },
-  };
-  let server: Server;
-  let url = '';
-
-  before(async () => {
-    [server, url] = await mockOf(contract);
-  });
-
-  after(() => server.close());
-
-  for (const [index, [what, , example]] of rows.entries()) {
-    it(what, async () => {
-      const answer = await fetch(`${url}/${String(index)}`);
-      expect(await answer.json()).to.deep.equal({ value: example });
-    });
-  }
-});
-
 describe('concordat mock, of a contract of OpenAPI 3.2', () => {
   const latest = fixture('latest.openapi-3.2.yaml').file;
   const answered = async (method: string, path: string, query = '') => {
-    const handler = await mockHandler(latest, { validate: true });
+    const handler = await mockHandler(latest);
     const headers = { 'x-key': 'k', 'content-type': 'application/json', 'content-length': '9' };
     const body = method === 'QUERY' ? '{"age":1}' : '';
     const { status, body: text } = await handler(memoryRequest({ method, path, query, headers, body }));
@@ -204,15 +151,3 @@ describe('concordat mock, of a contract of OpenAPI 3.2', () => {
     expect(await answered('GET', '/json', '%7B%22flag%22%3Anull%7D')).to.deep.equal([204, undefined]);
   });
 });
-
-/** The mock of a document, which listens. */
-async function mockOf(document: object): Promise<[server: Server, url: string]> {
-  const directory = await mkdtemp(join(tmpdir(), 'concordat-mock-'));
-  const file = join(directory, 'openapi.json');
-  await writeFile(file, JSON.stringify(document));
-  const handler = await mockHandler(file, { validate: false });
-  await rm(directory, { recursive: true });
-  const server = createServer(nodeTransport(handler)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return [server, `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`];
-}

@@ -1,6 +1,6 @@
 /** What two implementations make of a request: the generated contract in our engine, and openapi-backend. */
 import type { Document } from 'openapi-backend';
-import { startBackend } from '../../../src/codegen/mock/start-backend.js';
+import { startBackend } from './start-backend.js';
 import type { RestContract } from '../../../src/runtime/contract/contract.js';
 import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { restEngine } from '../../../src/runtime/rest/engine.js';

@@ -11,14 +11,15 @@ import { CommandFailure, type Terminal, examples, exitCodes, print } from 'conco
 interface MockCommandOptions {
   readonly host: string;
   readonly port: number;
-  readonly validate?: true;
 }
 
 const PREFERENCES = `
 A request chooses its answer with the header Prefer (RFC 7240):
   Prefer: code=404              the answer of this status
   Prefer: example=empty         the example of this name
-Without it, the answer is that of success, with its first example, or one made from its schema.
+Without it, the answer is that of success, with its first example that fits its schema, or one made from the schema.
+
+A request that does not fit the contract is refused. Every credential counts, but for one that begins with "wrong".
 
 A GraphQL schema is served at /graphql. Its values are made from its types, the same on every run.`;
 
@@ -34,20 +35,19 @@ export function mockCommand(terminal: Terminal): Command {
     )
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
-    .option('--validate', 'answer 400 to requests that do not fit the contract')
     .addHelpText('after', PREFERENCES)
     .addHelpText(
       'after',
       examples(
         'concordat mock',
-        'concordat mock api/openapi.json --port 8080 --validate',
+        'concordat mock api/openapi.json --port 8080',
         'concordat mock openapi.yaml schema.graphql',
         "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
       ),
     )
-    .action(async (named: readonly string[], { host, port, validate }: MockCommandOptions) => {
+    .action(async (named: readonly string[], { host, port }: MockCommandOptions) => {
       const contracts = contractsOf(named);
-      const server = createServer(await listenerOf(contracts, validate === true));
+      const server = createServer(await listenerOf(contracts));
       await once(server.listen(port, host), 'listening');
       const address = server.address() as AddressInfo; // it listens on a port, not on a pipe
       const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -72,7 +72,7 @@ function contractsOf(named: readonly string[]): readonly string[] {
 }
 
 /** What listens for all contracts: the schema has one path, the document all others. */
-async function listenerOf(contracts: readonly string[], validate: boolean): Promise<RequestListener> {
+async function listenerOf(contracts: readonly string[]): Promise<RequestListener> {
   const schema = contracts.find((file) => SDL.test(file));
   const document = contracts.find((file) => !SDL.test(file));
   const listeners: NodeListener[] = [];
@@ -82,7 +82,8 @@ async function listenerOf(contracts: readonly string[], validate: boolean): Prom
   }
   if (document !== undefined) {
     const { mockHandler } = await import('../../mock/mock-handler.js');
-    listeners.push(nodeTransport(await mockHandler(document, { validate })));
+    const { progressLine } = await import('../../progress-line.js');
+    listeners.push(nodeTransport(await mockHandler(document, progressLine('Compiling checks'))));
   }
   const [first, second] = listeners;
   if (first === undefined || second === undefined) return (...call) => first?.(...call);

@@ -44,7 +44,8 @@ export async function* readEvents(
   }
 }
 
-function readField(draft: Draft, line: string): void {
+/** Adds the field of a line to its event. */
+export function readField(draft: Draft, line: string): void {
   const colon = line.indexOf(':');
   const name = colon === -1 ? line : line.slice(0, colon);
   const start = line.charAt(colon + 1) === ' ' ? colon + 2 : colon + 1;

@@ -1,0 +1,113 @@
+/** Makes the answers of a contract: its own examples where they fit their schemas, else values that its checks take. */
+
+import { type Answer, type Check, type Json, Problem, type ResponseContract } from 'concordat';
+import type { ResponseModel } from '../read/model.js';
+import type { RunningContract } from '../running/running-contract.js';
+import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
+
+/** What decides which answer is made. */
+export interface Wish extends BodyWish {
+  /** The status of the answer. */
+  readonly code?: string;
+  /** That the client prefers among those of the successes. */
+  readonly mediaType?: string | undefined;
+}
+
+export class MockAnswers {
+  readonly #running: RunningContract;
+
+  constructor(running: RunningContract) {
+    this.#running = running;
+  }
+
+  /**
+   * The answer of an operation: that of success unless its status is given.
+   *
+   * @returns undefined where the contract has no such answer
+   * @throws Problem with 501 where the contract has no example that fits, and no value can be made
+   */
+  answer(operationId: string, wish: Wish): Answer | undefined {
+    const { model, contract, document } = this.#running;
+    const responses = model.operations.find(({ id }) => id === operationId)?.responses ?? [];
+    const response =
+      wish.code === undefined ? usualResponse(responses, wish.mediaType) : describing(responses, wish.code);
+    if (response === undefined) return undefined;
+    const status = Number(wish.code ?? sampleStatus(response.status, responses));
+    const declared = contract.operations[operationId]?.responses[response.status] ?? {};
+    const headers = this.#headers(response, declared);
+    const { content } = response;
+    const media =
+      content.find(({ mediaType }) => mediaType === wish.mediaType) ??
+      content.find(({ kind }) => kind === 'json') ??
+      content[0];
+    if (media === undefined) return { status, headers };
+    const check = this.#check(declared.content?.[media.mediaType]?.check);
+    const body = mockBody(document, media, check, wish);
+    if (body !== undefined) return { status, headers, contentType: sampleType(media.mediaType), body };
+    if (wish.example !== undefined) return undefined;
+    throw unmade(`a body of ${media.mediaType} for the status ${response.status}`);
+  }
+
+  /** The required headers, and those that the contract has an example of. */
+  #headers({ headers }: ResponseModel, declared: ResponseContract): Readonly<Record<string, Json>> {
+    const values = headers.map((header) => {
+      const check = this.#check(declared.headers?.[header.name]?.check);
+      const value = mockHeader(this.#running.document, header, check);
+      if (value === undefined && header.required) throw unmade(`the header ${header.name}`);
+      return [header.name, value] as const;
+    });
+    return Object.fromEntries(values.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  }
+
+  #check(name: string | undefined): Check {
+    return (name === undefined ? undefined : this.#running.responseChecks[name]) ?? (() => true);
+  }
+}
+
+function unmade(what: string): Problem {
+  return new Problem(501, `No example of the contract fits ${what}, and none could be made`);
+}
+
+/** A success that the client accepts, else any success, else whatever comes first. */
+function usualResponse(
+  responses: readonly ResponseModel[],
+  mediaType: string | undefined,
+): ResponseModel | undefined {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return (
+    successes.find(({ content }) => content.some((media) => media.mediaType === mediaType)) ??
+    successes[0] ??
+    describing(responses, '200') ??
+    responses[0]
+  );
+}
+
+/** What describes a status: itself, else its range, else `default` (Responses Object). */
+function describing(responses: readonly ResponseModel[], code: string): ResponseModel | undefined {
+  if (!/^[2-5]\d\d$/.test(code)) return undefined;
+  const keys = [code, `${code.charAt(0)}XX`, 'default'];
+  return keys
+    .map((key) => responses.find(({ status }) => status === key))
+    .find((response) => response !== undefined);
+}
+
+/** A status that a key describes: of a range, the first that has no key of its own. */
+function sampleStatus(key: string, responses: readonly ResponseModel[]): string {
+  const range = key === 'default' ? '2XX' : key;
+  const within = Array.from({ length: 100 }, (_, index) =>
+    range.replace('XX', String(index).padStart(2, '0')),
+  );
+  return within.find((code) => responses.every(({ status }) => status !== code)) ?? key;
+}
+
+const OF_RANGE: Readonly<Record<string, string>> = {
+  '*/*': 'application/octet-stream',
+  'application/*': 'application/octet-stream',
+  'image/*': 'image/png',
+  'text/*': 'text/plain',
+};
+
+/** A media type within a range. */
+function sampleType(mediaType: string): string {
+  return OF_RANGE[mediaType] ?? mediaType.replace('*', 'x-any');
+}

@@ -1,0 +1,68 @@
+/** Runs a contract with one handler for all its operations, and takes every credential that is not meant to be wrong. */
+
+import {
+  type Answer,
+  type CallContext,
+  type Encoder,
+  type HttpHandler,
+  Problem,
+  type RestContract,
+  type SecurityHandler,
+  type SecurityScheme,
+  restEngine,
+} from 'concordat';
+import { xmlEncoder } from 'concordat/xml';
+import { isXml } from '../read/media-types.js';
+
+/** Makes the answer of an operation; undefined where the contract has none such. */
+export type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;
+
+export const NO_SUCH_ANSWER = 'The contract has no such answer: see Prefer in the request';
+
+export function mockEngine(contract: RestContract, answerOf: AnswerOf): HttpHandler {
+  const handler = (_: unknown, context: CallContext<unknown>): Answer => {
+    const answer = answerOf(context);
+    if (answer === undefined) throw new Problem(406, NO_SUCH_ANSWER);
+    return answer;
+  };
+  return restEngine<unknown, string, string>({
+    contract,
+    operations: mapped(contract.operations, () => handler),
+    security: mapped(contract.securitySchemes, anybody),
+    anonymous: undefined,
+    encoders: encodersOf(contract),
+    report: (error) => {
+      console.error(error);
+    },
+  });
+}
+
+function mapped<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+function anybody(scheme: SecurityScheme): SecurityHandler<unknown> {
+  const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
+  return {
+    missing: 'A credential is missing: the mock takes any that does not begin with "wrong"',
+    authenticate: (credential, { scopes }) => {
+      const text = isBasic ? Buffer.from(credential, 'base64').toString() : credential;
+      if (text.startsWith('wrong')) return { refused: 'A credential that begins with "wrong" is refused' };
+      return { caller: undefined, scopes };
+    },
+  };
+}
+
+/** Values as XML, and as JSON in the media types that nothing else writes; texts as they are. */
+function encodersOf({ operations, xmlNames }: RestContract): Record<string, Encoder> {
+  const bodies = Object.values(operations)
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content = {} }) => Object.entries(content));
+  const others = bodies.filter(([, { kind }]) => kind === 'other').map(([mediaType]) => mediaType);
+  const asXml = xmlEncoder(xmlNames);
+  const asJson: Encoder = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return Object.fromEntries(others.map((mediaType) => [mediaType, isXml(mediaType) ? asXml : asJson]));
+}

@@ -1,0 +1,177 @@
+/** Answers of a mock whose contract gives no example, or none that fits. */
+
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import { mockOf } from './mock-server.js';
+
+describe('an example that is made from a schema', () => {
+  const Category = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      above: { $ref: '#/components/schemas/Category' },
+      below: { type: 'array', items: { $ref: '#/components/schemas/Category' } },
+    },
+  };
+  const Animal = {
+    type: 'object',
+    properties: { kind: { type: 'string' } },
+    discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },
+  };
+  const Cat = {
+    allOf: [
+      { $ref: '#/components/schemas/Animal' },
+      { properties: { lives: { type: 'integer', default: 9 } } },
+    ],
+  };
+  const rows: readonly (readonly [what: string, schema: object, example: unknown])[] = [
+    ['has a value beside null', { type: ['null', 'integer'], minimum: 3 }, 3],
+    ['is null where it can be nothing else', { type: 'null' }, null],
+    ['is a const', { type: 'string', const: 'book' }, 'book'],
+    [
+      'is a const of a part',
+      {
+        allOf: [
+          { type: 'object', properties: { kind: { type: 'string' } } },
+          { type: 'object', properties: { kind: { const: 'book' } } },
+        ],
+      },
+      { kind: 'book' },
+    ],
+    ['is the first of the examples', { type: 'string', examples: ['a', 'b'] }, 'a'],
+    ['is above an exclusive minimum', { type: 'integer', exclusiveMinimum: 4 }, 5],
+    [
+      'lacks what is only written',
+      {
+        type: 'object',
+        properties: { id: { type: 'integer' }, secret: { type: 'string', writeOnly: true } },
+      },
+      { id: 1 },
+    ],
+    ['has the examples of its properties', { properties: { name: { example: 'Ada' } } }, { name: 'Ada' }],
+    [
+      'has no example that does not fit',
+      { type: 'object', properties: { at: { type: 'string', format: 'date', example: 'today' } } },
+      { at: '2026-01-31' },
+    ],
+    ['fits a pattern', { type: 'string', pattern: '^[A-Z]{2}-\\d{3}$' }, 'AA-111'],
+    [
+      'names its schema where a discriminator asks for it',
+      { $ref: '#/components/schemas/Cat' },
+      { kind: 'cat', lives: 9 },
+    ],
+    [
+      'ends where a schema holds itself',
+      { $ref: '#/components/schemas/Category' },
+      { name: 'text', below: [] },
+    ],
+  ];
+  const responseOf = ([, schema]: (typeof rows)[number]) => ({
+    description: 'x',
+    content: { 'application/json': { schema: { type: 'object', properties: { value: schema } } } },
+  });
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Made', version: '1' },
+    paths: Object.fromEntries(
+      rows.map((row, index) => [`/${String(index)}`, { get: { responses: { 200: responseOf(row) } } }]),
+    ),
+    components: { schemas: { Category, Animal, Cat } },
+  };
+  let server: Server;
+  let url = '';
+
+  before(async () => {
+    [server, url] = await mockOf(contract);
+  });
+
+  after(() => server.close());
+
+  for (const [index, [what, , example]] of rows.entries()) {
+    it(what, async () => {
+      const answer = await fetch(`${url}/${String(index)}`);
+      expect(await answer.json()).to.deep.equal({ value: example });
+    });
+  }
+});
+
+describe('concordat mock, of responses that say little of themselves', () => {
+  const content = { 'application/json': { schema: { type: 'string' }, example: 7 } };
+  const headers = {
+    'X-Total': { required: true, schema: { type: 'integer', minimum: 3 } },
+    'X-Shown': { schema: { type: 'string' }, example: 'shown' },
+    'X-Other': { schema: { type: 'string' } },
+  };
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Terse', version: '1' },
+    paths: {
+      '/range': { get: { responses: { 200: json(1), '2XX': { description: 'x', content: text('b') } } } },
+      '/only-range': { get: { responses: { '2XX': { description: 'x', content: text('c') } } } },
+      '/default': { get: { responses: { default: { description: 'x', headers, content } } } },
+      '/never': { get: { responses: { 200: { description: 'x', content: never() } } } },
+      '/bytes': { get: { responses: { 200: { description: 'x', content: { 'image/*': {} } } } } },
+      '/named': {
+        get: {
+          responses: {
+            200: {
+              description: 'x',
+              content: { 'application/json': { examples: { one: { value: 1 }, none: { value: null } } } },
+            },
+          },
+        },
+      },
+    },
+  };
+  let server: Server;
+  let url = '';
+
+  before(async () => {
+    [server, url] = await mockOf(contract);
+  });
+
+  after(() => server.close());
+
+  function text(example: string): object {
+    return { 'text/plain': { example } };
+  }
+  function json(example: unknown): object {
+    return { description: 'x', content: { 'application/json': { example } } };
+  }
+  function never(): object {
+    return { 'application/json': { schema: { type: 'string', minLength: 2, maxLength: 1 } } };
+  }
+
+  it('gives a range and default a status that nothing else describes', async () => {
+    expect((await fetch(`${url}/range`)).status).to.equal(200);
+    const other = await fetch(`${url}/range`, { headers: { accept: 'text/plain' } });
+    expect([other.status, await other.text()]).to.deep.equal([201, 'b']);
+    expect((await fetch(`${url}/only-range`)).status).to.equal(200);
+    expect((await fetch(`${url}/default`)).status).to.equal(200);
+  });
+
+  it('has the required headers and those with an example, and no example against its schema', async () => {
+    const answer = await fetch(`${url}/default`);
+    const names = ['x-total', 'x-shown', 'x-other'];
+    expect(names.map((name) => answer.headers.get(name))).to.deep.equal(['3', 'shown', null]);
+    expect(await answer.json()).to.equal('text');
+  });
+
+  it('answers an example by its name, even null', async () => {
+    const named = (name: string) => fetch(`${url}/named`, { headers: { prefer: `example=${name}` } });
+    expect(await (await named('none')).json()).to.equal(null);
+    expect((await named('two')).status).to.equal(406);
+  });
+
+  it('sends bytes of a media type within a range', async () => {
+    const answer = await fetch(`${url}/bytes`);
+    expect(answer.headers.get('content-type')).to.equal('image/png');
+    expect((await answer.arrayBuffer()).byteLength).to.be.greaterThan(0);
+  });
+
+  it('says where no value can be made', async () => {
+    const answer = await fetch(`${url}/never`);
+    expect(answer.status).to.equal(501);
+    expect(await answer.text()).to.include('No example of the contract fits a body of application/json');
+  });
+});
