@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { runProgram } from '../../src/codegen/cli/program.js';
-import { RULES } from '../../src/codegen/verify/verdict.js';
+import { RULES } from '../../src/codegen/verify/run/rules.js';
 import { TOKEN, notebookServer } from '../codegen/verify/notebook-server.js';
 import { runInProcess } from '../support/run-program.js';
 import { block } from './readme-blocks.js';

@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import type { KnownResources } from './known-resources.js';
-import type { Random } from './random.js';
+import type { Random } from './run/random.js';
 import type { Variant } from './value-variants.js';
 
 type Path = Variant['path'];

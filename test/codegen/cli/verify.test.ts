@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { runProgram } from '../../../src/codegen/cli/program.js';
-import type { VerifyReport } from '../../../src/codegen/verify/verify-report.js';
+import type { VerifyReport } from '../../../src/codegen/verify/run/verify-report.js';
 import { runInProcess } from '../../support/run-program.js';
 import { freePort } from '../../support/free-port.js';
 import { type NotebookServer, TOKEN, notebookServer } from '../verify/notebook-server.js';

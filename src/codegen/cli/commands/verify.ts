@@ -62,7 +62,7 @@ export function verifyCommand(terminal: Terminal): Command {
 /** @throws CommandFailure when there is a violation, or nothing can be verified */
 async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
   const { verify } = await import('../../verify/verify.js');
-  const { RULES } = await import('../../verify/verdict.js');
+  const { RULES } = await import('../../verify/run/rules.js');
   const { verifyText } = await import('../verify/verify-text.js');
   const { progressLine } = await import('../../progress-line.js');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
