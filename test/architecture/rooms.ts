@@ -167,8 +167,8 @@ const CODEGEN: readonly Room[] = [
   {
     path: 'src/codegen/verify/graphql/',
     sees: [CODEGEN_GRAPHQL, `${RUNNING}message.ts`, VERIFY_RUN],
-    packages: ['graphql'],
-    packageTypes: ['concordat'],
+    packages: ['node:', 'graphql'],
+    packageTypes: ['concordat', 'concordat/testing'],
   },
   {
     path: 'src/codegen/verify/',
