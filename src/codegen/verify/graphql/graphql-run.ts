@@ -5,20 +5,21 @@ import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
 import type { Server } from '../run/server.js';
 import { shrunk } from '../run/shrink.js';
 import type { Violations } from '../run/violations.js';
-import { type Reach } from './graphql-request.js';
+import { EVENTS, type GraphqlFinding } from './answers/graphql-verdict.js';
+import { introspectionProblem, introspectionQuery } from './answers/introspection.js';
 import { type GraphqlSession, type Outcome, REMOVES } from './graphql-session.js';
-import { EVENTS, type GraphqlFinding } from './graphql-verdict.js';
-import { introspectionProblem, introspectionQuery } from './introspection.js';
 import { CREATES, lifecyclesOf, runLifecycle } from './lifecycles.js';
-import { JSON_RESULT, type OperationCase } from './case-maker.js';
-import { OperationCases } from './operation-cases.js';
-import { smallerOperations } from './smaller-operations.js';
-import { type RootField, waysOf } from './ways.js';
+import { JSON_RESULT, type OperationCase } from './requests/case-maker.js';
+import type { Reach } from './requests/graphql-request.js';
+import { OperationCases } from './requests/operation-cases.js';
+import { smallerOperations } from './requests/smaller-operations.js';
+import { type RootField, waysOf } from './requests/ways.js';
 
 type Progress = (done: number, total: number) => void;
 
 const INTROSPECTION: RootField = { id: 'Query.__schema', kind: 'query', field: SchemaMetaFieldDef };
 
+/** One run over a schema. */
 export class GraphqlRun {
   constructor(
     private readonly schema: GraphQLSchema,
@@ -64,9 +65,8 @@ export class GraphqlRun {
   /** Whether the server tells the schema that it has; it need not tell any. */
   async #introspect(): Promise<void> {
     const document = parse(introspectionQuery(this.schema), { noLocation: true });
-    const about = 'introspection';
     const outcome = await this.session.send({
-      about,
+      about: 'introspection',
       root: INTROSPECTION,
       document,
       variables: {},

@@ -7,10 +7,10 @@ import type { Random } from '../run/random.js';
 import type { Answer } from '../run/send-request.js';
 import type { Server } from '../run/server.js';
 import { freshVariables } from './fresh-variables.js';
-import { type Reach, reachOf, writtenOf } from './graphql-request.js';
-import { type Judgement, judge } from './graphql-verdict.js';
+import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
+import { type Judgement, judge } from './answers/graphql-verdict.js';
 import { KnownIds } from './known-ids.js';
-import type { OperationCase } from './case-maker.js';
+import type { OperationCase } from './requests/case-maker.js';
 
 export interface GraphqlSessionOptions {
   readonly server: Server;

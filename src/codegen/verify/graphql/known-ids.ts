@@ -11,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Random } from '../run/random.js';
-import type { ToldId } from './result-problems.js';
+import type { ToldId } from './answers/result-problems.js';
 
 type Field = GraphQLField<unknown, unknown>;
 type Id = string | number;

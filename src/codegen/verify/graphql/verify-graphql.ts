@@ -7,7 +7,7 @@ import type { VerifyReport } from '../run/verify-report.js';
 import { Violations } from '../run/violations.js';
 import { GraphqlRun, nameOf } from './graphql-run.js';
 import { GraphqlSession } from './graphql-session.js';
-import { rootFieldsOf } from './ways.js';
+import { rootFieldsOf } from './requests/ways.js';
 
 export interface VerifyGraphqlOptions extends Budget {
   /** Of the server. */

@@ -13,10 +13,10 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { readSchema } from '../../../../src/codegen/graphql/read-schema.js';
-import type { OperationCase } from '../../../../src/codegen/verify/graphql/case-maker.js';
-import { reachOf, writtenOf } from '../../../../src/codegen/verify/graphql/graphql-request.js';
-import { OperationCases } from '../../../../src/codegen/verify/graphql/operation-cases.js';
-import { rootFieldsOf, waysOf } from '../../../../src/codegen/verify/graphql/ways.js';
+import type { OperationCase } from '../../../../src/codegen/verify/graphql/requests/case-maker.js';
+import { reachOf, writtenOf } from '../../../../src/codegen/verify/graphql/requests/graphql-request.js';
+import { OperationCases } from '../../../../src/codegen/verify/graphql/requests/operation-cases.js';
+import { rootFieldsOf, waysOf } from '../../../../src/codegen/verify/graphql/requests/ways.js';
 import { sharedFolder } from '../../contract-list.js';
 
 const FILES = [
@@ -55,7 +55,7 @@ for (const file of FILES) {
 
     it('are refused where they are broken', () => {
       const broken =
-        /that the (?:schema|document) has not|missing|within itself|ends early|no operation|not (?:used|declared)|without a value|another type|beyond Int/;
+        /that the (?:schema|document) does not have|missing|within itself|ends early|no operation|not (?:used|declared)|without a value|another type|beyond Int/;
       const isMeant = ({ about }: OperationCase): boolean => broken.test(about);
       expect(
         edges.filter((each) => isMeant(each) && refusalOf(each) === '').map(({ about }) => about),

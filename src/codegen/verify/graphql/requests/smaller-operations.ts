@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import { smallerValues } from '../run/shrink.js';
+import { smallerValues } from '../../run/shrink.js';
 import type { OperationCase } from './case-maker.js';
 
 /** The greatest parts first. */

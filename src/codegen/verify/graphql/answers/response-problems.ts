@@ -1,6 +1,6 @@
 /** Holds a GraphQL response against the specification: its members, its errors, and the nulls that errors leave. */
 
-import { type Reached, isMap } from './graphql-request.js';
+import { type Reached, isMap } from '../requests/graphql-request.js';
 import type { ResultProblem, ResultReader } from './result-problems.js';
 
 /** An error as it is written in a response. */

@@ -23,7 +23,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type Reached, isMap } from './graphql-request.js';
+import { type Reached, isMap } from '../requests/graphql-request.js';
 
 /** What is wrong in a result. */
 export interface ResultProblem {

@@ -33,7 +33,7 @@ export function introspectionProblem(schema: GraphQLSchema, data: unknown): stri
     const [own, other] = [wanted.get(name), given.get(name)];
     if (own === other) continue;
     if (other === undefined) return `introspection lacks ${name}`;
-    if (own === undefined) return `introspection has ${name}, which the schema has not`;
+    if (own === undefined) return `introspection has ${name}, which the schema does not have`;
     const line =
       other.split('\n').find((each) => !own.includes(each)) ??
       own.split('\n').find((each) => !other.includes(each));

@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
-import type { WireRequest } from '../../running/message.js';
+import type { WireRequest } from '../../../running/message.js';
 import { type CaseMaker, JSON_RESULT, type OperationCase, RESULT } from './case-maker.js';
 import type { Draft } from './draft.js';
 import type { RootField } from './ways.js';
@@ -30,13 +30,16 @@ export function* brokenCases(maker: CaseMaker, root: RootField): Generator<Opera
     (inner: string) =>
     (text: string): string =>
       `${inner} ${text}`;
-  yield* broken('a field that the schema has not', (isComposite ? inside : beside)('unexpectedField'));
-  yield* broken('an argument that the schema has not', (text) =>
+  yield* broken('a field that the schema does not have', (isComposite ? inside : beside)('unexpectedField'));
+  yield* broken('an argument that the schema does not have', (text) =>
     text.replace(field.name, `${field.name}(unexpectedArgument: 1)`).replace(')(', ', '),
   );
-  yield* broken('a directive that the schema has not', (text) => `${text} ... @unexpected { __typename }`);
+  yield* broken(
+    'a directive that the schema does not have',
+    (text) => `${text} ... @unexpected { __typename }`,
+  );
   yield* broken('@include without its argument', (text) => `${text} ... @include { __typename }`);
-  yield* broken('a fragment that the document has not', beside('...Missing'));
+  yield* broken('a fragment that the document does not have', beside('...Missing'));
   yield* broken(
     'a fragment within itself',
     beside('...Circle'),

@@ -1,12 +1,12 @@
 /** Holds the answer to a GraphQL request against the schema and against GraphQL over HTTP. */
 
-import { type GraphQLSchema, OperationTypeNode } from 'graphql';
-import type { WireRequest } from '../../running/message.js';
-import { type Finding, OF_STATE, leakIn } from '../run/rules.js';
 import type { CheckedAnswer } from 'concordat/testing';
-import type { Answer } from '../run/send-request.js';
-import type { Reach, Reached } from './graphql-request.js';
-import { JSON_RESULT, RESULT } from './case-maker.js';
+import { type GraphQLSchema, OperationTypeNode } from 'graphql';
+import type { WireRequest } from '../../../running/message.js';
+import { type Finding, OF_STATE, leakIn } from '../../run/rules.js';
+import type { Answer } from '../../run/send-request.js';
+import { JSON_RESULT, RESULT } from '../requests/case-maker.js';
+import type { Reach, Reached } from '../requests/graphql-request.js';
 import { type GraphqlResponse, type WrittenError, errorProblems, responseOf } from './response-problems.js';
 import { ResultReader, type ToldId } from './result-problems.js';
 
@@ -33,8 +33,10 @@ const UNFIT =
 /** Refusals that depend on the caller and on limits. */
 const STATE_CODE = /UNAUTH|FORBIDDEN|LIMIT|TOO_|COMPLEX|PERSISTED/i;
 
+/** The media type of subscriptions. */
 export const EVENTS = 'text/event-stream';
 
+/** What an answer shows, and what is wrong with it. */
 export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach, answer: Answer): Judgement {
   const found = (rule: Finding['rule'], message: string, place = ''): Judgement => ({
     finding: { rule, message, place },

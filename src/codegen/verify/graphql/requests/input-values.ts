@@ -15,7 +15,7 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
-import { scalarExample } from '../../graphql/scalar-examples.js';
+import { scalarExample } from '../../../graphql/scalar-examples.js';
 
 /** A value with one thing about it; whether the schema takes it is for the schema to say. */
 export interface Variant {

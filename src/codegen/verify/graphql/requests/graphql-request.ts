@@ -22,7 +22,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
-import type { WireRequest } from '../../running/message.js';
+import type { WireRequest } from '../../../running/message.js';
 import { literalOf } from './input-values.js';
 import type { OperationCase } from './case-maker.js';
 
@@ -68,7 +68,7 @@ export function writtenOf(
   return tamper === undefined ? request : tamper(request);
 }
 
-/** The types of the variables of a document; undefined for one that the schema has not. */
+/** The types of the variables of a document; undefined for one that the schema does not have. */
 export function variableTypes(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -31,7 +31,6 @@ export class OperationCases {
       (draft) => {
         const values = draft.arguments(root.field, true);
         if (values === undefined) return undefined;
-        const named = getNamedType(root.field.type);
         const alias = `${root.kind === 'mutation' ? 'done' : 'found'}: ${root.field.name}${values}`;
         return isCompositeType(named) ? `${alias} { ...Whole }` : alias;
       },
