@@ -92,6 +92,9 @@ const DIFF_SCHEMAS = `${DIFF}schemas/`;
 /** A contract that runs in memory. */
 const RUNNING = 'src/codegen/running/';
 
+/** What the verification of either kind of contract has: a server, a budget, a seed, and what was found. */
+const VERIFY_RUN = 'src/codegen/verify/run/';
+
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
   { path: PROBLEMS, sees: [] },
@@ -156,8 +159,20 @@ const CODEGEN: readonly Room[] = [
   },
   { path: DIFF, sees: [CHANGE, RUNNING, `${DIFF}openapi/`, `${DIFF}graphql/`] },
   {
+    path: VERIFY_RUN,
+    sees: [`${RUNNING}message.ts`],
+    packages: ['node:'],
+    packageTypes: ['concordat', 'concordat/testing'],
+  },
+  {
+    path: 'src/codegen/verify/graphql/',
+    sees: [CODEGEN_GRAPHQL, `${RUNNING}message.ts`, VERIFY_RUN],
+    packages: ['node:', 'graphql'],
+    packageTypes: ['concordat', 'concordat/testing'],
+  },
+  {
     path: 'src/codegen/verify/',
-    sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING],
+    sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING, VERIFY_RUN],
     packages: ['node:', 'concordat/testing'],
     packageTypes: ['concordat'],
   },

@@ -72,6 +72,10 @@ const TABLE = {
       'diff of both': 'installed.test.ts',
     },
     'Verify a server': { verify: 'verified-server.test.ts', 'verify report': 'verified-server.test.ts' },
+    'Verify a GraphQL schema': {
+      'verify schema': 'verified-server.test.ts',
+      'verify schema report': 'verified-server.test.ts',
+    },
     'generate()': { 'generate.ts': 'own-contract.test.ts' },
     'Typed values': {
       'values.codegen.ts': 'typed-values.test.ts',

@@ -2,9 +2,10 @@
 
 import { expect } from 'chai';
 import { runProgram } from '../../src/codegen/cli/program.js';
-import { RULES } from '../../src/codegen/verify/verdict.js';
+import { RULES } from '../../src/codegen/verify/run/rules.js';
 import { TOKEN, notebookServer } from '../codegen/verify/notebook-server.js';
 import { runInProcess } from '../support/run-program.js';
+import { libraryServer } from '../codegen/verify/graphql/library-server.js';
 import { block } from './readme-blocks.js';
 import { readFile } from 'node:fs/promises';
 
@@ -28,6 +29,25 @@ describe('README: verify a server', function () {
     expect(exitCode).to.equal(1);
     const [line = '', curl = ''] = stdout.replaceAll(server.url, EXAMPLE).split('\n');
     expect(block('verify report')).to.include(`${line}\n${curl}\n  200 {"notes":[`);
+  });
+
+  it('shows what the command tells of a fault of a GraphQL server', async () => {
+    const server = await libraryServer();
+    server.fault = 'an enum has another value';
+    const [, , ...parameters] = block('verify schema')
+      .trim()
+      .replace('schema.graphql', 'test/codegen/verify/graphql/library.graphql')
+      .replace('"Bearer $TOKEN"', 'Bearer-token')
+      .replace(EXAMPLE, server.url)
+      .split(' ');
+    const { exitCode, stdout } = await runInProcess(runProgram, [...parameters, '--requests', '100']);
+    server.stop();
+    expect(exitCode).to.equal(1);
+    const report = stdout
+      .replaceAll(server.url, EXAMPLE)
+      .replace(/ \(\d+ times\)$/m, '')
+      .split('\n');
+    expect(report.slice(0, 3)).to.deep.equal(block('verify schema report').trimEnd().split('\n'));
   });
 
   it('lists every rule', async () => {

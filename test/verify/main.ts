@@ -1,7 +1,7 @@
-/** Verifies the service against its contract on every store, signed in as an admin: `npm run test:verify`. */
+/** Verifies the service against its contracts on every store, signed in as an admin: `npm run test:verify`. */
 
+import { verifyContracts } from '../../src/codegen/cli/verify/verify-contracts.js';
 import { verifyText } from '../../src/codegen/cli/verify/verify-text.js';
-import { verify } from '../../src/codegen/verify/verify.js';
 import { serve } from '../../src/service/serve.js';
 import { readSettings } from '../../src/service/settings/settings.js';
 import { removeStores, stores } from '../support/stores.js';
@@ -56,16 +56,19 @@ try {
     const { id } = await get<{ readonly id: string }>(`${service.url}/api/profile`, {
       headers: { authorization: `Bearer ${accessToken}` },
     });
-    const found = await verify({
+    const found = await verifyContracts({
       url: service.url,
       openapi: 'openapi.yaml',
+      schema: 'schema.graphql',
+      graphqlPath: '/graphql',
       credentials: { bearerAuth: accessToken },
+      headers: { authorization: `Bearer ${accessToken}` },
       seed,
       requests: 5000,
       seconds: SECONDS,
       warn: WARN,
       skip: SKIP,
-      protect: [`/api/users/${id}`],
+      protect: [`/api/users/${id}`, id],
     });
     console.log(`${name}\n${verifyText(found, false)}\n`);
     isFine &&= found.violations.every(({ isWarning }) => isWarning);

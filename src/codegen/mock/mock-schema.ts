@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from 'concordat/graphql';
 import { readSchema } from '../graphql/read-schema.js';
+import { scalarExample } from '../graphql/scalar-examples.js';
 
 /** How many values a list has, and events a subscription. */
 const COUNT = 2;
@@ -75,19 +76,5 @@ function scalarOf(type: GraphQLNamedType, field: string): unknown {
   if (isSpecifiedScalarType(type)) {
     return { Int: 1, Float: 1.5, Boolean: true, ID: '1' }[type.name] ?? field;
   }
-  const [, value = type.name] = OTHER_SCALARS.find(([pattern]) => pattern.test(type.name)) ?? [];
-  return value;
+  return scalarExample(type.name) ?? type.name;
 }
-
-const OTHER_SCALARS: readonly (readonly [pattern: RegExp, value: unknown])[] = [
-  [/date_?time|timestamp|instant/i, '2026-01-01T00:00:00Z'],
-  [/date/i, '2026-01-01'],
-  [/time/i, '00:00:00Z'],
-  [/ur[il]/i, 'https://example.com/'],
-  [/uuid|guid/i, '00000000-0000-4000-8000-000000000000'],
-  [/e_?mail/i, 'ada@example.com'],
-  [/json|object|map/i, {}],
-  [/int|long|byte|short/i, 1],
-  [/float|double|decimal|number/i, 1.5],
-  [/bool/i, true],
-];

@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import type { KnownResources } from './known-resources.js';
-import type { Random } from './random.js';
+import { type Random, freshText } from './run/random.js';
 import type { Variant } from './value-variants.js';
 
 type Path = Variant['path'];
@@ -39,15 +39,6 @@ function* leavesOf(value: Json, path: Path = []): Generator<{ readonly path: Pat
   } else {
     for (const [name, member] of Object.entries(value)) yield* leavesOf(member, [...path, name]);
   }
-}
-
-/** Another text of the same kind. */
-export function freshText(text: string, random: Random): string {
-  const token = random.token();
-  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text.replace(/^[^@]*/, `${text.charAt(0)}${token}`);
-  if (/^[\da-f]{8}-/i.test(text)) return text.replace(/^.{5}/, token.replaceAll(/[^\da-f]/g, '0'));
-  // The length stays, because it may be all that the schema allows.
-  return text.length > token.length ? `${text.slice(0, -token.length)}${token}` : `${text}${token}`;
 }
 
 function replaced(value: Json, [token, ...rest]: Path, leaf: Json): Json {

@@ -5,8 +5,8 @@ import type { OperationModel } from '../read/model.js';
 import type { RunningContract } from '../running/running-contract.js';
 import { plainParts } from './request-cases.js';
 import type { Outcome, Session } from './session.js';
-import type { Finding } from './verdict.js';
 import { namesOf } from './known-resources.js';
+import type { Finding } from './run/rules.js';
 
 /** The operations of one kind of resource. */
 export interface Lifecycle {

@@ -1,30 +1,27 @@
 /** Sends the requests of a run to a server, and remembers what it answers. */
 
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { type AnswerCheckOptions, answerProblems } from 'concordat/testing';
 import type { WireRequest } from '../running/message.js';
 import type { Reach, RunningContract } from '../running/running-contract.js';
 import { type CredentialText, type RequestParts, wireRequest } from '../running/wire-request.js';
 import { type LinkedCall, learn, linkedCalls, pathValuesOf } from './answered-resources.js';
 import type { Credentials } from './credentials.js';
-import { freshText, freshened } from './fresh-values.js';
+import { freshened } from './fresh-values.js';
 import { KnownResources, type PathValues, namesOf } from './known-resources.js';
-import type { Random } from './random.js';
 import { type RequestCase, withBody } from './request-cases.js';
-import { type Answer, sendRequest } from './send-request.js';
-import { type Finding, findingOf } from './verdict.js';
+import { type Random, freshText } from './run/random.js';
+import type { Finding } from './run/rules.js';
+import type { Answer } from './run/send-request.js';
+import type { Server } from './run/server.js';
+import { findingOf } from './verdict.js';
 
 export interface SessionOptions {
-  readonly url: string;
+  readonly server: Server;
   readonly running: RunningContract;
   readonly credentials: Credentials;
   readonly random: Random;
   /** Paths of resources that, with all below them, are only read. */
   readonly protect: readonly string[];
-  /** The most requests, and the time at which no more are sent, by `performance.now()`. */
-  readonly requests: number;
-  readonly deadline: number;
 }
 
 /** A request that was sent, with its answer. */
@@ -51,27 +48,14 @@ export class Session {
   /** By operationId: the requests, and how many had a success. */
   readonly counts = new Map<string, { requests: number; successes: number }>();
   readonly random: Random;
-  requests = 0;
   readonly #options: SessionOptions;
-  readonly #agent: HttpAgent;
   readonly #problemsOf: ReturnType<typeof answerProblems>;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.random = options.random;
-    const Agent = options.url.startsWith('https:') ? HttpsAgent : HttpAgent;
-    this.#agent = new Agent({ keepAlive: true });
     const { contract, responseChecks }: AnswerCheckOptions = options.running;
     this.#problemsOf = answerProblems({ contract, responseChecks });
-  }
-
-  get isOver(): boolean {
-    const { requests, deadline } = this.#options;
-    return this.requests >= requests || performance.now() > deadline;
-  }
-
-  close(): void {
-    this.#agent.destroy();
   }
 
   /**
@@ -81,10 +65,10 @@ export class Session {
    * @returns undefined where the request cannot be written, or the contract says nothing about it
    */
   async send(given: RequestCase, pathValues?: PathValues): Promise<Outcome | undefined> {
-    const { running, credentials } = this.#options;
+    const { running, credentials, server } = this.#options;
     const requirement =
       given.credentials === undefined ? credentials.for(given.parts.operation) : given.parts.credentials;
-    if (requirement === undefined || this.isOver) return undefined;
+    if (requirement === undefined || server.isOver) return undefined;
     const placed = this.#placed({ ...given.parts, credentials: requirement }, given, pathValues);
     const parts = await this.#prepared({ ...given, parts: placed });
     const sent = { ...given, parts };
@@ -93,21 +77,13 @@ export class Session {
       given.credentials === 'wrong' ? credentials.wrongTextOf(scheme) : credentials.textOf(scheme),
     );
     if (reach === undefined || request === undefined || this.#isProtected(request)) return undefined;
-    this.requests += 1;
-    const answer = await this.#answerTo(request);
+    const answer = await server.send(request);
     return this.#judged(sent, reach, request, answer);
   }
 
   #isProtected({ method, path }: WireRequest): boolean {
     if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return false;
     return this.#options.protect.some((each) => path === each || path.startsWith(`${each}/`));
-  }
-
-  async #answerTo(request: WireRequest): Promise<Answer> {
-    const answer = await sendRequest(this.#options.url, request, this.#agent);
-    // A server may close a connection that is kept just when it is used again.
-    const isClosed = 'failure' in answer && /ECONNRESET|socket hang up|EPIPE/.test(answer.failure);
-    return isClosed ? await sendRequest(this.#options.url, request, this.#agent) : answer;
   }
 
   #judged(sent: RequestCase, reach: Reach, request: WireRequest, answer: Answer): Outcome {

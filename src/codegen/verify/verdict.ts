@@ -1,30 +1,8 @@
-/** Holds an answer against the contract: the rules that a server may break. */
+/** Holds an answer against the contract. */
 
 import type { Reach } from '../running/running-contract.js';
-import type { Answer } from './send-request.js';
-
-/** Each rule, with what breaks it. */
-export const RULES = {
-  'no-answer': 'the connection ends, or nothing comes in time',
-  'server-error': 'a status from 500 on',
-  'undeclared-status': 'a valid request is answered by a status that the operation does not declare',
-  'wrong-answer': 'the media type, the headers or the body are not those of the declared response',
-  'valid-refused': 'a valid request is refused by a status that says that it is not',
-  'broken-accepted': 'a request that the contract refuses is answered by a success or a redirect',
-  lost: 'what was created cannot be read',
-  'not-deleted': 'what was deleted can be read',
-} as const;
-
-export type Rule = keyof typeof RULES;
-
-export interface Finding {
-  readonly rule: Rule;
-  /** One sentence without a full stop. */
-  readonly message: string;
-}
-
-/** Refusals that depend on the caller and on the state of the server, which the contract does not know. */
-const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 423, 428, 429]);
+import { type Finding, OF_STATE, leakIn } from './run/rules.js';
+import type { Answer } from './run/send-request.js';
 
 const UNDECLARED = /does not declare this status$/;
 
@@ -37,6 +15,8 @@ export function findingOf(reach: Reach, answer: Answer, problems: readonly strin
   const { status, headers } = answer;
   const code = String(status);
   if (status >= 500) return { rule: 'server-error', message: `it is answered by ${code}` };
+  const leak = status >= 400 ? leakIn(answer.text) : undefined;
+  if (leak !== undefined) return { rule: 'leaked', message: `${code} tells: ${leak}` };
   const [problem] = problems;
   if ('refusal' in reach) {
     const [refusal] = reach.refusal.split(' ');

@@ -3,17 +3,19 @@
 import type { OperationModel } from '../read/model.js';
 import { type Progress, type RunningContract, runContract } from '../running/running-contract.js';
 import { Credentials } from './credentials.js';
-import { curlLine } from './curl.js';
 import { lifecyclesOf, runLifecycle, undo } from './lifecycle.js';
-import { randomOf } from './random.js';
 import type { LinkedCall } from './answered-resources.js';
 import { type RequestCase, edgeCases, plainCases, plainParts } from './request-cases.js';
 import { type Outcome, Session } from './session.js';
-import { shrunk } from './shrink.js';
-import type { VerifyReport, Violation } from './verify-report.js';
-import { type Finding, type Rule } from './verdict.js';
+import { randomOf } from './run/random.js';
+import type { Finding, Rule } from './run/rules.js';
+import { type Budget, Server } from './run/server.js';
+import { shrunk } from './run/shrink.js';
+import type { VerifyReport } from './run/verify-report.js';
+import { Violations } from './run/violations.js';
+import { smallerCases } from './smaller-cases.js';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Budget {
   /** Of the server: the paths of the contract begin behind it. */
   readonly url: string;
   /** Path of the contract. */
@@ -22,9 +24,6 @@ export interface VerifyOptions {
   readonly credentials: Readonly<Record<string, string>>;
   /** A whole number: a run with the same one sends the same requests, as far as the server answers the same. */
   readonly seed: number;
-  /** The most requests. */
-  readonly requests: number;
-  readonly seconds: number;
   /** Rules that only warn, everywhere or in one operation: `valid-refused`, `valid-refused at listUsers`. */
   readonly warn: readonly string[];
   /** The operations, by operationId, that get no request. */
@@ -45,31 +44,26 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     Object.keys(running.model.securitySchemes),
   );
   requireKnown('operation', options.skip, Object.keys(running.contract.operations));
-  const start = performance.now();
   const credentials = new Credentials(options.credentials, running.model.securitySchemes);
-  const session = new Session({
-    ...options,
-    running,
-    credentials,
-    random: randomOf(options.seed),
-    deadline: start + options.seconds * 1000,
-  });
+  const server = new Server(options.url, options);
+  const { protect, seed } = options;
+  const session = new Session({ server, running, credentials, protect, random: randomOf(seed) });
   try {
-    const run = new Run(session, running, options, credentials.secrets);
-    await run.all();
+    const violations = new Violations({ ...options, secrets: credentials.secrets });
+    await new Run(session, running, options, server, violations).all();
     return {
       url: options.url,
       seed: options.seed,
-      requests: session.requests,
-      isComplete: !session.isOver,
+      requests: server.requests,
+      isComplete: !server.isOver,
       operations: running.model.operations.map(({ id, method, path }) => {
         const { requests = 0, successes = 0 } = session.counts.get(id) ?? {};
         return { id, name: `${method} ${path}`, requests, successes };
       }),
-      violations: run.violations,
+      violations: violations.all,
     };
   } finally {
-    session.close();
+    server.close();
   }
 }
 
@@ -88,19 +82,15 @@ function without(skipped: readonly string[], running: RunningContract): RunningC
 const OTHER_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 class Run {
-  readonly #found = new Map<string, Violation & { count: number }>();
   readonly #followed = new Set<string>();
 
   constructor(
     private readonly session: Session,
     private readonly running: RunningContract,
     private readonly options: VerifyOptions,
-    private readonly secrets: ReadonlyMap<string, string>,
+    private readonly server: Server,
+    private readonly violations: Violations,
   ) {}
-
-  get violations(): readonly Violation[] {
-    return [...new Set(this.#found.values())];
-  }
 
   /** Plain requests first: what they create, the others are sent to. */
   async all(): Promise<void> {
@@ -142,7 +132,7 @@ class Run {
       for (const queue of queues) {
         const next = queue[turn];
         if (next === undefined) continue;
-        if (this.session.isOver) return;
+        if (this.server.isOver) return;
         await this.#attempt(next, false);
         this.options.progress?.((done += 1), total);
       }
@@ -156,14 +146,11 @@ class Run {
 
   /** Keeps what an answer breaks, in its smallest form, and follows its links. */
   async #see(outcome: Outcome, isPlain: boolean): Promise<void> {
-    const { finding, answer } = outcome;
+    const { finding } = outcome;
     if (finding !== undefined) {
-      if ('failure' in answer && answer.isRefused)
-        throw new Error(`No server answers at ${this.options.url}`);
       const key = keyOf(outcome, finding, isPlain);
-      const known = this.#found.get(key) ?? this.#found.get(keyOf(outcome, finding, true));
-      if (known !== undefined) known.count += 1;
-      else await this.#shrink(key, outcome, finding, isPlain);
+      const isKnown = this.violations.count(key, keyOf(outcome, finding, true));
+      if (!isKnown) await this.#shrink(key, outcome, finding, isPlain);
     }
     for (const link of outcome.links) await this.#follow(link, outcome);
   }
@@ -171,7 +158,7 @@ class Run {
   /** Two violations that shrink to requests of one shape are one. */
   async #shrink(key: string, outcome: Outcome, finding: Finding, isPlain: boolean): Promise<void> {
     await undo(this.running, this.session, outcome);
-    const smallest = await shrunk(outcome.case, outcome, async (smaller) => {
+    const smallest = await shrunk(outcome.case, outcome, smallerCases, async (smaller) => {
       const again = await this.session.send(smaller);
       if (again === undefined) return undefined;
       await undo(this.running, this.session, again);
@@ -179,10 +166,8 @@ class Run {
       return isSame && sameReach(again, outcome) ? again : undefined;
     });
     const shape = shapeOf(smallest, finding.rule);
-    const known = this.#found.get(shape);
-    if (known !== undefined) known.count += 1;
-    const violation = known ?? this.#add(shape, smallest.finding ?? finding, smallest);
-    this.#found.set(key, violation);
+    if (!this.violations.count(shape)) this.#add(shape, smallest.finding ?? finding, smallest);
+    this.violations.alias(key, shape);
   }
 
   /** Each link once. */
@@ -210,28 +195,17 @@ class Run {
     if (outcome !== undefined) await this.#see(outcome, false);
   }
 
-  #add(key: string, { rule, message }: Finding, outcome: Outcome, before: readonly Outcome[] = []) {
+  #add(key: string, finding: Finding, outcome: Outcome, before: readonly Outcome[] = []): void {
     const { id, method, path } = outcome.case.parts.operation;
-    const curl = ({ request }: Outcome): string => curlLine(this.options.url, request, this.secrets);
-    const { answer, request } = outcome;
-    const violation = {
-      rule,
-      isWarning: isWarning(this.options.warn, rule, id),
-      operation: `${method} ${path}`,
-      about: outcome.case.about,
-      message,
-      count: 1,
-      request,
-      curl: [...before, outcome].map(curl),
-      ...('status' in answer && { answer: { status: answer.status, text: answer.text.slice(0, 300) } }),
-    };
-    this.#found.set(key, violation);
-    return violation;
+    const { about } = outcome.case;
+    this.violations.add(
+      key,
+      finding,
+      { operation: `${method} ${path}`, about, places: [id] },
+      outcome,
+      before,
+    );
   }
-}
-
-function isWarning(warn: readonly string[], rule: Rule, operationId: string): boolean {
-  return warn.includes(rule) || warn.includes(`${rule} at ${operationId}`);
 }
 
 /** A violation is the same if it is that of the plain request, or else if it is about the same thing. */
@@ -244,7 +218,7 @@ function keyOf(
   const status = 'status' in answer ? String(answer.status) : '';
   const id = `${rule} ${parts.operation.id}`;
   if (rule === 'broken-accepted') return `${id} ${kind}`;
-  if (rule === 'wrong-answer' || rule === 'undeclared-status')
+  if (['wrong-answer', 'undeclared-status', 'leaked'].includes(rule))
     return `${id} ${message.replaceAll(/\d+/g, '0')}`;
   return `${id} ${status} ${isPlain ? '' : about}`;
 }

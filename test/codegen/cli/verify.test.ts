@@ -2,9 +2,11 @@
 
 import { expect } from 'chai';
 import { runProgram } from '../../../src/codegen/cli/program.js';
-import type { VerifyReport } from '../../../src/codegen/verify/verify-report.js';
+import type { VerifyReport } from '../../../src/codegen/verify/run/verify-report.js';
 import { runInProcess } from '../../support/run-program.js';
 import { freePort } from '../../support/free-port.js';
+import { verifyContracts } from '../../../src/codegen/cli/verify/verify-contracts.js';
+import { libraryServer } from '../verify/graphql/library-server.js';
 import { type NotebookServer, TOKEN, notebookServer } from '../verify/notebook-server.js';
 
 const CONTRACT = 'test/codegen/verify/notebook.yaml';
@@ -63,10 +65,61 @@ describe('concordat verify', function () {
     expect(report.operations).to.have.length(8);
   });
 
+  describe('of a GraphQL schema', () => {
+    const SCHEMA = 'test/codegen/verify/graphql/library.graphql';
+    let library: Awaited<ReturnType<typeof libraryServer>>;
+    before(async () => {
+      library = await libraryServer();
+    });
+    after(() => {
+      library.stop();
+    });
+
+    it('tells the same kind of report, without the document', async () => {
+      const { exitCode, stdout } = await runInProcess(runProgram, [
+        'verify',
+        library.url,
+        ...['--schema', SCHEMA, '--header', 'x-key=secret', '--seed', '5', '--requests', '60'],
+      ]);
+      expect(exitCode).to.equal(0);
+      expect(stdout).to.match(/60 requests to 11 operations, seed 5: 0 violations, 0 warnings\.$/m);
+    });
+
+    it('is one report with that of the document, within one budget', async () => {
+      const report = await verifyContracts({
+        url: library.url,
+        openapi: CONTRACT,
+        schema: SCHEMA,
+        graphqlPath: '/graphql',
+        credentials: { token: TOKEN },
+        headers: {},
+        seed: 5,
+        requests: 101,
+        seconds: 20,
+        warn: ['undeclared-status'],
+        skip: ['listNotes', 'Query.works'],
+        protect: ['/notes', '1'],
+      });
+      expect(report.requests).to.equal(101);
+      const counts = new Map(report.operations.map(({ id, requests }) => [id, requests]));
+      expect(counts.size).to.equal(7 + 10);
+      expect(counts.get('Query.book')).to.be.greaterThan(1);
+      expect(counts.get('getHealth')).to.be.greaterThan(1);
+      expect(library.seen.filter((each) => each.includes('works'))).to.deep.equal([]);
+    });
+
+    it('exits with 2 where the server has no GraphQL', async () => {
+      const parameters = ['verify', server.url, '--schema', SCHEMA];
+      const { exitCode, stderr } = await runInProcess(runProgram, parameters);
+      expect([exitCode, stderr]).to.deep.equal([2, `${server.url} has no GraphQL at /graphql\n`]);
+    });
+  });
+
   const misuses: readonly (readonly [string, (address: string) => readonly string[]])[] = [
     ['an address that is none', () => ['localhost:3000']],
     ['a rule that is none', (url) => [url, '--warn', 'nothing']],
     ['a credential without a value', (url) => [url, '--credential', 'token']],
+    ['a header without a value', (url) => [url, '--header', 'authorization']],
     ['a credential of no scheme', (url) => [url, '--credential', 'tokn=x']],
     ['an operation to skip that is none', (url) => [url, '--skip', 'createNotes']],
     ['a contract that is missing', (url) => [url, '--openapi', 'nowhere.yaml']],

@@ -25,6 +25,7 @@ export const FAULTS = {
   'a header does not fit its schema': 'wrong-answer',
   'an error has another form': 'wrong-answer',
   'a 405 has no Allow': 'wrong-answer',
+  'an error shows a stack': 'leaked',
   'the largest limit is refused': 'valid-refused',
   'a title is measured in UTF-16': 'valid-refused',
   'a limit is not bounded': 'broken-accepted',
@@ -122,7 +123,10 @@ class Notebook {
       const { status, message } = error instanceof Refusal ? error : new Refusal(500, 'a fault');
       const allow = status === 405 && !this.#has('a 405 has no Allow') ? { allow: 'GET' } : {};
       const isOdd = this.#has('an error has another form') && status === 400;
-      json(status, isOdd ? { message } : { error: message }, allow);
+      const text = this.#has('an error shows a stack')
+        ? `${message}\n    at call (/app/notes.js:7:11)`
+        : message;
+      json(status, isOdd ? { message } : { error: text }, allow);
     }
   }
 

@@ -2,9 +2,9 @@
 
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
-import { RULES } from '../../../src/codegen/verify/verdict.js';
+import { RULES } from '../../../src/codegen/verify/run/rules.js';
 import { verify } from '../../../src/codegen/verify/verify.js';
-import type { VerifyReport } from '../../../src/codegen/verify/verify-report.js';
+import type { VerifyReport } from '../../../src/codegen/verify/run/verify-report.js';
 import { FAULTS, type FaultName, type NotebookServer, TOKEN, notebookServer } from './notebook-server.js';
 
 const CONTRACT = 'test/codegen/verify/notebook.yaml';

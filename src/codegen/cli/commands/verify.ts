@@ -1,11 +1,15 @@
 /** `concordat verify`: whether a running server does what its contract says. */
 
+import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, type Terminal, examples, exitCodes, print, printJson } from 'concordat/terminal';
 
 interface VerifyCommandOptions {
-  readonly openapi: string;
+  readonly openapi?: string;
+  readonly schema?: string;
+  readonly graphqlPath: string;
   readonly credential: Readonly<Record<string, string>>;
+  readonly header: Readonly<Record<string, string>>;
   readonly seed?: number;
   readonly requests: number;
   readonly seconds: number;
@@ -25,27 +29,46 @@ export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
     .summary('tell where a running server differs from its contract')
     .description(
-      'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, and holds each answer against it. It creates, changes and deletes: name a server that was started for it.',
+      'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, of a GraphQL schema, or of both, and holds each answer against it. It creates, changes and deletes: name a server that was started for it.',
     )
     .argument('<url>', 'the address of the server, which the paths of the document follow')
-    .option('--openapi <file>', 'the document', 'openapi.yaml')
+    .option(
+      '--openapi <file>',
+      'the document (default: openapi.yaml where it exists, unless a schema is named)',
+    )
+    .option(
+      '--schema <file>',
+      'the schema (default: schema.graphql where it exists, unless a document is named)',
+    )
+    .option('--graphql-path <path>', 'where the server has GraphQL', '/graphql')
     .option(
       '--credential <scheme=value>',
       'what to send for a security scheme of the document, user:password for basic; repeatable',
-      credentialOf,
+      namedValue,
       {},
     )
+    .option('--header <name=value>', 'what to send with every GraphQL request; repeatable', namedValue, {})
     .option('--seed <number>', 'repeats the run that has told this number', wholeNumber)
     .option('--requests <number>', 'the most requests', wholeNumber, 5000)
     .option('--seconds <number>', 'the most seconds', wholeNumber, 60)
     .option(
       '--warn <rule>',
-      'a rule that only warns: `rule`, or `rule at operationId`; repeatable',
+      'a rule that only warns: `rule`, `rule at operationId` or `rule at Type.field`; repeatable',
       several,
       [],
     )
-    .option('--skip <operationId>', 'an operation that gets no request; repeatable', several, [])
-    .option('--protect <path>', 'a resource that is only read, with all below it; repeatable', several, [])
+    .option(
+      '--skip <operation>',
+      'an operation that gets no request, by its operationId or as Query.field; repeatable',
+      several,
+      [],
+    )
+    .option(
+      '--protect <resource>',
+      'a path that is only read, with all below it, or an id that no mutation gets; repeatable',
+      several,
+      [],
+    )
     .option('--json', 'print the report as JSON')
     .addHelpText('after', EXIT_CODES)
     .addHelpText(
@@ -53,6 +76,7 @@ export function verifyCommand(terminal: Terminal): Command {
       examples(
         'concordat verify http://localhost:3000',
         'concordat verify http://localhost:3000 --credential bearerAuth="$TOKEN" --seconds 20',
+        'concordat verify http://localhost:3000 --schema schema.graphql --header authorization="Bearer $TOKEN"',
         "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
       ),
     )
@@ -61,8 +85,8 @@ export function verifyCommand(terminal: Terminal): Command {
 
 /** @throws CommandFailure when there is a violation, or nothing can be verified */
 async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
-  const { verify } = await import('../../verify/verify.js');
-  const { RULES } = await import('../../verify/verdict.js');
+  const { verifyContracts } = await import('../verify/verify-contracts.js');
+  const { RULES } = await import('../../verify/run/rules.js');
   const { verifyText } = await import('../verify/verify-text.js');
   const { progressLine } = await import('../../progress-line.js');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
@@ -73,11 +97,13 @@ async function verifyServer(terminal: Terminal, url: string, options: VerifyComm
     const names = Object.keys(RULES).join(', ');
     throw new CommandFailure(`${unknown} is no rule. The rules are ${names}.`, exitCodes.usage);
   }
-  const report = await verify({
+  const report = await verifyContracts({
     ...options,
+    ...contractsOf(options),
     seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
     url,
     credentials: options.credential,
+    headers: options.header,
     compiling: progressLine('Compiling checks'),
     progress: progressLine('Sending requests'),
   }).catch((error: unknown) => {
@@ -90,17 +116,30 @@ async function verifyServer(terminal: Terminal, url: string, options: VerifyComm
   if (count > 0) throw new CommandFailure(count === 1 ? '1 violation.' : `${String(count)} violations.`);
 }
 
+/** The named contracts, or those that exist. */
+function contractsOf({
+  openapi,
+  schema,
+}: VerifyCommandOptions): Pick<VerifyCommandOptions, 'openapi' | 'schema'> {
+  if (openapi !== undefined || schema !== undefined) return {};
+  const hasSchema = existsSync('schema.graphql');
+  return {
+    ...((!hasSchema || existsSync('openapi.yaml')) && { openapi: 'openapi.yaml' }),
+    ...(hasSchema && { schema: 'schema.graphql' }),
+  };
+}
+
 function several(text: string, others: readonly string[]): readonly string[] {
   return [...others, text];
 }
 
-function credentialOf(
+function namedValue(
   text: string,
   others: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const [, scheme, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (scheme === undefined || value === undefined) throw new InvalidArgumentError('It must be scheme=value.');
-  return { ...others, [scheme]: value };
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('It must be name=value.');
+  return { ...others, [name]: value };
 }
 
 function wholeNumber(text: string): number {

@@ -1,6 +1,6 @@
 /** Writes the report of a verification for people. */
 
-import type { VerifyReport, Violation } from '../../verify/verify-report.js';
+import type { VerifyReport, Violation } from '../../verify/run/verify-report.js';
 
 export function verifyText(report: VerifyReport, hasColours: boolean): string {
   const { operations, violations, url, seed, requests, isComplete } = report;

@@ -1,6 +1,6 @@
 /** Writes a request as a line of curl, for a POSIX shell. */
 
-import type { WireRequest } from '../running/message.js';
+import type { WireRequest } from '../../running/message.js';
 import { addressOf } from './send-request.js';
 
 /**

@@ -1,7 +1,7 @@
 /** What a verification tells. */
 
-import type { WireRequest } from '../running/message.js';
-import type { Rule } from './verdict.js';
+import type { WireRequest } from '../../running/message.js';
+import type { Rule } from './rules.js';
 
 export interface VerifyReport {
   readonly url: string;

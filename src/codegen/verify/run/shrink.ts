@@ -1,8 +1,6 @@
 /** Finds the smallest request that breaks the same rule. */
 
 import type { Json } from 'concordat';
-import type { GivenParameter } from '../running/wire-request.js';
-import { type RequestCase, withBody } from './request-cases.js';
 
 /** As many requests are sent for one violation. */
 const MOST = 40;
@@ -10,17 +8,19 @@ const MOST = 40;
 /**
  * Leaves out one thing after another as long as the rule stays broken.
  *
+ * @param smallerOf - what a request becomes when one thing is left out, the greatest things first
  * @param attempt - sends a request. @returns undefined where it is another violation or none
  */
-export async function shrunk<Found>(
-  first: RequestCase,
+export async function shrunk<Case, Found>(
+  first: Case,
   found: Found,
-  attempt: (smaller: RequestCase) => Promise<Found | undefined>,
+  smallerOf: (whole: Case) => Iterable<Case>,
+  attempt: (smaller: Case) => Promise<Found | undefined>,
 ): Promise<Found> {
   let [current, smallest, left] = [first, found, MOST];
   for (let isSmaller = true; isSmaller && left > 0;) {
     isSmaller = false;
-    for (const candidate of smallerCases(current)) {
+    for (const candidate of smallerOf(current)) {
       if ((left -= 1) < 0) break;
       const again = await attempt(candidate);
       if (again === undefined) continue;
@@ -31,26 +31,8 @@ export async function shrunk<Found>(
   return smallest;
 }
 
-function* smallerCases(whole: RequestCase): Generator<RequestCase> {
-  const { parts } = whole;
-  const { operation, parameters, credentials } = parts;
-  const bodiless = { operation, parameters, credentials };
-  if (parts.body !== undefined && whole.bodyPath === undefined) yield { ...whole, parts: bodiless };
-  const without = (given: GivenParameter) => parts.parameters.filter((each) => each !== given);
-  for (const given of parts.parameters) {
-    if (given.parameter.in !== 'path') yield { ...whole, parts: { ...parts, parameters: without(given) } };
-  }
-  for (const given of parts.parameters) {
-    if (given.parameter !== whole.parameter) continue;
-    for (const value of smallerValues(given.value)) {
-      yield { ...whole, parts: { ...parts, parameters: [...without(given), { ...given, value }] } };
-    }
-  }
-  if (parts.body === undefined) return;
-  for (const value of smallerValues(parts.body.value)) yield { ...whole, parts: withBody(parts, value) };
-}
-
-function* smallerValues(value: Json): Generator<Json> {
+/** The value with one part left out. */
+export function* smallerValues(value: Json): Generator<Json> {
   if (typeof value === 'string') {
     const characters = Array.from(value);
     const { length } = characters;

@@ -36,3 +36,12 @@ export function randomOf(seed: number): Random {
         .map(({ item }) => item),
   };
 }
+
+/** Another text of the same kind, which a server has not seen. */
+export function freshText(text: string, random: Random): string {
+  const token = random.token();
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text.replace(/^[^@]*/, `${text.charAt(0)}${token}`);
+  if (/^[\da-f]{8}-/i.test(text)) return text.replace(/^.{5}/, token.replaceAll(/[^\da-f]/g, '0'));
+  // The length stays, because it may be all that the schema allows.
+  return text.length > token.length ? `${text.slice(0, -token.length)}${token}` : `${text}${token}`;
+}

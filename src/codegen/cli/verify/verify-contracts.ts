@@ -1,0 +1,68 @@
+/** Verifies a server against a document, a schema, or both, within one budget and with one report. */
+
+import { readSchema } from '../../graphql/read-schema.js';
+import { verifyGraphql } from '../../verify/graphql/verify-graphql.js';
+import { rootFieldsOf } from '../../verify/graphql/requests/ways.js';
+import type { VerifyReport } from '../../verify/run/verify-report.js';
+import { type VerifyOptions, verify } from '../../verify/verify.js';
+
+export interface VerifyContractsOptions extends Omit<VerifyOptions, 'openapi'> {
+  /** Path of the document. */
+  readonly openapi?: string | undefined;
+  /** Path of the schema in SDL. */
+  readonly schema?: string | undefined;
+  /** Where the server has GraphQL. */
+  readonly graphqlPath: string;
+  /** Sent with every GraphQL request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** By operationId, or by coordinate: `Query.users`. */
+  readonly skip: readonly string[];
+  /** Paths, which begin with a slash, and ids that no mutation names. */
+  readonly protect: readonly string[];
+}
+
+/**
+ * The schema gets half of the budget, and the document what is left.
+ *
+ * @throws ContractError when a contract has a fault, and an error for a name that it does not have and where no server answers
+ */
+export async function verifyContracts(options: VerifyContractsOptions): Promise<VerifyReport> {
+  const { openapi, schema, skip, protect, requests, seconds } = options;
+  const [paths, ids] = [protect.filter(isPath), protect.filter((each) => !isPath(each))];
+  if (schema === undefined) {
+    if (openapi === undefined) throw new Error('Name a document or a schema');
+    return verify({ ...options, openapi });
+  }
+  const fields = new Set(
+    openapi === undefined ? skip : rootFieldsOf(await readSchema(schema)).map(({ id }) => id),
+  );
+  const start = performance.now();
+  const first = await verifyGraphql({
+    ...options,
+    schema,
+    path: options.graphqlPath,
+    skip: skip.filter((each) => fields.has(each)),
+    protect: ids,
+    ...(openapi !== undefined && { requests: requests / 2, seconds: seconds / 2 }),
+  });
+  if (openapi === undefined) return first;
+  const second = await verify({
+    ...options,
+    openapi,
+    skip: skip.filter((each) => !fields.has(each)),
+    protect: paths,
+    requests: requests - first.requests,
+    seconds: seconds - (performance.now() - start) / 1000,
+  });
+  return {
+    ...second,
+    requests: first.requests + second.requests,
+    isComplete: first.isComplete && second.isComplete,
+    operations: [...second.operations, ...first.operations],
+    violations: [...second.violations, ...first.violations],
+  };
+}
+
+function isPath(text: string): boolean {
+  return text.startsWith('/');
+}

@@ -1,0 +1,114 @@
+/** Holds a GraphQL response against the specification: its members, its errors, and the nulls that errors leave. */
+
+import { type Reached, isMap } from '../requests/graphql-request.js';
+import type { ResultProblem, ResultReader } from './result-problems.js';
+
+/** An error as it is written in a response. */
+export interface WrittenError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+export interface GraphqlResponse {
+  readonly data?: unknown;
+  readonly errors?: readonly WrittenError[];
+}
+
+/** Reads a body (GraphQL, "Response Format"). @returns what is wrong with it */
+export function responseOf(text: string): GraphqlResponse | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'the body is no JSON';
+  }
+  if (!isMap(value)) return 'the body is no JSON object';
+  const { data, errors, extensions, ...others } = value;
+  const [other] = Object.keys(others);
+  if (other !== undefined) return `the response has ${other}, beside data, errors and extensions`;
+  if (extensions !== undefined && !isMap(extensions)) return 'extensions is no object';
+  if (data === undefined && errors === undefined) return 'the response has neither data nor errors';
+  if (errors === undefined) return data === null ? 'data is null, and there are no errors' : { data };
+  if (!Array.isArray(errors)) return 'errors is no list';
+  if (errors.length === 0) return 'errors is an empty list';
+  for (const error of errors as readonly unknown[]) {
+    const problem = errorProblem(error);
+    if (problem !== undefined) return problem;
+  }
+  return { ...('data' in value && { data }), errors: errors as readonly WrittenError[] };
+}
+
+function errorProblem(error: unknown): string | undefined {
+  if (!isMap(error)) return 'an error is no object';
+  const { message, path, locations, extensions } = error;
+  if (typeof message !== 'string') return 'an error has no message';
+  if (extensions !== undefined && !isMap(extensions)) return 'the extensions of an error are no object';
+  if (path !== undefined && !(Array.isArray(path) && path.every(isKey)))
+    return 'the path of an error is no list of names and indexes';
+  if (locations === undefined) return undefined;
+  const isFine = Array.isArray(locations) && locations.length > 0 && locations.every(isLocation);
+  return isFine ? undefined : 'the locations of an error are no list of lines and columns from 1';
+}
+
+function isKey(key: unknown): boolean {
+  return typeof key === 'string' || (Number.isInteger(key) && Number(key) >= 0);
+}
+
+function isLocation(location: unknown): boolean {
+  if (!isMap(location)) return false;
+  return [location['line'], location['column']].every((each) => Number.isInteger(each) && Number(each) >= 1);
+}
+
+/** Whether the errors of an executed operation are where its data has nulls (GraphQL, "Handling Execution Errors"). */
+export function errorProblems(
+  reader: ResultReader,
+  { operation }: Reached,
+  { data, errors = [] }: GraphqlResponse,
+): readonly ResultProblem[] {
+  const told: ResultProblem[] = [];
+  const tell = (message: string): void => void told.push({ place: '', message });
+  const targets: (readonly (string | number)[])[] = [];
+  const reached: number[] = [];
+  for (const { path } of errors) {
+    if (path === undefined) {
+      if (data !== null) tell('an error beside data has no path');
+      continue;
+    }
+    const way = reader.wayOf(path);
+    if (way === undefined || path.length === 0) {
+      tell(`the path ${path.join('.')} of an error leads to nothing that the ${operation.operation} selects`);
+      continue;
+    }
+    const found = nullAt(data, path);
+    if (found === undefined) tell(`the path ${path.join('.')} of an error leads to a value, or to nothing`);
+    else {
+      targets.push(path.slice(0, way.nullable.at(-1)));
+      reached.push(found);
+    }
+  }
+  for (const [index, length] of reached.entries()) {
+    const target = targets[index] ?? [];
+    const hasReason = targets.some(
+      (each) => each.length === length && each.every((key, at) => key === target[at]),
+    );
+    if (length < target.length && !hasReason) {
+      tell(
+        `an error at ${target.join('.')}, which may be null, makes ${target.slice(0, length).join('.') || 'data'} null`,
+      );
+    }
+  }
+  return told;
+}
+
+/** How many keys of a path lead to the first null on it; undefined where there is none. */
+function nullAt(data: unknown, path: readonly (string | number)[]): number | undefined {
+  let value = data;
+  for (const [index, key] of path.entries()) {
+    if (value === null) return index;
+    if (typeof value !== 'object') return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[key];
+  }
+  return value === null ? path.length : undefined;
+}

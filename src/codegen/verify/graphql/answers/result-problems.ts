@@ -1,0 +1,246 @@
+/** Holds the data of a result against the operation and the schema: which fields, in which order, of which types. */
+
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLIncludeDirective,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+  getDirectiveValues,
+  getNullableType,
+  isAbstractType,
+  isCompositeType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { type Reached, isMap } from '../requests/graphql-request.js';
+
+/** What is wrong in a result. */
+export interface ResultProblem {
+  /** The schema coordinate of the field, or nothing for the result as a whole. */
+  readonly place: string;
+  readonly message: string;
+}
+
+/** An id that a result tells. */
+export interface ToldId {
+  readonly type: string;
+  readonly id: string | number;
+}
+
+type Path = readonly (string | number)[];
+/** The fields of one response name; they are merged. */
+type Selected = ReadonlyMap<string, readonly FieldNode[]>;
+
+/** Where a field is: its type, and the places around it that take the null of an error. */
+interface Site {
+  readonly type: GraphQLOutputType;
+  readonly fields: readonly FieldNode[];
+  readonly place: string;
+}
+
+export class ResultReader {
+  readonly problems: ResultProblem[] = [];
+  readonly ids: ToldId[] = [];
+  readonly #fragments = new Map<string, FragmentDefinitionNode>();
+  readonly #root: GraphQLObjectType | undefined;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly reached: Reached,
+  ) {
+    for (const definition of reached.document.definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION)
+        this.#fragments.set(definition.name.value, definition);
+    }
+    this.#root = schema.getRootType(reached.operation.operation) ?? undefined;
+  }
+
+  read(data: unknown): void {
+    if (data === null || this.#root === undefined) return;
+    if (!isMap(data)) this.problems.push({ place: '', message: 'data is no object' });
+    else this.#object(this.#root, this.#select(this.#root, [this.reached.operation.selectionSet]), data);
+  }
+
+  /** The schema coordinate of the field that a path leads to; nothing for a path to nothing. */
+  placeOf(path: Path): string {
+    return this.wayOf(path)?.place ?? '';
+  }
+
+  /**
+   * Follows the path of an error.
+   *
+   * @returns the coordinate of the field, and how many keys lead to each place on the way that may be null, 0 for the data
+   *   as a whole; undefined for a path to nothing
+   */
+  wayOf(path: Path): { readonly place: string; readonly nullable: readonly number[] } | undefined {
+    const nullable = [0];
+    let sites: readonly Site[] = [];
+    let type: GraphQLOutputType | undefined = this.#root;
+    for (const [index, key] of path.entries()) {
+      if (typeof key === 'number') {
+        const inner: GraphQLOutputType | undefined = type && getNullableType(type);
+        type = isListType(inner) ? inner.ofType : undefined;
+        sites = sites.map((site) => ({ ...site, type: type ?? site.type }));
+      } else {
+        sites = this.#below(index === 0 ? undefined : sites, key);
+        type = sites[0]?.type;
+      }
+      if (type === undefined) return undefined;
+      if (!isNonNullType(type)) nullable.push(index + 1);
+    }
+    return { place: sites[0]?.place ?? '', nullable };
+  }
+
+  /** The fields of a response name below others, for each type that may be there. */
+  #below(sites: readonly Site[] | undefined, key: string): readonly Site[] {
+    const around =
+      sites === undefined
+        ? [{ types: this.#root ? [this.#root] : [], sets: [this.reached.operation.selectionSet] }]
+        : sites.map(({ type, fields }) => ({ types: this.#possible(type), sets: selectionsOf(fields) }));
+    return around.flatMap(({ types, sets }) =>
+      types.flatMap((parent) => {
+        const fields = this.#select(parent, sets).get(key) ?? [];
+        const [first] = fields;
+        return first === undefined ? [] : (this.#siteOf(parent, fields, first) ?? []);
+      }),
+    );
+  }
+
+  #possible(type: GraphQLOutputType): readonly GraphQLObjectType[] {
+    const inner = getNullableType(type);
+    if (isAbstractType(inner)) return this.schema.getPossibleTypes(inner);
+    return isObjectType(inner) ? [inner] : [];
+  }
+
+  #siteOf(parent: GraphQLObjectType, fields: readonly FieldNode[], { name }: FieldNode): Site | undefined {
+    const meta = [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].find(
+      (each) => each.name === name.value,
+    );
+    const field = meta ?? parent.getFields()[name.value];
+    return field && { type: field.type, fields, place: `${parent.name}.${field.name}` };
+  }
+
+  /** GraphQL, "Field Collection". */
+  #select(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Selected {
+    const selected = new Map<string, FieldNode[]>();
+    const { variables } = this.reached;
+    const collect = (set: SelectionSetNode): void => {
+      for (const node of set.selections) {
+        if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) continue;
+        if (getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] === false) continue;
+        if (node.kind === Kind.FIELD) {
+          const name = node.alias?.value ?? node.name.value;
+          selected.set(name, [...(selected.get(name) ?? []), node]);
+          continue;
+        }
+        const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : this.#fragments.get(node.name.value);
+        const on = fragment?.typeCondition && this.schema.getType(fragment.typeCondition.name.value);
+        const isMeant =
+          on === undefined || on === type || (isAbstractType(on) && this.schema.isSubType(on, type));
+        if (fragment !== undefined && isMeant) collect(fragment.selectionSet);
+      }
+    };
+    for (const set of sets) collect(set);
+    return selected;
+  }
+
+  #object(type: GraphQLObjectType, selected: Selected, value: Readonly<Record<string, unknown>>): void {
+    const [wanted, given] = [[...selected.keys()], Object.keys(value)];
+    const missing = wanted.find((name) => !Object.hasOwn(value, name));
+    const other = given.find((name) => !selected.has(name));
+    if (missing !== undefined) this.#tell(type.name, `it lacks ${missing}, which is selected`);
+    else if (other !== undefined) this.#tell(type.name, `it has ${other}, which is not selected`);
+    else if (wanted.join() !== given.join()) {
+      this.#tell(type.name, 'its fields are in another order than they are selected');
+    }
+    for (const [name, fields] of selected) {
+      const [first] = fields;
+      const site = first && this.#siteOf(type, fields, first);
+      if (site === undefined || !Object.hasOwn(value, name)) continue;
+      if (first?.name.value === '__typename' && value[name] !== type.name) {
+        this.#tell(site.place, `it is ${JSON.stringify(value[name])} in a ${type.name}`);
+        continue;
+      }
+      this.#value(site, value[name]);
+      const id = value[name];
+      const isId = first?.name.value === 'id' && (typeof id === 'string' || typeof id === 'number');
+      if (isId) this.ids.push({ type: type.name, id });
+    }
+  }
+
+  #value(site: Site, value: unknown): void {
+    const type = getNullableType(site.type);
+    if (value === null) {
+      if (isNonNullType(site.type)) this.#tell(site.place, `it is null, its type is ${String(site.type)}`);
+    } else if (isListType(type)) {
+      if (!Array.isArray(value)) this.#tell(site.place, `it is no list, its type is ${String(type)}`);
+      else for (const item of value as readonly unknown[]) this.#value({ ...site, type: type.ofType }, item);
+    } else if (!isCompositeType(type)) {
+      const problem = leafProblem(type, value);
+      if (problem !== undefined) this.#tell(site.place, problem);
+    } else if (!isMap(value)) {
+      this.#tell(site.place, `it is no object, its type is ${type.name}`);
+    } else {
+      this.#composite(site, value);
+    }
+  }
+
+  /** The type of an object is that of its `__typename`, or else the first one that has its fields. */
+  #composite(site: Site, value: Readonly<Record<string, unknown>>): void {
+    const sets = selectionsOf(site.fields);
+    const types = this.#possible(site.type).map((type) => ({ type, selected: this.#select(type, sets) }));
+    const hasName = types.some(
+      ({ selected }) => selected.get('__typename')?.[0]?.name.value === '__typename',
+    );
+    const keys = Object.keys(value).join();
+    const found = hasName
+      ? types.find(({ type }) => type.name === value['__typename'])
+      : types.find(({ selected }) => [...selected.keys()].join() === keys);
+    const chosen = found ?? (types.length === 1 || !hasName ? types[0] : undefined);
+    if (chosen === undefined) {
+      this.#tell(
+        site.place,
+        `its __typename is ${String(value['__typename'])}, which is no type of ${String(getNullableType(site.type))}`,
+      );
+    } else this.#object(chosen.type, chosen.selected, value);
+  }
+
+  #tell(place: string, message: string): void {
+    this.problems.push({ place, message: place === '' ? message : `${place}: ${message}` });
+  }
+}
+
+function selectionsOf(fields: readonly FieldNode[]): readonly SelectionSetNode[] {
+  return fields.flatMap(({ selectionSet }) => selectionSet ?? []);
+}
+
+/** Values of a scalar that the schema only declares are the server's to know. */
+function leafProblem(type: GraphQLLeafType, value: unknown): string | undefined {
+  const shown = JSON.stringify(value).slice(0, 60);
+  if (isEnumType(type)) {
+    const isMember = typeof value === 'string' && type.getValue(value) !== undefined;
+    return isMember ? undefined : `${shown} is no value of ${type.name}`;
+  }
+  const isFine = IS_OF_SCALAR[type.name]?.(value) ?? true;
+  return isFine ? undefined : `${shown} is no ${type.name}`;
+}
+
+/** How scalars are written in JSON (GraphQL, "Scalars" and "JSON Serialization"). */
+const IS_OF_SCALAR: Readonly<Record<string, (value: unknown) => boolean>> = {
+  Int: (value) => typeof value === 'number' && (value | 0) === value,
+  Float: (value) => typeof value === 'number' && Number.isFinite(value),
+  String: (value) => typeof value === 'string',
+  Boolean: (value) => typeof value === 'boolean',
+  ID: (value) => typeof value === 'string',
+};

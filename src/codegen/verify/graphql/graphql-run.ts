@@ -1,0 +1,193 @@
+/** Sends the requests of a schema to a server: plain ones, lifecycles, subscriptions, and those at the edges. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
+import type { Server } from '../run/server.js';
+import { shrunk } from '../run/shrink.js';
+import type { Violations } from '../run/violations.js';
+import { EVENTS, type GraphqlFinding } from './answers/graphql-verdict.js';
+import { introspectionProblem, introspectionQuery } from './answers/introspection.js';
+import { type GraphqlSession, type Outcome, REMOVES } from './graphql-session.js';
+import { CREATES, lifecyclesOf, runLifecycle } from './lifecycles.js';
+import { JSON_RESULT, type OperationCase } from './requests/case-maker.js';
+import type { Reach } from './requests/graphql-request.js';
+import { OperationCases } from './requests/operation-cases.js';
+import { smallerOperations } from './requests/smaller-operations.js';
+import { type RootField, waysOf } from './requests/ways.js';
+
+type Progress = (done: number, total: number) => void;
+
+const INTROSPECTION: RootField = { id: 'Query.__schema', kind: 'query', field: SchemaMetaFieldDef };
+
+/** One run over a schema. */
+export class GraphqlRun {
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly session: GraphqlSession,
+    private readonly server: Server,
+    private readonly violations: Violations,
+    private readonly progress: Progress | undefined,
+  ) {}
+
+  /** Plain requests first: what they create, the others name. */
+  async all(roots: readonly RootField[]): Promise<void> {
+    await this.#introspect();
+    const cases = new OperationCases(this.schema, waysOf(this.schema, roots));
+    const mutations = roots.filter(({ kind }) => kind === 'mutation');
+    const removers = mutations.filter(({ field }) => REMOVES.test(field.name));
+    const creators = mutations.filter(({ field }) => CREATES.test(field.name));
+    const changes = mutations.filter((each) => !removers.includes(each) && !creators.includes(each));
+    const queries = roots.filter(({ kind }) => kind === 'query');
+    for (const root of [
+      ...queries,
+      ...creators,
+      ...creators,
+      ...changes,
+      ...queries,
+      ...removers,
+      ...creators,
+    ]) {
+      for (const each of cases.plain(root)) await this.#attempt(each, true);
+    }
+    for (const lifecycle of lifecyclesOf(this.schema, roots, this.session)) {
+      const found = await runLifecycle(lifecycle, async (root, ids) => {
+        const [plain] = [...cases.plain(root)];
+        return plain && (await this.#attempt(plain, true, ids));
+      });
+      if (found === undefined) continue;
+      const [last, ...before] = found.steps;
+      this.#add(`${found.finding.rule} ${lifecycle.type}`, { ...found.finding, place: '' }, last, before);
+    }
+    await this.#subscribe(roots, creators, cases);
+    await this.#edges([...queries, ...mutations], cases);
+  }
+
+  /** Whether the server tells the schema that it has; it need not tell any. */
+  async #introspect(): Promise<void> {
+    const document = parse(introspectionQuery(this.schema), { noLocation: true });
+    const outcome = await this.session.send({
+      about: 'introspection',
+      root: INTROSPECTION,
+      document,
+      variables: {},
+      isLiteral: true,
+      accept: JSON_RESULT,
+    });
+    if (outcome === undefined) return;
+    if ('status' in outcome.answer && outcome.answer.status === 404)
+      throw new Error(`${this.server.url} has no GraphQL at ${outcome.request.path}`);
+    const { data, errors } = outcome.response ?? {};
+    if (data == null || errors !== undefined) return;
+    const message = outcome.finding?.message ?? introspectionProblem(this.schema, data);
+    if (message !== undefined)
+      this.#add('introspection', { rule: 'wrong-answer', message, place: '' }, outcome);
+  }
+
+  /** Reads a subscription over server-sent events for a moment in which something is created. */
+  async #subscribe(
+    roots: readonly RootField[],
+    creators: readonly RootField[],
+    cases: OperationCases,
+  ): Promise<void> {
+    for (const root of roots.filter(({ kind }) => kind === 'subscription')) {
+      for (const plain of cases.plain(root)) {
+        const events = this.#attempt({ ...plain, accept: EVENTS }, true);
+        await sleep(100);
+        for (const creator of creators) {
+          const [create] = cases.plain(creator);
+          if (create !== undefined) await this.#attempt(create, true);
+        }
+        await events;
+      }
+    }
+  }
+
+  /** One request of each operation in turn, so that a budget is spent on all. */
+  async #edges(roots: readonly RootField[], cases: OperationCases): Promise<void> {
+    const [first] = roots;
+    const queues = roots.map((root) => {
+      const own = root === first ? [...cases.ofEndpoint(root)] : [];
+      return [...own, ...this.session.random.shuffled([...cases.edges(root)])];
+    });
+    const total = queues.reduce((sum, { length }) => sum + length, 0);
+    let done = 0;
+    for (let turn = 0; queues.some(({ length }) => turn < length); turn += 1) {
+      for (const queue of queues) {
+        const next = queue[turn];
+        if (next === undefined) continue;
+        if (this.server.isOver) return;
+        await this.#attempt(next, false);
+        this.progress?.((done += 1), total);
+      }
+    }
+  }
+
+  async #attempt(
+    given: OperationCase,
+    isPlain: boolean,
+    ids?: Readonly<Record<string, string | number>>,
+  ): Promise<Outcome | undefined> {
+    const outcome = await this.session.send(given, ids);
+    if (outcome?.finding !== undefined) await this.#see(outcome, outcome.finding, isPlain);
+    return outcome;
+  }
+
+  /** Keeps what an answer breaks, in its smallest form. */
+  async #see(outcome: Outcome, finding: GraphqlFinding, isPlain: boolean): Promise<void> {
+    const key = keyOf(outcome, finding, isPlain);
+    if (this.violations.count(key, keyOf(outcome, finding, true))) return;
+    const smallest = await shrunk(outcome.case, outcome, smallerOperations, async (smaller) => {
+      const again = await this.session.send(smaller);
+      const isSame = again?.finding !== undefined && keyOf(again, again.finding, isPlain) === key;
+      return isSame && sameReach(again.reach, outcome.reach) ? again : undefined;
+    });
+    const shape = `${key} ${shapeOf(smallest)}`;
+    if (!this.violations.count(shape)) this.#add(shape, smallest.finding ?? finding, smallest);
+    this.violations.alias(key, shape);
+  }
+
+  #add(key: string, finding: GraphqlFinding, outcome: Outcome, before: readonly Outcome[] = []): void {
+    const { about, root } = outcome.case;
+    const places = [root.id, finding.place];
+    this.violations.add(key, finding, { operation: nameOf(root), about, places }, outcome, before);
+  }
+}
+
+export function nameOf({ kind, field }: RootField): string {
+  return `${kind} ${field.name}`;
+}
+
+/** A violation is the same if it is about the same field, and that of a plain request or about the same argument. */
+function keyOf(
+  { case: { root, about, kept }, reach }: Outcome,
+  finding: GraphqlFinding,
+  isPlain: boolean,
+): string {
+  const { rule, message, place } = finding;
+  if (rule === 'leaked') return `${rule} ${withoutValues(message)}`;
+  // Below the root, the same fault shows in every operation that leads there.
+  if (rule === 'wrong-answer' || (rule === 'server-error' && place !== '' && place !== root.id))
+    return `${rule} ${place} ${withoutValues(message)}`;
+  // What is refused without regard to an argument is refused for all operations for one reason.
+  if (rule === 'valid-refused' && kept === undefined) return `${rule} ${withoutValues(message)}`;
+  if (rule !== 'broken-accepted') return `${rule} ${place || root.id} ${isPlain ? '' : about}`;
+  const isOfEndpoint = kept === undefined || ('refusal' in reach && reach.isHttp);
+  return `${rule} ${isOfEndpoint ? '' : root.id} ${about}`;
+}
+
+function withoutValues(text: string): string {
+  return text.replaceAll(/"[^"]*"|\d+/g, '0');
+}
+
+/** The smallest request without the values that differ from one to the next. */
+function shapeOf({ request }: Outcome): string {
+  return withoutValues(
+    `${request.query} ${(request.body ?? '').replaceAll('\\"', '"').replaceAll(/\s/g, '')}`,
+  );
+}
+
+/** Whether the schema does the same with both, for the same reason. */
+function sameReach(a: Reach, b: Reach): boolean {
+  const reason = (reach: Reach): string => ('refusal' in reach ? withoutValues(reach.refusal) : '');
+  return reason(a) === reason(b);
+}

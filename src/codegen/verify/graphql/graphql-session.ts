@@ -1,0 +1,100 @@
+/** Sends the GraphQL requests of a run to a server, and remembers what it answers. */
+
+import type { Json } from 'concordat';
+import type { GraphQLSchema } from 'graphql';
+import type { WireRequest } from '../../running/message.js';
+import type { Random } from '../run/random.js';
+import type { Answer } from '../run/send-request.js';
+import type { Server } from '../run/server.js';
+import { freshVariables } from './fresh-variables.js';
+import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
+import { type Judgement, judge } from './answers/graphql-verdict.js';
+import { KnownIds } from './known-ids.js';
+import type { OperationCase } from './requests/case-maker.js';
+
+export interface GraphqlSessionOptions {
+  readonly server: Server;
+  readonly schema: GraphQLSchema;
+  /** Where the server has GraphQL: `/graphql`. */
+  readonly path: string;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly random: Random;
+  /** Ids that no mutation gets. */
+  readonly protect: readonly string[];
+}
+
+/** A request that was sent, with its answer. */
+export interface Outcome extends Judgement {
+  readonly case: OperationCase;
+  readonly variables: Readonly<Record<string, Json>>;
+  readonly reach: Reach;
+  readonly request: WireRequest;
+  readonly answer: Answer;
+}
+
+export const REMOVES = /^(?:delete|remove|destroy|drop|erase|cancel)|(?:Delete|Remove|Destroy)$/;
+
+export class GraphqlSession {
+  readonly known: KnownIds;
+  /** By coordinate of the root field: the requests, and how many had a success. */
+  readonly counts = new Map<string, { requests: number; successes: number }>();
+
+  readonly random: Random;
+
+  constructor(private readonly options: GraphqlSessionOptions) {
+    this.random = options.random;
+    this.known = new KnownIds(options.schema, this.random);
+  }
+
+  /**
+   * Sends the request of a case, with texts that the server has not seen and ids that it has told.
+   *
+   * @param ids - those of a certain resource, by the name of the variable
+   * @returns undefined where the budget is spent, or a protected resource would be changed
+   */
+  async send(given: OperationCase, ids: Readonly<Record<string, Json>> = {}): Promise<Outcome | undefined> {
+    const { server, schema, path, headers, protect } = this.options;
+    const { root, document, kept } = given;
+    if (server.isOver) return undefined;
+    const isChange = root.kind === 'mutation';
+    const newest = isChange && REMOVES.test(root.field.name);
+    const forbidden = isChange ? protect : [];
+    const { known } = this;
+    const fresh = freshVariables(schema, document, given.variables, {
+      known,
+      random: this.random,
+      newest,
+      forbidden,
+      kept,
+    });
+    const variables = { ...fresh, ...ids };
+    if (isChange && valuesOf(variables).some((value) => protect.includes(String(value)))) return undefined;
+    const request = writtenOf(schema, path, given, variables, headers);
+    const reach = reachOf(schema, request);
+    const answer = await server.send(request);
+    const judgement = judge(schema, request, reach, answer);
+    for (const id of judgement.ids) known.add(id);
+    const count = this.counts.get(root.id) ?? { requests: 0, successes: 0 };
+    this.counts.set(root.id, count);
+    count.requests += 1;
+    const outcome = { ...judgement, case: given, variables, reach, request, answer };
+    if (isSuccess(outcome)) count.successes += 1;
+    if (isSuccess(outcome) && newest) {
+      for (const value of valuesOf(variables)) known.forget(value);
+    }
+    return outcome;
+  }
+}
+
+/** Whether a valid operation was executed without an error. */
+export function isSuccess({ reach, response }: Outcome): boolean {
+  return !('refusal' in reach) && response?.data != null && response.errors === undefined;
+}
+
+/** The texts and numbers in a value. */
+function valuesOf(value: Json): readonly (string | number)[] {
+  if (typeof value === 'string' || typeof value === 'number') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value as Readonly<Record<string, Json>>).flatMap(valuesOf);
+}

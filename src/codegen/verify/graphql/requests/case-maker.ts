@@ -1,0 +1,73 @@
+/** Makes the requests of a run: an operation with variables for its arguments, and how it is sent. */
+
+import type { Json } from 'concordat';
+import { type DocumentNode, type GraphQLSchema, getNamedType, parse } from 'graphql';
+import type { WireRequest } from '../../../running/message.js';
+import { Draft } from './draft.js';
+import type { RootField } from './ways.js';
+
+export const RESULT = 'application/graphql-response+json';
+export const JSON_RESULT = 'application/json';
+
+/** One request before it is sent. */
+export interface OperationCase {
+  /** `limit: a fraction`. */
+  readonly about: string;
+  readonly root: RootField;
+  /** Its arguments are variables. */
+  readonly document: DocumentNode;
+  readonly variables: Readonly<Record<string, Json>>;
+  /** Whether the values are written in the document, in place of the variables. */
+  readonly isLiteral: boolean;
+  readonly accept: string;
+  /** The place in the variables that it is about, which keeps its value. */
+  readonly kept?: readonly (string | number)[];
+  /** Changes what was written. */
+  readonly tamper?: (request: WireRequest) => WireRequest;
+}
+
+type Extra = Partial<Pick<OperationCase, 'kept' | 'tamper' | 'isLiteral' | 'accept'>>;
+
+export class CaseMaker {
+  #made = 0;
+
+  constructor(private readonly schema: GraphQLSchema) {}
+
+  /** The field of a root with its arguments and a selection. @returns undefined where an argument has no value */
+  field(
+    { field }: RootField,
+    draft: Draft,
+    depth: number,
+    given?: Readonly<Record<string, Json>>,
+  ): string | undefined {
+    const values = draft.arguments(field, false, given);
+    return values === undefined
+      ? undefined
+      : `${field.name}${values}${draft.selection(getNamedType(field.type), depth)}`;
+  }
+
+  /**
+   * One case, or none where there is no text.
+   *
+   * @param text - the selection of the root
+   * @param after - what follows the operation in the document
+   */
+  *make(
+    about: string,
+    root: RootField,
+    text: (draft: Draft) => string | undefined,
+    extra: Extra = {},
+    after: (draft: Draft) => string = () => '',
+  ): Generator<OperationCase> {
+    const draft = new Draft(this.schema);
+    const selection = text(draft);
+    if (selection === undefined) return;
+    const rest = after(draft);
+    const document = parse(`${root.kind} Verify${draft.definitions} { ${selection} } ${rest}`, {
+      noLocation: true,
+    });
+    this.#made += 1;
+    const accept = [RESULT, `${RESULT}, ${JSON_RESULT};q=0.9`, JSON_RESULT][this.#made % 3] ?? RESULT;
+    yield { about, root, document, variables: draft.variables, isLiteral: false, accept, ...extra };
+  }
+}

@@ -1,0 +1,115 @@
+/** Writes the text of a GraphQL operation: its selections, and variables for every argument. */
+
+import type { Json } from 'concordat';
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { exampleInput } from './input-values.js';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** Larger documents are refused by servers that limit them. */
+const MOST_FIELDS = 150;
+/** As many types of a union or an interface are selected from. */
+const MOST_TYPES = 12;
+
+export class Draft {
+  readonly variables: Record<string, Json> = {};
+  readonly #definitions: string[] = [];
+  #left = MOST_FIELDS;
+
+  constructor(private readonly schema: GraphQLSchema) {}
+
+  /** `($id: ID!)`; nothing without variables. */
+  get definitions(): string {
+    return this.#definitions.length === 0 ? '' : `(${this.#definitions.join(', ')})`;
+  }
+
+  /** Declares a variable. @param value - undefined for one that gets no value @returns `$id` */
+  variable(wanted: string, type: string, value: Json | undefined): string {
+    let name = wanted;
+    for (let next = 2; this.#definitions.some((each) => each.startsWith(`$${name}:`)); next += 1) {
+      name = `${wanted}${String(next)}`;
+    }
+    this.#definitions.push(`$${name}: ${type}`);
+    if (value !== undefined) this.variables[name] = value;
+    return `$${name}`;
+  }
+
+  /**
+   * The arguments of a field: those that are required or all, and the given ones.
+   *
+   * @returns undefined where a required one has no value
+   */
+  arguments({ args }: Field, full = false, given: Readonly<Record<string, Json>> = {}): string | undefined {
+    const texts: string[] = [];
+    for (const argument of args) {
+      const value = given[argument.name] ?? this.#valueOf(argument, full, argument.name in given);
+      if (value !== undefined) {
+        texts.push(`${argument.name}: ${this.variable(argument.name, String(argument.type), value)}`);
+      } else if (isRequiredArgument(argument)) return undefined;
+    }
+    return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+  }
+
+  #valueOf(argument: GraphQLArgument, full: boolean, isNull: boolean): Json | undefined {
+    if (isNull) return null;
+    if (!full && !isRequiredArgument(argument)) return undefined;
+    return exampleInput(argument.type, argument.name, full);
+  }
+
+  /** What is selected from a type: every field, and those of its fields down to a depth. Nothing for a leaf. */
+  selection(type: GraphQLNamedType, depth: number): string {
+    return isCompositeType(type) ? ` { ${this.fields(type, depth)} }` : '';
+  }
+
+  /** The same without braces. */
+  fields(type: GraphQLNamedType, depth: number): string {
+    const shapes = new Map<string, string>();
+    const own = isObjectType(type) || isInterfaceType(type) ? this.#fieldsOf(type, depth, shapes) : [];
+    const fragments = isAbstractType(type)
+      ? this.schema
+          .getPossibleTypes(type)
+          .slice(0, MOST_TYPES)
+          .flatMap((possible) => {
+            const fields = this.#fieldsOf(possible, depth, shapes, isInterfaceType(type) ? type : undefined);
+            return fields.length === 0 ? [] : [`... on ${possible.name} { ${fields.join(' ')} }`];
+          })
+      : [];
+    return ['__typename', ...own, ...fragments].join(' ');
+  }
+
+  /** @param shapes - the types of the fields around, by response name: what has another type gets another name */
+  #fieldsOf(
+    type: GraphQLObjectType | GraphQLInterfaceType,
+    depth: number,
+    shapes: Map<string, string>,
+    selected?: GraphQLInterfaceType,
+  ): readonly string[] {
+    return Object.values(type.getFields()).flatMap((field) => {
+      const named = getNamedType(field.type);
+      const isSelected = selected?.getFields()[field.name] !== undefined;
+      const isTooDeep = isCompositeType(named) && depth === 0;
+      if (isSelected || isTooDeep || this.#left <= 0) return [];
+      const values = this.arguments(field);
+      if (values === undefined) return [];
+      this.#left -= 1;
+      const shape = String(field.type);
+      const isTaken = (shapes.get(field.name) ?? shape) !== shape;
+      if (!isTaken) shapes.set(field.name, shape);
+      const name = isTaken ? `${type.name}_${field.name}: ${field.name}` : field.name;
+      return [`${name}${values}${this.selection(named, depth - 1)}`];
+    });
+  }
+}

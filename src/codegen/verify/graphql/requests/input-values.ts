@@ -1,0 +1,218 @@
+/** Makes values of GraphQL input types: plain ones, and those around their edges. */
+
+import type { Json } from 'concordat';
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  GraphQLString,
+  Kind,
+  type ValueNode,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql';
+import { scalarExample } from '../../../graphql/scalar-examples.js';
+
+/** A value with one thing about it; whether the schema takes it is for the schema to say. */
+export interface Variant {
+  /** `input.name: an empty text`. */
+  readonly about: string;
+  readonly value: Json;
+  /** Where in the value the thing is. */
+  readonly path: readonly (string | number)[];
+}
+
+type JsonObject = Readonly<Record<string, Json>>;
+
+/** Deeper members are varied as wholes. */
+const DEPTH = 3;
+
+/**
+ * A value that the schema takes, with what is required or with everything.
+ *
+ * @param name - of the argument or input field
+ * @param around - the input objects that it is in
+ * @returns undefined for an object within itself
+ */
+export function exampleInput(
+  type: GraphQLInputType,
+  name: string,
+  full: boolean,
+  around: readonly string[] = [],
+): Json | undefined {
+  if (isNonNullType(type)) return exampleInput(type.ofType, name, full, around);
+  if (isListType(type)) {
+    const item = exampleInput(type.ofType, name, full, around);
+    return item === undefined ? [] : [item];
+  }
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) return exampleObject(type, full, around);
+  return exampleScalar(type, name);
+}
+
+function exampleObject(
+  type: GraphQLInputObjectType,
+  full: boolean,
+  around: readonly string[],
+): Json | undefined {
+  if (around.includes(type.name)) return undefined;
+  const members: [string, Json][] = [];
+  for (const field of Object.values(type.getFields())) {
+    if (!full && !type.isOneOf && !isRequiredInputField(field)) continue;
+    const value = exampleInput(field.type, field.name, full, [...around, type.name]);
+    if (value === undefined) continue;
+    members.push([field.name, value]);
+    if (type.isOneOf) break;
+  }
+  return Object.fromEntries(members);
+}
+
+const OF_SCALAR: JsonObject = { Int: 1, Float: 1.5, Boolean: true, ID: '1' };
+
+function exampleScalar(type: GraphQLScalarType, name: string): Json {
+  const known = OF_SCALAR[type.name];
+  if (known !== undefined) return known;
+  const made = scalarExample(type === GraphQLString ? name : type.name) as Json | undefined;
+  if (type !== GraphQLString) return made ?? 'text';
+  return typeof made === 'string' ? made : name;
+}
+
+/** @param name - what the value is called in `about` */
+export function* variantsOf(type: GraphQLInputType, name: string, depth = 0): Generator<Variant> {
+  const inner = getNullableType(type);
+  const at = (about: string, value: Json): Variant => ({ about: `${name}: ${about}`, value, path: [] });
+  for (const [about, value] of edgesOf(inner, name.replace(/.*\./, ''))) yield at(about, value);
+  yield at('null', null);
+  if (depth === DEPTH) return;
+  if (isListType(inner)) {
+    for (const { about, value, path } of variantsOf(inner.ofType, `${name}[0]`, depth + 1)) {
+      yield { about, value: [value], path: [0, ...path] };
+    }
+  }
+  if (!isInputObjectType(inner)) return;
+  const base = exampleInput(inner, name, true) as JsonObject;
+  for (const field of Object.values(inner.getFields())) {
+    const others = inner.isOneOf ? {} : base;
+    for (const each of variantsOf(field.type, `${name}.${field.name}`, depth + 1)) {
+      yield { ...each, value: { ...others, [field.name]: each.value }, path: [field.name, ...each.path] };
+    }
+  }
+}
+
+type Edge = readonly [about: string, value: Json];
+
+function* edgesOf(type: GraphQLInputType, name: string): Generator<Edge> {
+  const full = exampleInput(type, name, true);
+  if (full !== undefined) yield ['a plain value', full];
+  if (isListType(type)) {
+    const [item] = full as readonly Json[];
+    yield ['an empty list', []];
+    if (item === undefined) return;
+    yield ['two items', [item, item]];
+    yield ['an item without a list', item];
+  } else if (isEnumType(type)) {
+    for (const { name: member } of type.getValues().slice(0, 20)) yield [`the value ${member}`, member];
+    yield ['no value of the enum', 'NOT_IN_THE_ENUM'];
+    yield ['a number', 7];
+  } else if (isInputObjectType(type)) {
+    yield* objectEdges(type, full as JsonObject);
+  } else {
+    yield* OF_TYPE[type.name] ?? [];
+  }
+}
+
+function* objectEdges(type: GraphQLInputObjectType, full: JsonObject): Generator<Edge> {
+  const plain = exampleInput(type, '', false) as JsonObject;
+  yield ['with what is required', plain];
+  yield ['with a field of another name', { ...full, unexpectedField: 1 }];
+  yield ['a text', 'text'];
+  const fields = Object.values(type.getFields());
+  if (type.isOneOf) {
+    yield ['with none of @oneOf', {}];
+    const both = fields
+      .slice(0, 2)
+      .map(({ name, type: own }) => [name, exampleInput(own, name, false) ?? null] as const);
+    if (both.length === 2) yield ['with two of @oneOf', Object.fromEntries(both)];
+    return;
+  }
+  for (const { name } of fields.filter((each) => each.name in full)) {
+    const others = Object.fromEntries(Object.entries(full).filter(([other]) => other !== name));
+    yield [`without ${name}`, others];
+  }
+}
+
+const OF_TYPE: Readonly<Record<string, readonly Edge[]>> = {
+  Int: [
+    ['zero', 0],
+    ['a negative number', -1],
+    ['the greatest Int', 2_147_483_647],
+    ['the least Int', -2_147_483_648],
+    ['one beyond Int', 2_147_483_648],
+    ['a fraction', 1.5],
+    ['a text', '1'],
+    ['a boolean', true],
+    ['an object', {}],
+  ],
+  Float: [
+    ['zero', 0],
+    ['a negative number', -1.5],
+    ['a great number', 1e300],
+    ['a whole number', 3],
+    ['a text', '1.5'],
+    ['a boolean', true],
+  ],
+  String: [
+    ['an empty text', ''],
+    ['a text of a space', ' '],
+    ['a text with other scripts', 'Ünïcødé 漢字 😀'],
+    ['a text with quotes', `'"\\<%$\n"""`],
+    ['a text with a NUL', 'a\u0000b'],
+    ['a long text', 'text '.repeat(600)],
+    ['a number', 7],
+    ['a boolean', true],
+    ['a list', ['text', 'text']],
+    ['an object', {}],
+  ],
+  Boolean: [
+    ['false', false],
+    ['a text', 'true'],
+    ['a number', 1],
+  ],
+  ID: [
+    ['an id of nothing', 'id-of-nothing'],
+    ['an empty text', ''],
+    ['a number', 1],
+    ['a fraction', 1.5],
+    ['a boolean', true],
+  ],
+};
+
+/** A value as it is written in a document. */
+export function literalOf(value: Json, type: GraphQLInputType): ValueNode {
+  const inner = getNullableType(type);
+  if (value === null) return { kind: Kind.NULL };
+  if (Array.isArray(value)) {
+    const item = isListType(inner) ? inner.ofType : inner;
+    return { kind: Kind.LIST, values: value.map((each: Json) => literalOf(each, item)) };
+  }
+  if (isListType(inner)) return literalOf(value, inner.ofType);
+  if (typeof value === 'object') {
+    const fields = isInputObjectType(inner) ? inner.getFields() : {};
+    return {
+      kind: Kind.OBJECT,
+      fields: Object.entries(value as JsonObject).map(([name, member]) => ({
+        kind: Kind.OBJECT_FIELD,
+        name: { kind: Kind.NAME, value: name },
+        value: literalOf(member, fields[name]?.type ?? GraphQLString),
+      })),
+    };
+  }
+  if (typeof value === 'boolean') return { kind: Kind.BOOLEAN, value };
+  if (typeof value === 'string') return { kind: isEnumType(inner) ? Kind.ENUM : Kind.STRING, value };
+  const text = String(value);
+  return { kind: /^-?\d+$/.test(text) ? Kind.INT : Kind.FLOAT, value: text };
+}

@@ -1,0 +1,64 @@
+/** Verifies a running server against its GraphQL schema. */
+
+import { readSchema } from '../../graphql/read-schema.js';
+import { randomOf } from '../run/random.js';
+import { type Budget, Server } from '../run/server.js';
+import type { VerifyReport } from '../run/verify-report.js';
+import { Violations } from '../run/violations.js';
+import { GraphqlRun, nameOf } from './graphql-run.js';
+import { GraphqlSession } from './graphql-session.js';
+import { rootFieldsOf } from './requests/ways.js';
+
+export interface VerifyGraphqlOptions extends Budget {
+  /** Of the server. */
+  readonly url: string;
+  /** Path of the schema in SDL. */
+  readonly schema: string;
+  /** Where the server has GraphQL: `/graphql`. */
+  readonly path: string;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A whole number: a run with the same one sends the same requests, as far as the server answers the same. */
+  readonly seed: number;
+  /** Rules that only warn, everywhere or at one coordinate: `server-error`, `server-error at Query.users`. */
+  readonly warn: readonly string[];
+  /** The fields of root types, as `Query.users`, that get no request. */
+  readonly skip: readonly string[];
+  /** Ids of resources that no mutation names: the account of the credentials. */
+  readonly protect: readonly string[];
+  /** Called after each request of a plan. */
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/** @throws ContractError when the schema has a fault, and an error for a name that it does not have and where no server answers */
+export async function verifyGraphql(options: VerifyGraphqlOptions): Promise<VerifyReport> {
+  const schema = await readSchema(options.schema);
+  const all = rootFieldsOf(schema);
+  const unknown = options.skip.find((each) => all.every(({ id }) => id !== each));
+  if (unknown !== undefined)
+    throw new Error(`The schema has no operation ${unknown}: it has ${all.map(({ id }) => id).join(', ')}`);
+  const roots = all.filter(({ id }) => !options.skip.includes(id));
+  const { url, seed, headers } = options;
+  const server = new Server(url, options);
+  const session = new GraphqlSession({ ...options, server, schema, random: randomOf(seed) });
+  const secrets = new Map(
+    Object.entries(headers).map(([name, text]) => [text, name.toUpperCase().replaceAll(/\W/g, '_')]),
+  );
+  const violations = new Violations({ ...options, secrets });
+  try {
+    await new GraphqlRun(schema, session, server, violations, options.progress).all(roots);
+  } finally {
+    server.close();
+  }
+  return {
+    url,
+    seed,
+    requests: server.requests,
+    isComplete: !server.isOver,
+    operations: roots.map((root) => {
+      const { requests = 0, successes = 0 } = session.counts.get(root.id) ?? {};
+      return { id: root.id, name: nameOf(root), requests, successes };
+    }),
+    violations: violations.all,
+  };
+}

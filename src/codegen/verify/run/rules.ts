@@ -1,0 +1,50 @@
+/** The rules that a server may break, whatever its contract is written in. */
+
+/** Each rule, with what breaks it. */
+export const RULES = {
+  'no-answer': 'the connection ends, or nothing comes in time',
+  'server-error': 'a status from 500 on; in a GraphQL result also an error of the server itself',
+  'undeclared-status': 'a valid request is answered by a status that the operation does not declare',
+  'wrong-answer': 'the media type, the headers or the body are not those of the contract',
+  'valid-refused': 'a valid request is refused by a status that says that it is not',
+  'broken-accepted': 'a request that the contract refuses is answered by a success or a redirect',
+  leaked: 'an error tells what is inside of the server, such as a stack',
+  lost: 'what was created cannot be read',
+  'not-deleted': 'what was deleted can be read',
+} as const;
+
+export type Rule = keyof typeof RULES;
+
+export interface Finding {
+  readonly rule: Rule;
+  /** One sentence without a full stop. */
+  readonly message: string;
+}
+
+/** Refusals that depend on the caller and on the state of the server, which the contract does not know. */
+export const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 423, 428, 429]);
+
+/** What servers in several languages write when an error is not caught, or is shown as it is. */
+const INSIDE: readonly RegExp[] = [
+  // Frames of V8, of the JVM, of Python, Go, PHP and .NET.
+  /\bat [^\n"]{0,200}?[/\\(:][\w.-]+\.[cm]?[jt]sx?:\d+/,
+  /\bat [\w$.]+\([\w$]+\.(?:java|kt|scala):\d+\)/,
+  /Traceback \(most recent call last\)/,
+  /goroutine \d+ \[/,
+  /#\d+ [^\n"]{0,200}\.php\(\d+\)/,
+  /\bat [\w.`<>]+\([^)\n"]*\) in [^\n"]{0,200}:line \d+/,
+  /"(?:stack|stacktrace|stackTrace)":\s*(?:\[\s*)?"/,
+  /\bCannot read propert(?:y|ies) of (?:undefined|null)\b/,
+  /\b(?:SQLSTATE\[?\w{5}|SQLITE_[A-Z]+|ORA-\d{5})\b/,
+  /\bE(?:CONNREFUSED|NOENT|CONNRESET|ACCES)\b/,
+  /\/node_modules\//,
+];
+
+/** @returns the piece of an error's text that its reader has no use for and an attacker has; undefined where there is none */
+export function leakIn(text: string): string | undefined {
+  for (const pattern of INSIDE) {
+    const found = pattern.exec(text);
+    if (found !== null) return found[0].slice(0, 100);
+  }
+  return undefined;
+}

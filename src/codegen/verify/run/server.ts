@@ -1,0 +1,49 @@
+/** The server of a run: sends it requests as long as the budget lasts. */
+
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { WireRequest } from '../../running/message.js';
+import { type Answer, sendRequest } from './send-request.js';
+
+export interface Budget {
+  /** The most requests. */
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+export class Server {
+  /** How many were sent. */
+  requests = 0;
+  readonly #agent: HttpAgent;
+  readonly #deadline: number;
+
+  /** @param url - which the paths of requests follow */
+  constructor(
+    readonly url: string,
+    private readonly budget: Budget,
+  ) {
+    const Agent = url.startsWith('https:') ? HttpsAgent : HttpAgent;
+    this.#agent = new Agent({ keepAlive: true });
+    this.#deadline = performance.now() + budget.seconds * 1000;
+  }
+
+  /** Whether no more requests are sent. */
+  get isOver(): boolean {
+    return this.requests >= this.budget.requests || performance.now() > this.#deadline;
+  }
+
+  /** @throws an error where no server answers */
+  async send(request: WireRequest): Promise<Answer> {
+    this.requests += 1;
+    let answer = await sendRequest(this.url, request, this.#agent);
+    // A server may close a connection that is kept just when it is used again.
+    const isClosed = 'failure' in answer && /ECONNRESET|socket hang up|EPIPE/.test(answer.failure);
+    if (isClosed) answer = await sendRequest(this.url, request, this.#agent);
+    if ('failure' in answer && answer.isRefused) throw new Error(`No server answers at ${this.url}`);
+    return answer;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
