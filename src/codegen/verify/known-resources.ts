@@ -25,11 +25,21 @@ export function namesOf(template: string): readonly string[] {
   return [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
 }
 
+/** What an answer says about a resource. */
+export type Entity = Readonly<Record<string, Json>>;
+
 export class KnownResources {
-  readonly #byPrefix = new Map<string, PathValues[]>();
+  readonly #byPrefix: Map<string, PathValues[]>;
+  readonly #entities = new Map<string, Entity>();
+
+  /** @param templates - the paths that resources may have */
+  constructor(templates: readonly string[] = []) {
+    this.#byPrefix = new Map(templates.flatMap(prefixesOf).map((prefix) => [prefix, []]));
+  }
 
   /** Remembers a resource, and those that its path leads through. */
-  add(template: string, values: PathValues): void {
+  add(template: string, values: PathValues, entity?: Entity): void {
+    if (entity !== undefined) this.#entities.set(entityKey(template, values), entity);
     prefixesOf(template).forEach((prefix, index) => {
       const own = values.slice(0, index + 1);
       if (own.length <= index) return;
@@ -65,17 +75,43 @@ export class KnownResources {
     return [];
   }
 
+  /** What was answered about the resource of a path. */
+  entityOf(template: string, values: PathValues): Entity | undefined {
+    return this.#entities.get(entityKey(template, values));
+  }
+
   /** The id that a property such as `userId` refers to: that of a resource under `/users/`. */
   referredBy(property: string): Json | undefined {
-    const stem = /^(.+?)_?id$/i.exec(property)?.[1]?.toLowerCase();
-    if (stem === undefined) return undefined;
-    for (const [prefix, known] of this.#byPrefix) {
-      const collection = /([^/]*)\/\{\}$/.exec(prefix)?.[1]?.toLowerCase();
-      const id = known[0]?.at(-1);
-      if (id !== undefined && collection?.startsWith(stem) === true) return id;
-    }
-    return undefined;
+    return this.#collectionsOf(property)
+      .flatMap((known) => known[0]?.at(-1) ?? [])
+      .at(0);
   }
+
+  /** Whether a property refers to resources, and its value to none that is known. */
+  isUnknown(property: string, value: Json): boolean {
+    const collections = this.#collectionsOf(property);
+    return (
+      collections.length > 0 && !collections.some((known) => known.some((each) => each.at(-1) === value))
+    );
+  }
+
+  /** Whether a property such as `userId` refers to resources. */
+  isReference(property: string): boolean {
+    return this.#collectionsOf(property).length > 0;
+  }
+
+  #collectionsOf(property: string): readonly (readonly PathValues[])[] {
+    const stem = /^(.+?)_?id$/i.exec(property)?.[1]?.toLowerCase();
+    if (stem === undefined) return [];
+    return [...this.#byPrefix].flatMap(([prefix, known]) => {
+      const collection = /([^/]*)\/\{\}$/.exec(prefix)?.[1]?.toLowerCase();
+      return collection?.startsWith(stem) === true ? [known] : [];
+    });
+  }
+}
+
+function entityKey(template: string, values: PathValues): string {
+  return JSON.stringify([withoutNames(template), values]);
 }
 
 function isSame(a: PathValues, b: PathValues): boolean {

@@ -26,13 +26,22 @@ export interface Finding {
 /** Refusals that depend on the caller and on the state of the server, which the contract does not know. */
 const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 423, 428, 429]);
 
+/** What a server may say of an id that leads to nothing. */
+const INVALID: ReadonlySet<number> = new Set([400, 422]);
+
 const UNDECLARED = /does not declare this status$/;
 
 /**
  * @param reach - what an engine of the contract does with the request
  * @param problems - those of the answer, by the checker of `concordat/testing`
+ * @param refersToNothing - whether the request has an id of another resource that may not exist
  */
-export function findingOf(reach: Reach, answer: Answer, problems: readonly string[]): Finding | undefined {
+export function findingOf(
+  reach: Reach,
+  answer: Answer,
+  problems: readonly string[],
+  refersToNothing: boolean,
+): Finding | undefined {
   if ('failure' in answer) return { rule: 'no-answer', message: answer.failure };
   const { status, headers } = answer;
   const code = String(status);
@@ -57,7 +66,8 @@ export function findingOf(reach: Reach, answer: Answer, problems: readonly strin
   if (problem !== undefined && UNDECLARED.test(problem)) {
     return { rule: 'undeclared-status', message: `it is answered by ${code}, which is not declared` };
   }
-  if (status >= 400 && !OF_STATE.has(status)) {
+  const isOfState = OF_STATE.has(status) || (refersToNothing && INVALID.has(status));
+  if (status >= 400 && !isOfState) {
     return { rule: 'valid-refused', message: `the contract takes it; it is answered by ${code}` };
   }
   return problem === undefined ? undefined : { rule: 'wrong-answer', message: `${code}: ${problem}` };

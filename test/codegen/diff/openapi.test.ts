@@ -31,16 +31,10 @@ const SUBSCRIBE = 'POST /subscribe';
 
 /** As changes name it. */
 function labelOf(pair: OperationPair): string {
-  switch (pair.sent) {
-    case undefined:
-      return `POST ${pathOf(pair)}`;
-    case 'webhook':
-      return `POST webhook ${nameOf(pair)}`;
-    case 'callback':
-      return `POST callback ${nameOf(pair)} of ${SUBSCRIBE}`;
-    case 'callback of a callback':
-      return `POST callback ${nameOf(pair)} of POST callback outer of ${SUBSCRIBE}`;
-  }
+  if (pair.sent === undefined) return `POST ${pathOf(pair)}`;
+  if (pair.sent === 'webhook') return `POST webhook ${nameOf(pair)}`;
+  const owner = pair.sent === 'callback' ? SUBSCRIBE : `POST callback outer of ${SUBSCRIBE}`;
+  return `POST callback ${nameOf(pair)} of ${owner}`;
 }
 
 const leaf: Readonly<Record<VersionName, object>> = {

@@ -13,7 +13,7 @@ import {
 
 const closed = { additionalProperties: false };
 
-const webhooks: readonly OperationPair[] = [
+const webhooks: readonly Omit<OperationPair, 'sent'>[] = [
   {
     title: 'a required property of an event is added to an open object',
     old: takes(objectOf({ a: text })),
@@ -106,10 +106,10 @@ const webhooks: readonly OperationPair[] = [
     changes: [['webhook-removed', 'dangerous', 'dangerous']],
   },
   { title: 'an event stays', old: takes(text), new: takes(text), changes: [] },
-].map((pair): OperationPair => ({ ...(pair as OperationPair), sent: 'webhook' }));
+];
 
 export const sentPairs: readonly OperationPair[] = [
-  ...webhooks,
+  ...webhooks.map((pair): OperationPair => ({ ...pair, sent: 'webhook' })),
   {
     title: 'a callback carries less',
     sent: 'callback',
