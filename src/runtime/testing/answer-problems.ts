@@ -11,6 +11,7 @@ import { failureOf } from '../failures/check.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { type PathMatch, compilePaths } from '../rest/operation/path-matcher.js';
 import { type CompiledResponse, ResponseTable } from '../rest/operation/response.js';
+import { itemProblems } from './item-problems.js';
 
 /** An answer with its body. */
 export interface CheckedAnswer {
@@ -18,6 +19,8 @@ export interface CheckedAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
+  /** Whether a stream was left before its end. */
+  readonly isCut?: boolean;
 }
 
 export interface AnswerCheckOptions<Id extends string = string> {
@@ -50,7 +53,8 @@ interface CheckedOperation {
 
 /**
  * Makes a function that lists the problems of an answer to a request, one sentence each; an answer that fits has none. It
- * checks the status, the media type, `Vary`, `Allow`, the headers, and bodies in JSON and text. The request's path may have
+ * checks the status, the media type, `Vary`, `Allow`, the headers, bodies in JSON and text, and the items of streams of JSON
+ * and of events. The request's path may have
  * a query. A path that the contract does not have must be 404, and a method 405.
  *
  * @example
@@ -144,10 +148,10 @@ function valueProblem(check: Check, text: string, name: string): readonly string
 }
 
 function bodyProblems(
-  { representations, byMediaType }: CompiledResponse,
+  { contract: { content = {} }, representations, byMediaType }: CompiledResponse,
   checks: ResponseChecks,
   method: string,
-  { headers, text }: CheckedAnswer,
+  { headers, text, isCut = false }: CheckedAnswer,
 ): readonly string[] {
   const type = [headers['content-type'] ?? ''].flat().join(', ');
   if (representations.length === 0) {
@@ -165,6 +169,8 @@ function bodyProblems(
     return ['Vary does not name Accept'];
   if (method === 'HEAD') return text === '' ? [] : ['HEAD has no body'];
   const check = declared.check === undefined ? undefined : checks[declared.check];
+  const body = content[declared.mediaType];
+  if (body?.kind === 'items') return itemProblems(body.items, check, text, isCut);
   const isJson = /[/+]json$/.test(mediaType);
   if (!isJson && !mediaType.startsWith('text/')) return [];
   try {

@@ -104,7 +104,7 @@ export function requireFit(check: Check, value: unknown, subject: string): void 
 }
 
 /** Makes what gives an event the value of its data. */
-function eventDecoder(
+export function eventDecoder(
   data: 'json' | 'mixed' | undefined,
   check: Check,
   parse: ParseJson,
