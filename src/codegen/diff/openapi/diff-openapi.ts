@@ -64,7 +64,8 @@ interface ReadVersions {
 }
 
 async function changesOf(read: ReadVersions, now: Date, progress: StageProgress): Promise<readonly Change[]> {
-  const fingerprints = { old: new Fingerprints(read.old), new: new Fingerprints(read.new) };
+  const texts = new Map<string, number>();
+  const fingerprints = { old: new Fingerprints(read.old, texts), new: new Fingerprints(read.new, texts) };
   const rounds = { old: roundsOf(read.old), new: roundsOf(read.new) };
   const changes: Change[] = [];
   for (let round = 0; round < Math.max(rounds.old.length, rounds.new.length); round += 1) {

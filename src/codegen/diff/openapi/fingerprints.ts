@@ -1,13 +1,12 @@
 /** Tells operations apart by all that is written about them, so that those that have not changed need no comparison. */
 
-import { createHash } from 'node:crypto';
 import type { ReadContract } from '../../running/running-contract.js';
 import type { OperationModel } from '../../read/model.js';
 import { joinPointer, pointerTokens, resolvePointer } from '../../text/pointer.js';
 
-/** What is written at one place: a hash of its text, and the places that it refers to. */
+/** What is written at one place: the number of its text, and the places that it refers to. */
 interface Part {
-  readonly hash: string;
+  readonly text: number;
   readonly references: ReadonlySet<string>;
 }
 
@@ -16,7 +15,11 @@ export class Fingerprints {
   /** What holds for every operation. */
   readonly #common: string;
 
-  constructor(private readonly contract: ReadContract) {
+  /** @param texts - numbers texts; the same map for all fingerprints that are compared */
+  constructor(
+    private readonly contract: ReadContract,
+    private readonly texts: Map<string, number>,
+  ) {
     const { openapi, jsonSchemaDialect } = contract.loaded.document;
     this.#common = JSON.stringify([openapi, jsonSchemaDialect, contract.model.extensions]);
   }
@@ -25,16 +28,16 @@ export class Fingerprints {
   of({ id, path, pointer, security }: OperationModel): string {
     const { model } = this.contract;
     const schemes = security.flatMap((each) => Object.keys(each)).map((name) => model.securitySchemes[name]);
-    const hash = createHash('sha256').update(JSON.stringify([this.#common, id, path, security, schemes]));
+    const found = [JSON.stringify([this.#common, id, path, security, schemes])];
     const places = new Set([pointer, ...this.#parametersAround(pointer)]);
     // References that are found on the way are visited in turn.
     for (const place of places) {
       const part = this.#partAt(place);
       // An operation and what it shares with its path may be somewhere else in the other version.
-      hash.update(place === pointer ? '' : place).update(part.hash);
+      found.push(`${place === pointer ? '' : place} ${String(part.text)}`);
       for (const reference of part.references) places.add(reference);
     }
-    return hash.digest('base64');
+    return found.join('\n');
   }
 
   /** The parameters of the path item. */
@@ -54,7 +57,9 @@ export class Fingerprints {
       if (reference !== undefined) references.add(reference);
       return value;
     });
-    const part = { hash: createHash('sha256').update(text).digest('base64'), references };
+    const number = this.texts.get(text) ?? this.texts.size;
+    this.texts.set(text, number);
+    const part = { text: number, references };
     this.#parts.set(place, part);
     return part;
   }
