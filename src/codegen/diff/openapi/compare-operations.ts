@@ -60,7 +60,7 @@ function loneSent(operation: OperationModel, from: VersionName): Draft {
   const name = operation.path.lastIndexOf('/') === 0 ? 'webhook' : 'callback';
   return {
     kind: `${name}-${kind}`,
-    message: `the service ${from === 'old' ? 'no longer sends it' : 'sends it'}`,
+    message: `the ${name} is ${kind}`,
     key: `${kind} ${operation.pointer}`,
     operation: labelOf(operation),
     ...(from === 'old' ? { old: operation.pointer, new: '#' } : { old: '#', new: operation.pointer }),
