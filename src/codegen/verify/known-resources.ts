@@ -49,14 +49,18 @@ export class KnownResources {
     });
   }
 
-  /** Forgets a resource that is gone, and all below it. */
+  /** Forgets a resource that is gone, and all below it; other paths that end like its own may lead to it too. */
   forget(values: PathValues, template: string): void {
     const prefix = withoutNames(template);
+    const end = /[^/]*\/\{\}$/.exec(prefix)?.[0];
     for (const [each, known] of this.#byPrefix) {
-      if (!each.startsWith(prefix)) continue;
+      const isBelow = each.startsWith(prefix);
+      if (!isBelow && (end === undefined || !each.endsWith(`/${end}`))) continue;
+      const isGone = (own: PathValues): boolean =>
+        isSame(isBelow ? own.slice(0, values.length) : own.slice(-1), isBelow ? values : values.slice(-1));
       this.#byPrefix.set(
         each,
-        known.filter((own) => !isSame(own.slice(0, values.length), values)),
+        known.filter((own) => !isGone(own)),
       );
     }
   }
@@ -114,8 +118,9 @@ function entityKey(template: string, values: PathValues): string {
   return JSON.stringify([withoutNames(template), values]);
 }
 
+/** A path writes the number 7 and the text "7" alike. */
 function isSame(a: PathValues, b: PathValues): boolean {
-  return (
-    a.length === b.length && a.every((value, index) => JSON.stringify(value) === JSON.stringify(b[index]))
-  );
+  const written = (value: Json | undefined): string =>
+    typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return a.length === b.length && a.every((value, index) => written(value) === written(b[index]));
 }

@@ -131,7 +131,8 @@ export class Session {
       if (answer.status >= 200 && answer.status < 400 && 'operation' in reach) count.successes += 1;
       const method = sent.tamper?.(request).method ?? operation.method;
       const isGone = isSuccess ? method === 'DELETE' : [404, 410].includes(answer.status);
-      if (isGone && sent.parameter?.in !== 'path') known.forget(pathValues, operation.path);
+      // A path that is varied leads to nothing as a rule, and one that was deleted has led to something.
+      if (isGone && (isSuccess || sent.parameter?.in !== 'path')) known.forget(pathValues, operation.path);
       else if (isSuccess) created = learn(known, model, { parts, answer });
       if (isSuccess) links = linkedCalls(document, model, { parts, answer });
     }
