@@ -42,13 +42,17 @@ export interface CompiledContract {
   readonly compileOptions: CompileOptions;
 }
 
-/** Unsupported features and faults are collected by the reader. */
+/**
+ * Unsupported features and faults are collected by the reader.
+ *
+ * @param model - what the reader reads, or a part of it
+ */
 export function compileContract(
   { document }: LoadedContract,
   reader: Reader,
   { openapi, formats = 'assert', remotes, values = {}, progress }: CompileContractOptions,
+  model = readContract(reader),
 ): CompiledContract {
-  const model = readContract(reader);
   const checks = new CheckList();
   const banner = bannerOf(openapi);
   const list = new ValueList(document, values, remotes ? { remotes } : {});

@@ -39,8 +39,41 @@ export function progressLine(
     const percent = Math.floor((100 * done) / total);
     if (percent === shown) return;
     shown = percent;
-    const filled = Math.floor((WIDTH * done) / total);
-    const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-    output.write(done === total ? ERASE : `${ERASE}${what} ${bar} ${String(percent)} %`);
+    output.write(done === total ? ERASE : lineOf(what, done, total));
   };
+}
+
+/** Work that ends within this time, in milliseconds, shows no progress. */
+const PATIENCE = 1000;
+
+/**
+ * Makes the function to call for each stage of some work, whose result is to be called after each step of that stage. From a second
+ * after the beginning on, the line shows the stage; it is removed after the last step of each.
+ *
+ * @param now - the time in milliseconds
+ * @example
+ * ```ts
+ * const stages = progressStages();
+ * const progress = stages('Reading contracts');
+ * for (let done = 1; done <= 2; done += 1) progress(done, 2);
+ * ```
+ */
+export function progressStages(
+  output: ProgressOutput = standardError,
+  now: () => number = () => performance.now(),
+): (what: string) => (done: number, total: number) => void {
+  const start = now();
+  let shown = '';
+  return (what) => (done, total) => {
+    if (!output.isTTY || (shown === '' && now() - start < PATIENCE)) return;
+    const text = done >= total ? ERASE : lineOf(what, done, total);
+    if (text !== shown && !(text === ERASE && shown === '')) output.write(text);
+    shown = text;
+  };
+}
+
+function lineOf(what: string, done: number, total: number): string {
+  const filled = Math.floor((WIDTH * done) / total);
+  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+  return `${ERASE}${what} ${bar} ${String(Math.floor((100 * done) / total))} %`;
 }

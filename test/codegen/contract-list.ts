@@ -15,7 +15,7 @@ export interface ListedContract {
 const fixtures = fileURLToPath(new URL('../fixtures/contracts/', import.meta.url));
 
 /** Where other people's contracts lie, when they do. */
-const sharedFolder = fileURLToPath(new URL('../../../shared/contracts/', import.meta.url));
+export const sharedFolder = fileURLToPath(new URL('../../../shared/contracts/', import.meta.url));
 
 export const hasSharedFolder = existsSync(sharedFolder);
 

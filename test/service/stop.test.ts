@@ -107,6 +107,37 @@ describe('stopping', () => {
     }
   });
 
+  it('refuses a WebSocket on a kept connection, and says when to try again', async () => {
+    await start();
+    // Keeps the service from being gone before the upgrade arrives.
+    const { socket, ended } = await openRequest();
+    const kept = open();
+    kept.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await until('it is answered', () => kept.received().includes('"up"'));
+    const before = kept.received().length;
+    const stopped = service.stop();
+    await until('no connection is accepted any more', () => refused(service.url));
+    kept.socket.write(
+      [
+        'GET /graphql HTTP/1.1',
+        'Host: localhost',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        'Sec-WebSocket-Protocol: graphql-transport-ws',
+        '\r\n',
+      ].join('\r\n'),
+    );
+    await kept.ended;
+    const answer = kept.received().slice(before);
+    expect(answer).to.match(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    expect(answer).to.match(/\r\nRetry-After: 2\r\n/i);
+    expect(answer).to.match(/\r\n\r\n\{"error":"The service is stopping"\}$/);
+    socket.write(BODY);
+    await Promise.all([stopped, ended]);
+  });
+
   it('cuts off requests that take longer than STOP_TIMEOUT', async () => {
     await start({ STOP_TIMEOUT: '1' });
     const { received, ended } = await openRequest();

@@ -3,8 +3,7 @@
 import { diffGraphql } from './graphql/diff-graphql.js';
 import type { Change, Severity, Side } from './change/change.js';
 import { SEVERITIES } from './change/change.js';
-import { diffOpenapi } from './openapi/diff-openapi.js';
-import type { Progress } from '../running/running-contract.js';
+import { type StageProgress, diffOpenapi } from './openapi/diff-openapi.js';
 import type { VersionChange } from './change/rules.js';
 
 /** The files of two versions of a contract. */
@@ -29,7 +28,7 @@ export interface ContractDiff extends ContractPair {
 export async function diffContract(
   pair: ContractPair,
   now: Date,
-  progress?: Progress,
+  progress?: StageProgress,
 ): Promise<ContractDiff> {
   if (isSdl(pair.new)) return { ...pair, changes: await diffGraphql(pair.old, pair.new) };
   return { ...pair, ...(await diffOpenapi(pair.old, pair.new, now, progress)) };

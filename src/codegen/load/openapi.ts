@@ -25,6 +25,8 @@ export interface OpenApiDocument extends Extensible {
     readonly securitySchemes?: Readonly<Record<string, Referenced<SecuritySchemeObject>>>;
   };
   readonly security?: readonly SecurityRequirementObject[];
+  readonly servers?: readonly unknown[];
+  readonly jsonSchemaDialect?: string;
 }
 
 /** The methods that a Path Item has fields for; `query` from 3.2. */

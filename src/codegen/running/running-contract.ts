@@ -25,6 +25,7 @@ import type { OpenApiDocument } from '../load/openapi.js';
 import { ContractError } from '../problems/contract-error.js';
 import { essenceOf } from '../read/media-types.js';
 import type { ContractModel } from '../read/model.js';
+import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/invalid-defaults.js';
 import type { SentResponse, WireRequest } from './message.js';
@@ -51,24 +52,40 @@ export type Reach = { readonly operation: string } | { readonly refusal: string 
 /** Called after each step of compiling the checks. */
 export type Progress = (done: number, total: number) => void;
 
-/**
- * Unsupported features are not in the way: nothing is told about what they describe.
- *
- * @throws ContractError with every fault of the contract
- */
+/** A contract that is loaded and read, and that nothing is compiled of yet. */
+export interface ReadContract {
+  readonly file: string;
+  readonly loaded: LoadedContract;
+  readonly reader: Reader;
+  readonly model: ContractModel;
+}
+
+/** @throws ContractError with every fault of the contract */
 export async function runContract(file: string, progress?: Progress): Promise<RunningContract> {
-  const loaded = await loadContract(file);
+  return runRead(await readLoaded(file, await loadContract(file)), progress);
+}
+
+/** @throws ContractError with every fault that reading finds */
+export async function readLoaded(file: string, loaded: LoadedContract): Promise<ReadContract> {
   const reader = new Reader(loaded.document, await invalidDefaults(loaded.document, {}));
-  const compiled = compileContract(loaded, reader, { openapi: file, ...(progress && { progress }) });
-  if (reader.faults.length > 0) {
-    throw new ContractError(
-      reader.faults.map(({ at, ...fault }) => ({ ...fault, ...loaded.position(at), pointer: at })),
-    );
-  }
+  const read = { file, loaded, reader, model: readContract(reader) };
+  requireFaultless(read);
+  return read;
+}
+
+/**
+ * Compiles the operations of the model. Unsupported features are not in the way: nothing is told about what they describe.
+ *
+ * @throws ContractError with every fault that compiling finds
+ */
+export async function runRead(read: ReadContract, progress?: Progress): Promise<RunningContract> {
+  const { file, loaded, reader, model } = read;
+  const compiled = compileContract(loaded, reader, { openapi: file, ...(progress && { progress }) }, model);
+  requireFaultless(read);
   const { contract, responseChecks } = await imported(compiled);
   return {
     document: loaded.document,
-    model: compiled.model,
+    model,
     place: (pointer) => placeOf(loaded, pointer),
     contract,
     responseChecks,
@@ -78,6 +95,13 @@ export async function runContract(file: string, progress?: Progress): Promise<Ru
       return objectionTo(responses, responseChecks, response);
     },
   };
+}
+
+function requireFaultless({ loaded, reader: { faults } }: ReadContract): void {
+  if (faults.length === 0) return;
+  throw new ContractError(
+    faults.map(({ at, ...fault }) => ({ ...fault, ...loaded.position(at), pointer: at })),
+  );
 }
 
 function placeOf(loaded: LoadedContract, pointer: string): Place {

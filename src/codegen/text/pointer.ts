@@ -2,7 +2,9 @@
 
 /** One step of a pointer, escaped as RFC 6901 §3 asks. */
 export function pointerToken(token: string | number): string {
-  return String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+  const text = String(token);
+  // Most need no escape, and large contracts have many.
+  return /[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
 }
 
 /** `base` continued by `tokens`: `#/components` and `a/b` make `#/components/a~1b`. */

@@ -6,7 +6,7 @@ import type { OpenApiDocument, OperationObject, Referenced } from '../load/opena
 import type { ContractModel, OperationModel } from '../read/model.js';
 import type { RequestParts } from '../running/wire-request.js';
 import { resolvePointer } from '../text/pointer.js';
-import { type KnownResources, type PathValues, namesOf } from './known-resources.js';
+import { type Entity, type KnownResources, type PathValues, namesOf } from './known-resources.js';
 
 /** A request that was answered. */
 export interface Exchange {
@@ -14,11 +14,12 @@ export interface Exchange {
   readonly answer: CheckedAnswer;
 }
 
-/** What a link says: the values of some parameters of another operation, by `path id` or `id`. */
+/** What a link says: the values of some parameters of another operation, by `path.id` or `id`, and its body. */
 export interface LinkedCall {
   readonly name: string;
   readonly operationId: string;
   readonly parameters: Readonly<Record<string, Json>>;
+  readonly body?: Json;
 }
 
 /** Remembers the resources that a success names. @returns the values of their paths */
@@ -28,8 +29,8 @@ export function learn(
   exchange: Exchange,
 ): readonly PathValues[] {
   const found: PathValues[] = [];
-  const add = (template: string, values: PathValues): void => {
-    known.add(template, values);
+  const add = (template: string, values: PathValues, entity?: Entity): void => {
+    known.add(template, values, entity);
     found.push(values);
   };
   const { operation } = exchange.parts;
@@ -39,7 +40,17 @@ export function learn(
     for (const entity of entitiesOf(body, operation.method === 'POST' ? 1 : 2)) {
       const id = entity[name] ?? entity['id'];
       if (typeof id === 'string' || typeof id === 'number')
-        add(`${operation.path}/{${name}}`, [...above, id]);
+        add(`${operation.path}/{${name}}`, [...above, id], entity);
+    }
+  }
+  for (const { path } of operations) {
+    for (const [member, name] of membersBelow(operation.path, path)) {
+      const list = body !== null && typeof body === 'object' ? (body as Entity)[member] : undefined;
+      for (const entity of entitiesOf(Array.isArray(list) ? (list as readonly Json[]) : [], 1)) {
+        const id = entity[name] ?? entity['id'];
+        if (typeof id === 'string' || typeof id === 'number')
+          add(`${operation.path}/${member}/{${name}}`, [...above, id], entity);
+      }
     }
   }
   const location = [exchange.answer.headers['location'] ?? []].flat()[0];
@@ -63,11 +74,18 @@ function childNames(path: string, below: string): readonly string[] {
   return rest?.[1] === undefined ? [] : [rest[1]];
 }
 
+/** The list that a resource has in its answers, and whose items a path leads to: `items` of `/orders/{id}/items/{itemId}`. */
+function membersBelow(path: string, below: string): readonly (readonly [member: string, name: string])[] {
+  const rest = below.startsWith(`${path}/`) ? below.slice(path.length + 1) : '';
+  const [, member, name] = /^([^/{}]+)\/\{([^}/]+)\}$/.exec(rest) ?? [];
+  return member === undefined || name === undefined ? [] : [[member, name]];
+}
+
 /** The objects of a body, down to a depth: in lists, and in what wraps them. */
-function entitiesOf(body: Json | undefined, depth: number): readonly Readonly<Record<string, Json>>[] {
+function entitiesOf(body: Json | undefined, depth: number): readonly Entity[] {
   if (typeof body !== 'object' || body === null || depth < 0) return [];
   if (Array.isArray(body)) return body.flatMap((item: Json) => entitiesOf(item, depth - 1));
-  const object = body as Readonly<Record<string, Json>>;
+  const object = body as Entity;
   if ('id' in object) return [object];
   return [object, ...Object.values(object).flatMap((member) => entitiesOf(member, depth - 1))];
 }
@@ -107,6 +125,7 @@ interface LinkObject {
   readonly operationId?: string;
   readonly operationRef?: string;
   readonly parameters?: Readonly<Record<string, Json>>;
+  readonly requestBody?: Json;
 }
 
 /** What the links of an answer call (OpenAPI, Link Object); a link with an expression that has no value calls nothing. */
@@ -132,13 +151,27 @@ export function linkedCalls(
       ([key, expression]) => [key, evaluated(expression, exchange)] as const,
     );
     if (entries.some(([, value]) => value === undefined || value === null)) return [];
-    return [{ name, operationId: id, parameters: Object.fromEntries(entries) as LinkedCall['parameters'] }];
+    const body = link.requestBody === undefined ? undefined : withValues(link.requestBody, exchange);
+    if (link.requestBody !== undefined && body === undefined) return [];
+    const parameters = Object.fromEntries(entries) as LinkedCall['parameters'];
+    return [{ name, operationId: id, parameters, ...(body !== undefined && { body }) }];
   });
 }
 
 function followed<T>(document: OpenApiDocument, value: Referenced<T> | undefined): T | undefined {
   if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
   return resolvePointer(document, value.$ref) as T;
+}
+
+/** A body whose texts may be runtime expressions; undefined where one has no value. */
+function withValues(body: Json, exchange: Exchange): Json | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return evaluated(body, exchange);
+  const members = Object.entries(body as Entity).map(
+    ([name, value]) => [name, withValues(value, exchange)] as const,
+  );
+  return members.some(([, value]) => value === undefined)
+    ? undefined
+    : (Object.fromEntries(members) as Entity);
 }
 
 /** The value of a runtime expression (OpenAPI, "Runtime Expressions"); anything else is a constant. */

@@ -1,7 +1,7 @@
 /** Makes the values of a body new, so that a server does not refuse it as one that it has already. */
 
 import type { Json } from 'concordat';
-import type { KnownResources } from './known-resources.js';
+import type { Entity, KnownResources } from './known-resources.js';
 import { type Random, freshText } from './run/random.js';
 import type { Variant } from './value-variants.js';
 
@@ -11,11 +11,13 @@ type Path = Variant['path'];
  * Changes one text after another: ids of other resources become those of known ones, and other texts get a part of their own.
  *
  * @param kept - the place that keeps its value
+ * @param own - what the server said about the resource that the body is sent to, which keeps what it refers to
  * @param isSame - whether a changed body means the same to the contract
  */
 export async function freshened(
   body: Json,
   kept: Path | undefined,
+  own: Entity | undefined,
   { known, random }: { readonly known: KnownResources; readonly random: Random },
   isSame: (body: Json) => Promise<boolean>,
 ): Promise<Json> {
@@ -24,7 +26,10 @@ export async function freshened(
     const isWithin = kept?.every((token, index) => path[index] === token) ?? false;
     // A body that is varied as a whole has members that may be new.
     if (isWithin && (kept?.length !== 0 || path.length === 0)) continue;
-    const referred = known.referredBy(path.findLast((token) => typeof token === 'string') ?? '');
+    const property = propertyOf(path);
+    const referred = known.isReference(property)
+      ? (own?.[property] ?? known.referredBy(property))
+      : undefined;
     const changed = referred ?? (typeof value === 'string' ? freshText(value, random) : value);
     const candidate = replaced(current, path, changed);
     if (changed !== value && (await isSame(candidate))) current = candidate;
@@ -32,7 +37,15 @@ export async function freshened(
   return current;
 }
 
-function* leavesOf(value: Json, path: Path = []): Generator<{ readonly path: Path; readonly value: Json }> {
+/** The name of the property that has the value at a path. */
+export function propertyOf(path: Path): string {
+  return path.findLast((token) => typeof token === 'string') ?? '';
+}
+
+export function* leavesOf(
+  value: Json,
+  path: Path = [],
+): Generator<{ readonly path: Path; readonly value: Json }> {
   if (typeof value !== 'object' || value === null) yield { path, value };
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* leavesOf(item as Json, [...path, index]);

@@ -25,11 +25,21 @@ export function namesOf(template: string): readonly string[] {
   return [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
 }
 
+/** What an answer says about a resource. */
+export type Entity = Readonly<Record<string, Json>>;
+
 export class KnownResources {
-  readonly #byPrefix = new Map<string, PathValues[]>();
+  readonly #byPrefix: Map<string, PathValues[]>;
+  readonly #entities = new Map<string, Entity>();
+
+  /** @param templates - the paths that resources may have */
+  constructor(templates: readonly string[] = []) {
+    this.#byPrefix = new Map(templates.flatMap(prefixesOf).map((prefix) => [prefix, []]));
+  }
 
   /** Remembers a resource, and those that its path leads through. */
-  add(template: string, values: PathValues): void {
+  add(template: string, values: PathValues, entity?: Entity): void {
+    if (entity !== undefined) this.#entities.set(entityKey(template, values), entity);
     prefixesOf(template).forEach((prefix, index) => {
       const own = values.slice(0, index + 1);
       if (own.length <= index) return;
@@ -39,14 +49,18 @@ export class KnownResources {
     });
   }
 
-  /** Forgets a resource that is gone, and all below it. */
+  /** Forgets a resource that is gone, and all below it; other paths that end like its own may lead to it too. */
   forget(values: PathValues, template: string): void {
     const prefix = withoutNames(template);
+    const end = /[^/]*\/\{\}$/.exec(prefix)?.[0];
     for (const [each, known] of this.#byPrefix) {
-      if (!each.startsWith(prefix)) continue;
+      const isBelow = each.startsWith(prefix);
+      if (!isBelow && (end === undefined || !each.endsWith(`/${end}`))) continue;
+      const isGone = (own: PathValues): boolean =>
+        isSame(isBelow ? own.slice(0, values.length) : own.slice(-1), isBelow ? values : values.slice(-1));
       this.#byPrefix.set(
         each,
-        known.filter((own) => !isSame(own.slice(0, values.length), values)),
+        known.filter((own) => !isGone(own)),
       );
     }
   }
@@ -65,21 +79,48 @@ export class KnownResources {
     return [];
   }
 
+  /** What was answered about the resource of a path. */
+  entityOf(template: string, values: PathValues): Entity | undefined {
+    return this.#entities.get(entityKey(template, values));
+  }
+
   /** The id that a property such as `userId` refers to: that of a resource under `/users/`. */
   referredBy(property: string): Json | undefined {
+    return this.#collectionsOf(property)
+      .flatMap((known) => known[0]?.at(-1) ?? [])
+      .at(0);
+  }
+
+  /** Whether a property refers to resources, and its value to none that is known. */
+  isUnknown(property: string, value: Json): boolean {
+    const collections = this.#collectionsOf(property);
+    return (
+      collections.length > 0 && !collections.some((known) => known.some((each) => each.at(-1) === value))
+    );
+  }
+
+  /** Whether a property such as `userId` refers to resources. */
+  isReference(property: string): boolean {
+    return this.#collectionsOf(property).length > 0;
+  }
+
+  #collectionsOf(property: string): readonly (readonly PathValues[])[] {
     const stem = /^(.+?)_?id$/i.exec(property)?.[1]?.toLowerCase();
-    if (stem === undefined) return undefined;
-    for (const [prefix, known] of this.#byPrefix) {
+    if (stem === undefined) return [];
+    return [...this.#byPrefix].flatMap(([prefix, known]) => {
       const collection = /([^/]*)\/\{\}$/.exec(prefix)?.[1]?.toLowerCase();
-      const id = known[0]?.at(-1);
-      if (id !== undefined && collection?.startsWith(stem) === true) return id;
-    }
-    return undefined;
+      return collection?.startsWith(stem) === true ? [known] : [];
+    });
   }
 }
 
+function entityKey(template: string, values: PathValues): string {
+  return JSON.stringify([withoutNames(template), values]);
+}
+
+/** A path writes the number 7 and the text "7" alike. */
 function isSame(a: PathValues, b: PathValues): boolean {
-  return (
-    a.length === b.length && a.every((value, index) => JSON.stringify(value) === JSON.stringify(b[index]))
-  );
+  const written = (value: Json | undefined): string =>
+    typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return a.length === b.length && a.every((value, index) => written(value) === written(b[index]));
 }

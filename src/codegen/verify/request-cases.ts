@@ -18,6 +18,8 @@ export interface RequestCase {
   readonly parameter?: ParameterModel;
   /** The place in the body that it is about, which keeps its value. */
   readonly bodyPath?: Variant['path'];
+  /** Whether the body is sent as it is. */
+  readonly isExact?: true;
   /** Breaks what was written. */
   readonly tamper?: (request: WireRequest) => WireRequest;
   /** What the credentials are: valid unless given. */

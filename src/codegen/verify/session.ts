@@ -6,7 +6,7 @@ import type { Reach, RunningContract } from '../running/running-contract.js';
 import { type CredentialText, type RequestParts, wireRequest } from '../running/wire-request.js';
 import { type LinkedCall, learn, linkedCalls, pathValuesOf } from './answered-resources.js';
 import type { Credentials } from './credentials.js';
-import { freshened } from './fresh-values.js';
+import { freshened, leavesOf, propertyOf } from './fresh-values.js';
 import { KnownResources, type PathValues, namesOf } from './known-resources.js';
 import { type RequestCase, withBody } from './request-cases.js';
 import { type Random, freshText } from './run/random.js';
@@ -40,11 +40,14 @@ export interface Outcome {
 /** What the contract says of requests that the server may answer otherwise: another path, `Accept`, and a large body. */
 const UNDECIDED = /^(?:404|406|413|414|431)\b/;
 
+/** A condition that no resource meets hides what a request is about; `*` is met by each that is there (RFC 9110 §13.1.1). */
+const IF_MATCH = /^if-match$/i;
+
 /** A key that is used twice makes the second request the first one (draft-ietf-httpapi-idempotency-key-header). */
 const IDEMPOTENCY_KEY = /^idempotency-key$/i;
 
 export class Session {
-  readonly known = new KnownResources();
+  readonly known: KnownResources;
   /** By operationId: the requests, and how many had a success. */
   readonly counts = new Map<string, { requests: number; successes: number }>();
   readonly random: Random;
@@ -53,6 +56,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.known = new KnownResources(options.running.model.operations.map(({ path }) => path));
     this.random = options.random;
     const { contract, responseChecks }: AnswerCheckOptions = options.running;
     this.#problemsOf = answerProblems({ contract, responseChecks });
@@ -100,10 +104,11 @@ export class Session {
     if ('status' in answer) {
       const { model, document } = this.#options.running;
       const isSuccess = answer.status >= 200 && answer.status < 300;
-      if (isSuccess && 'operation' in reach) count.successes += 1;
+      if (answer.status >= 200 && answer.status < 400 && 'operation' in reach) count.successes += 1;
       const method = sent.tamper?.(request).method ?? operation.method;
       const isGone = isSuccess ? method === 'DELETE' : [404, 410].includes(answer.status);
-      if (isGone && sent.parameter?.in !== 'path') known.forget(pathValues, operation.path);
+      // A path that is varied leads to nothing as a rule, and one that was deleted has led to something.
+      if (isGone && (isSuccess || sent.parameter?.in !== 'path')) known.forget(pathValues, operation.path);
       else if (isSuccess) created = learn(known, model, { parts, answer });
       if (isSuccess) links = linkedCalls(document, model, { parts, answer });
     }
@@ -112,11 +117,18 @@ export class Session {
       reach,
       request,
       answer,
-      finding: findingOf(reach, answer, problems),
+      finding: findingOf(reach, answer, problems, this.#refersToNothing(sent)),
       pathValues,
       created,
       links,
     };
+  }
+
+  /** Whether a body has the id of another resource that is not known, or that the request is about. */
+  #refersToNothing({ parts: { body }, bodyPath = [] }: RequestCase): boolean {
+    if (body === undefined) return false;
+    if (this.known.isReference(propertyOf(bodyPath))) return true;
+    return [...leavesOf(body.value)].some(({ path, value }) => this.known.isUnknown(propertyOf(path), value));
   }
 
   /** The request with the path of a known resource; the newest one is deleted, so that others keep theirs. */
@@ -140,6 +152,12 @@ export class Session {
     const isSame = async (changed: RequestParts): Promise<boolean> =>
       JSON.stringify(await this.#reachOf({ ...given, parts: changed })) === before;
     const { random } = this.#options;
+    const [condition, ...others] = parts.parameters.filter(({ parameter }) => IF_MATCH.test(parameter.name));
+    if (condition !== undefined && others.length === 0 && condition.parameter !== given.parameter) {
+      const rest = parts.parameters.filter((each) => each !== condition);
+      const changed = { ...parts, parameters: [...rest, { ...condition, value: '*' }] };
+      if (await isSame(changed)) parts = changed;
+    }
     const key = parts.parameters.find(({ parameter }) => IDEMPOTENCY_KEY.test(parameter.name));
     if (key !== undefined && (key.value === null || typeof key.value !== 'object')) {
       const others = parts.parameters.filter((each) => each !== key);
@@ -149,9 +167,14 @@ export class Session {
       };
       if (await isSame(changed)) parts = changed;
     }
-    if (parts.body === undefined) return parts;
-    const body = await freshened(parts.body.value, given.bodyPath, { known: this.known, random }, (value) =>
-      isSame(withBody(parts, value)),
+    if (parts.body === undefined || given.isExact === true) return parts;
+    const own = this.known.entityOf(parts.operation.path, pathValuesOf(parts));
+    const body = await freshened(
+      parts.body.value,
+      given.bodyPath,
+      own,
+      { known: this.known, random },
+      (value) => isSame(withBody(parts, value)),
     );
     return withBody(parts, body);
   }

@@ -4,13 +4,22 @@ import type { Reach } from '../running/running-contract.js';
 import { type Finding, OF_STATE, leakIn } from './run/rules.js';
 import type { Answer } from './run/send-request.js';
 
+/** What a server may say of an id that leads to nothing. */
+const INVALID: ReadonlySet<number> = new Set([400, 422]);
+
 const UNDECLARED = /does not declare this status$/;
 
 /**
  * @param reach - what an engine of the contract does with the request
  * @param problems - those of the answer, by the checker of `concordat/testing`
+ * @param refersToNothing - whether the request has an id of another resource that may not exist
  */
-export function findingOf(reach: Reach, answer: Answer, problems: readonly string[]): Finding | undefined {
+export function findingOf(
+  reach: Reach,
+  answer: Answer,
+  problems: readonly string[],
+  refersToNothing: boolean,
+): Finding | undefined {
   if ('failure' in answer) return { rule: 'no-answer', message: answer.failure };
   const { status, headers } = answer;
   const code = String(status);
@@ -37,7 +46,8 @@ export function findingOf(reach: Reach, answer: Answer, problems: readonly strin
   if (problem !== undefined && UNDECLARED.test(problem)) {
     return { rule: 'undeclared-status', message: `it is answered by ${code}, which is not declared` };
   }
-  if (status >= 400 && !OF_STATE.has(status)) {
+  const isOfState = OF_STATE.has(status) || (refersToNothing && INVALID.has(status));
+  if (status >= 400 && !isOfState) {
     return { rule: 'valid-refused', message: `the contract takes it; it is answered by ${code}` };
   }
   return problem === undefined ? undefined : { rule: 'wrong-answer', message: `${code}: ${problem}` };

@@ -81,8 +81,12 @@ function without(skipped: readonly string[], running: RunningContract): RunningC
 /** Methods that a path may not have, and that a server may do something for all the same. */
 const OTHER_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** As often a link is followed that leads to no success. */
+const MOST_FOLLOWED = 5;
+
 class Run {
-  readonly #followed = new Set<string>();
+  /** How often each link was followed. */
+  readonly #followed = new Map<string, number>();
 
   constructor(
     private readonly session: Session,
@@ -120,7 +124,7 @@ class Run {
     const { operations } = this.running.model;
     const queues = operations.map((operation) => {
       // The cases of a large contract take longer to make than some budgets last.
-      if (this.session.isOver) return [];
+      if (this.server.isOver) return [];
       const siblings = operations.filter(({ path }) => path === operation.path);
       const isFirst = siblings[0] === operation;
       const missing = OTHER_METHODS.filter((method) => siblings.every((each) => each.method !== method));
@@ -170,13 +174,14 @@ class Run {
     this.violations.alias(key, shape);
   }
 
-  /** Each link once. */
-  async #follow({ name, operationId, parameters }: LinkedCall, from: Outcome): Promise<void> {
+  /** Each link until it leads to a success: whether it may depends on the state of the resource. */
+  async #follow({ name, operationId, parameters, body }: LinkedCall, from: Outcome): Promise<void> {
     const key = `${from.case.parts.operation.id} ${name}`;
     const operation = this.running.model.operations.find(({ id }) => id === operationId);
     const parts = operation && plainParts(this.running.document, operation, false);
-    if (operation === undefined || parts === undefined || this.#followed.has(key)) return;
-    this.#followed.add(key);
+    const times = this.#followed.get(key) ?? 0;
+    if (operation === undefined || parts === undefined || times >= MOST_FOLLOWED) return;
+    this.#followed.set(key, times + 1);
     const given = operation.parameters.flatMap((parameter) => {
       const value = parameters[`${parameter.in}.${parameter.name}`] ?? parameters[parameter.name];
       return value === undefined ? [] : [{ parameter, value }];
@@ -185,14 +190,22 @@ class Run {
       given.every((each) => each.parameter !== parameter),
     );
     const pathValues = given.filter(({ parameter }) => parameter.in === 'path').map(({ value }) => value);
+    const media = operation.requestBody?.content[0];
     const outcome = await this.session.send(
       {
         about: `the link ${name} of ${from.case.parts.operation.id}`,
-        parts: { ...parts, parameters: [...given, ...rest] },
+        parts: {
+          ...parts,
+          parameters: [...given, ...rest],
+          ...(body !== undefined && media !== undefined && { body: { media, value: body } }),
+        },
+        ...(body !== undefined && { isExact: true }),
       },
       pathValues.length > 0 ? pathValues : undefined,
     );
-    if (outcome !== undefined) await this.#see(outcome, false);
+    if (outcome === undefined) return;
+    if ('status' in outcome.answer && outcome.answer.status < 400) this.#followed.set(key, MOST_FOLLOWED);
+    await this.#see(outcome, false);
   }
 
   #add(key: string, finding: Finding, outcome: Outcome, before: readonly Outcome[] = []): void {

@@ -19,6 +19,8 @@ export interface CheckedAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
+  /** Whether a stream was left before its end. */
+  readonly isCut?: boolean;
 }
 
 export interface AnswerCheckOptions<Id extends string = string> {
@@ -146,10 +148,10 @@ function valueProblem(check: Check, text: string, name: string): readonly string
 }
 
 function bodyProblems(
-  { representations, byMediaType, contract }: CompiledResponse,
+  { contract: { content = {} }, representations, byMediaType }: CompiledResponse,
   checks: ResponseChecks,
   method: string,
-  { headers, text }: CheckedAnswer,
+  { headers, text, isCut = false }: CheckedAnswer,
 ): readonly string[] {
   const type = [headers['content-type'] ?? ''].flat().join(', ');
   if (representations.length === 0) {
@@ -167,8 +169,8 @@ function bodyProblems(
     return ['Vary does not name Accept'];
   if (method === 'HEAD') return text === '' ? [] : ['HEAD has no body'];
   const check = declared.check === undefined ? undefined : checks[declared.check];
-  const body = contract.content?.[declared.mediaType];
-  if (body?.kind === 'items') return check === undefined ? [] : itemProblems(text, body.items, check);
+  const body = content[declared.mediaType];
+  if (body?.kind === 'items') return itemProblems(body.items, check, text, isCut);
   const isJson = /[/+]json$/.test(mediaType);
   if (!isJson && !mediaType.startsWith('text/')) return [];
   try {

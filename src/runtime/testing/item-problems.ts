@@ -1,16 +1,26 @@
-/** Checks the items of a stream, as far as it was read. */
+/** Checks the items of a streamed answer, as far as it was read. */
 
 import type { Check, Sequence } from '../contract/contract.js';
 import { Problem } from '../http/problem.js';
-import { type ServerSentEvent, readField } from '../rest/sequences/events.js';
-import { parseLine, parseRecord } from '../rest/sequences/json-records.js';
+import { eventReader } from '../rest/sequences/events.js';
+import { RECORD_SEPARATOR, isBlank, parseLine, parseRecord } from '../rest/sequences/json-records.js';
 import { eventDecoder, requireFit } from '../rest/sequences/read-items.js';
 
-/** One sentence about the first item that does not fit. The parts of a multipart body may be bytes, and are not read. */
-export function itemProblems(text: string, sequence: Sequence, check: Check): readonly string[] {
+/**
+ * The problem of the first item that does not fit. The parts of a multipart answer are not looked at.
+ *
+ * @param isCut - whether more would have come: an item that is not complete is then none
+ */
+export function itemProblems(
+  sequence: Sequence,
+  check: Check = () => true,
+  text: string,
+  isCut: boolean,
+): readonly string[] {
   try {
-    for (const [index, item] of itemsOf(text, sequence, check).entries())
+    for (const [index, item] of itemsOf(sequence, check, text, isCut).entries()) {
       requireFit(check, item, `body/${String(index)}`);
+    }
     return [];
   } catch (error) {
     if (error instanceof Problem) return [error.message];
@@ -18,38 +28,26 @@ export function itemProblems(text: string, sequence: Sequence, check: Check): re
   }
 }
 
-/** The whole items of a text: its reader may have left in the middle of the last one. */
-function itemsOf(text: string, sequence: Sequence, check: Check): readonly unknown[] {
+function itemsOf(sequence: Sequence, check: Check, text: string, isCut: boolean): readonly unknown[] {
+  const complete = (records: readonly string[]): readonly string[] =>
+    isCut ? records.slice(0, -1) : records;
   switch (sequence.format) {
     case 'json-lines':
-      return text
-        .split('\n')
-        .slice(0, -1)
-        .filter((line) => line.trim() !== '')
+      return complete(text.split('\n'))
+        .filter((line) => !isBlank(line))
         .map((line) => parseLine(line));
-    case 'json-seq':
-      return text
-        .split('\x1e')
-        .map((record, index) => (index === 0 ? record : `\x1e${record}`))
-        .filter((record, index, all) => index < all.length - 1 || record.endsWith('\n'))
-        .filter((record) => record !== '')
+    case 'json-seq': {
+      const [before = '', ...records] = text.split(RECORD_SEPARATOR);
+      return [before, ...complete(records).map((record) => RECORD_SEPARATOR + record)]
+        .filter((record) => !isBlank(record.replace(RECORD_SEPARATOR, '')))
         .map((record) => parseRecord(record));
+    }
     case 'events': {
-      const decode = eventDecoder(sequence.data, check, JSON.parse);
-      return text
-        .split(/\r\n\r\n|\n\n|\r\r/)
-        .slice(0, -1)
-        .map(eventOf)
-        .filter(({ data }) => data !== undefined)
-        .map(decode);
+      const eventAt = eventReader();
+      const lines = text.split(/\r\n|\n|\r/).slice(0, -1);
+      return lines.flatMap((line) => eventAt(line) ?? []).map(eventDecoder(sequence.data, check, JSON.parse));
     }
     case 'multipart':
       return [];
   }
-}
-
-function eventOf(block: string): ServerSentEvent {
-  const event = {};
-  for (const line of block.split(/\r\n|\n|\r/)) readField(event, line);
-  return event;
 }

@@ -19,21 +19,56 @@ import { generateContract, removeDirectory, temporaryPackage } from '../generate
 import { type OperationPair, operationPairs } from './operation-pairs.js';
 import { requestPairs } from './request-pairs.js';
 import { responsePairs } from './response-pairs.js';
+import { sentPairs } from './sent-pairs.js';
 
-const pairs = [...operationPairs, ...requestPairs, ...responsePairs];
+const pairs = [...operationPairs, ...requestPairs, ...responsePairs, ...sentPairs];
 
 const pathOf = (pair: OperationPair): string => `/pair${String(pairs.indexOf(pair))}${pair.path ?? ''}`;
+
+const nameOf = (pair: OperationPair): string => pathOf(pair).slice(1);
+
+const SUBSCRIBE = 'POST /subscribe';
+
+/** As changes name it. */
+function labelOf(pair: OperationPair): string {
+  if (pair.sent === undefined) return `POST ${pathOf(pair)}`;
+  if (pair.sent === 'webhook') return `POST webhook ${nameOf(pair)}`;
+  const owner = pair.sent === 'callback' ? SUBSCRIBE : `POST callback outer of ${SUBSCRIBE}`;
+  return `POST callback ${nameOf(pair)} of ${owner}`;
+}
 
 const leaf: Readonly<Record<VersionName, object>> = {
   old: { type: 'string' },
   new: { type: 'string', maxLength: 3 },
 };
 
-/** One contract that has every pair's operation in a path of its own. */
-function documentOf(version: VersionName): object {
-  const paths = pairs.flatMap((pair) =>
-    pair[version] === undefined ? [] : [[pathOf(pair), { post: pair[version] }]],
-  );
+/**
+ * One contract that has every pair's operation in a path of its own.
+ *
+ * @param isServed - whether it is that of an engine for all of them: what the server sends is served as well
+ */
+function documentOf(version: VersionName, isServed = false): object {
+  const items = (sent: OperationPair['sent'], nameIn: (pair: OperationPair) => string): object =>
+    Object.fromEntries(
+      pairs.flatMap((pair) =>
+        pair[version] === undefined || (!isServed && pair.sent !== sent)
+          ? []
+          : [[nameIn(pair), { post: pair[version] }]],
+      ),
+    );
+  const callbacks = (sent: OperationPair['sent']): object =>
+    Object.fromEntries(
+      Object.entries(items(sent, nameOf)).map(([name, item]) => [
+        name,
+        { '{$request.query.url}': item as object },
+      ]),
+    );
+  const done = { responses: { 204: { description: 'Done' } } };
+  const outer = { post: { ...done, callbacks: callbacks('callback of a callback') } };
+  const subscribe = {
+    ...done,
+    callbacks: { ...callbacks('callback'), outer: { '{$request.query.url}': outer } },
+  };
   const tree = {
     type: 'object',
     properties: { name: leaf[version], child: { $ref: '#/components/schemas/Tree' } },
@@ -41,7 +76,8 @@ function documentOf(version: VersionName): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Pairs', version: '1.0.0' },
-    paths: Object.fromEntries(paths) as object,
+    paths: { ...items(undefined, pathOf), ...(!isServed && { '/subscribe': { post: subscribe } }) },
+    ...(!isServed && { webhooks: items('webhook', nameOf) }),
     components: {
       schemas: { Tree: tree },
       securitySchemes: {
@@ -74,7 +110,9 @@ describe('concordat diff: OpenAPI', function () {
     const files = { old: join(directory, 'old.json'), new: join(directory, 'new.json') };
     for (const version of ['old', 'new'] as const) {
       await writeFile(files[version], JSON.stringify(documentOf(version), undefined, 1));
-      replays.set(version, await replayOf(files[version]));
+      const served = join(directory, `served-${version}.json`);
+      await writeFile(served, JSON.stringify(documentOf(version, true)));
+      replays.set(version, await replayOf(served));
     }
     const now = new Date('2026-06-01T00:00:00Z');
     ({ changes } = await diffOpenapi(files.old, files.new, now));
@@ -130,15 +168,15 @@ describe('concordat diff: OpenAPI', function () {
   async function gives(version: VersionName, { response }: ResponseWitness): Promise<boolean> {
     const state = replay(version);
     const { operation, ...answer } = response;
-    const [method = '', path = ''] = operation.split(' ');
+    const [name = ''] = /pair\d+\S*/.exec(operation) ?? [];
     state.answer = answer;
     state.masked.length = 0;
-    await state.engine(memoryRequest({ method, path }));
+    await state.engine(memoryRequest({ method: 'POST', path: `/${name}` }));
     return state.masked.length === 0;
   }
 
   const changesAt = (list: readonly Change[], pair: OperationPair): readonly Change[] =>
-    list.filter(({ operations }) => operations.includes(`POST ${pathOf(pair)}`));
+    list.filter(({ operations }) => operations.includes(labelOf(pair)));
 
   for (const pair of pairs) {
     it(`${pair.title}: ${pair.changes.map(([kind]) => kind).join(', ') || 'nothing'}`, async () => {

@@ -10,6 +10,8 @@ export interface OperationPair {
   readonly title: string;
   /** What stands behind the path of the pair. */
   readonly path?: string;
+  /** Absent for a request of the client. */
+  readonly sent?: 'webhook' | 'callback' | 'callback of a callback';
   readonly old: object | undefined;
   readonly new: object | undefined;
   readonly changes: readonly Expected[];

@@ -4,7 +4,7 @@ import { CommandFailure, exitCodes } from 'concordat/terminal';
 import type { Change } from '../../diff/change/change.js';
 import type { Place } from '../../running/place.js';
 import { type ContractDiff, diffContract } from '../../diff/diff.js';
-import { progressLine } from '../../progress-line.js';
+import { progressStages } from '../../progress-line.js';
 import { ContractError } from '../../problems/contract-error.js';
 import { type ContractFile, contractFile } from './contract-file.js';
 
@@ -26,7 +26,7 @@ async function diffPair(oldName: string, newName: string): Promise<ContractDiff>
     const next = await contractFile(newName);
     try {
       const paths = { old: old.path, new: next.path };
-      const found = await diffContract(paths, new Date(), progressLine('Compiling checks'));
+      const found = await diffContract(paths, new Date(), progressStages());
       return {
         ...found,
         old: oldName,

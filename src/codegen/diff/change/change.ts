@@ -53,6 +53,7 @@ interface Disagreement {
   readonly refusal: string;
 }
 
+/** The path of a webhook or a callback, which its client chooses, is its name. */
 export interface RequestWitness extends Disagreement {
   readonly request: WireRequest;
 }

@@ -52,6 +52,7 @@ export function* compareHeaders({ pair, old, new: next }: ResponsePair): Generat
       name: `header ${header.name}`,
       operation: labelOf(pair.old),
       direction: 'response',
+      isSent: pair.isSent,
       *probes(value, around, from) {
         yield* responsesOf(
           pair,

@@ -2,7 +2,8 @@
 
 import type { Json } from 'concordat';
 import type { OperationModel } from '../../read/model.js';
-import { joinPointer } from '../../text/pointer.js';
+import type { Progress } from '../../running/running-contract.js';
+import { joinPointer, resolvePointer } from '../../text/pointer.js';
 import type { Side, VersionName } from '../change/change.js';
 import { compareRequests, probesWith } from './compare-requests.js';
 import { compareResponses } from './compare-responses.js';
@@ -12,30 +13,60 @@ import {
   SUSPECT,
   type Suspicion,
   type Versions,
+  keyOf,
   labelOf,
   requesterOf,
 } from './draft.js';
 import { requestsOf } from './requests.js';
 import { isAfterSunset, sunsetOf } from '../change/rules.js';
 
-/** Every change, as often as operations have it. @param now - decides which operations are past their sunset */
-export function* compareContracts(versions: Versions, now: Date): Generator<Draft> {
-  yield* compareDocuments(versions);
-  const find = (name: VersionName, key: string): OperationModel | undefined =>
-    versions[name].model.operations.find((each) => keyOf(each) === key);
-  for (const operation of versions.old.model.operations) {
-    const other = find('new', keyOf(operation));
-    if (other === undefined) yield loneOperation(versions, operation, 'old', now);
-    else yield* compareOperation({ versions, old: operation, new: other });
+/**
+ * Every change of operations, as often as operations have it.
+ *
+ * @param isSent - whether the service sends the requests
+ * @param now - decides which operations are past their sunset
+ */
+export function* compareContracts(
+  versions: Versions,
+  isSent: boolean,
+  now: Date,
+  progress?: Progress,
+): Generator<Draft> {
+  const byKey = (name: VersionName): ReadonlyMap<string, OperationModel> =>
+    new Map(versions[name].model.operations.map((each) => [keyOf(each), each]));
+  const [before, after] = [byKey('old'), byKey('new')];
+  let done = 0;
+  for (const [key, operation] of before) {
+    const other = after.get(key);
+    if (other !== undefined) yield* compareOperation({ versions, isSent, old: operation, new: other });
+    else if (isSent) yield loneSent(operation, 'old');
+    else yield loneOperation(versions, operation, 'old', now);
+    progress?.((done += 1), before.size);
   }
-  for (const operation of versions.new.model.operations) {
-    if (find('old', keyOf(operation)) === undefined) yield loneOperation(versions, operation, 'new', now);
+  for (const [key, operation] of after) {
+    if (before.has(key)) continue;
+    yield isSent ? loneSent(operation, 'new') : loneOperation(versions, operation, 'new', now);
   }
 }
 
-/** Two paths are the same if they differ only in the names of their parameters. */
-function keyOf({ method, path }: OperationModel): string {
-  return `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
+/** Nobody is refused: a client is sent what it has asked for. */
+function loneSent(operation: OperationModel, from: VersionName): Draft {
+  const kind = from === 'old' ? 'removed' : 'added';
+  const unasked: Suspicion = {
+    otherwise: 'dangerous',
+    reason: 'a client that does not know it may be sent it',
+  };
+  const inVain: Suspicion = { otherwise: 'dangerous', reason: 'a client may wait for it in vain' };
+  const name = operation.path.lastIndexOf('/') === 0 ? 'webhook' : 'callback';
+  return {
+    kind: `${name}-${kind}`,
+    message: `the ${name} is ${kind}`,
+    key: `${kind} ${operation.pointer}`,
+    operation: labelOf(operation),
+    ...(from === 'old' ? { old: operation.pointer, new: '#' } : { old: '#', new: operation.pointer }),
+    client: from === 'old' ? unasked : inVain,
+    server: from === 'old' ? inVain : unasked,
+  };
 }
 
 function loneOperation(versions: Versions, operation: OperationModel, from: VersionName, now: Date): Draft {
@@ -106,16 +137,9 @@ function securityText({ security }: OperationModel): string {
 }
 
 /** The place of a field of an operation; of the operation itself where it is inherited or absent. */
-function placeIn(
-  versions: Versions,
-  name: VersionName,
-  { pointer, path, method }: OperationModel,
-  field: string,
-): string {
+function placeIn(versions: Versions, name: VersionName, { pointer }: OperationModel, field: string): string {
   const { document } = versions[name];
-  const item = document.paths?.[path] as Readonly<Record<string, object | undefined>> | undefined;
-  const operation = item?.[method.toLowerCase()];
-  if (operation !== undefined && field in operation) return joinPointer(pointer, field);
+  if (field in (resolvePointer(document, pointer) as object)) return joinPointer(pointer, field);
   return field in document ? joinPointer('#', field) : pointer;
 }
 
@@ -184,7 +208,7 @@ function extensionDrafts(
 }
 
 /** Changes of the whole document. */
-function* compareDocuments({ old, new: next }: Versions): Generator<Draft> {
+export function* compareDocuments({ old, new: next }: Versions): Generator<Draft> {
   const change = (field: string, message: string, reason: string): Draft => ({
     kind: `${field.startsWith('x-') ? 'extension' : field}-changed`,
     message,
@@ -193,16 +217,9 @@ function* compareDocuments({ old, new: next }: Versions): Generator<Draft> {
     new: field in next.document ? joinPointer('#', field) : '#',
     client: { otherwise: 'dangerous', reason },
   });
-  const fields = {
-    servers: 'a client may call an address that is gone',
-    webhooks: 'webhooks are not compared in detail',
-  };
-  for (const [field, reason] of Object.entries(fields)) {
-    const [before, after] = [old, next].map(({ document }) =>
-      JSON.stringify((document as object as Readonly<Record<string, unknown>>)[field]),
-    );
-    if (before !== after) yield change(field, `${field} are changed`, reason);
-  }
+  const [before, after] = [old, next].map(({ document }) => JSON.stringify(document.servers));
+  if (before !== after)
+    yield change('servers', 'servers are changed', 'a client may call an address that is gone');
   yield* extensionDrafts(old.model.extensions, next.model.extensions).map(([name, message]) =>
     change(name, message, 'only the service knows what it means'),
   );

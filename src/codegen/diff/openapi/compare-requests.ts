@@ -43,7 +43,16 @@ export function* probesWith(pair: Pair, side: Side, demands: Demands): Generator
   for (const request of requestsOf(callOf(pair, requesterOf(side)), demands)) yield { request };
 }
 
-const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the parameter is ignored' };
+/** What a service does not read of a request is ignored. A client ignores what it is sent too, but may wait for what it is not sent. */
+function unread(
+  { isSent }: Pair,
+  kind: 'removed' | 'added',
+  what: string,
+): Readonly<Partial<Record<Side, Suspicion>>> {
+  const dangerous = (reason: string): Suspicion => ({ otherwise: 'dangerous', reason });
+  if (isSent) return kind === 'removed' ? { server: dangerous(`the ${what} may be missing`) } : {};
+  return { [kind === 'removed' ? 'client' : 'server']: dangerous(`the ${what} is ignored`) };
+}
 
 const REPLACED: Suspicion = {
   otherwise: 'dangerous',
@@ -68,7 +77,7 @@ function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 
     operation: labelOf(pair.old),
     old: kind === 'removed' ? place : pair.old.pointer,
     new: kind === 'added' ? place : pair.new.pointer,
-    [sender]: IGNORED,
+    ...unread(pair, kind, 'parameter'),
     ...(parameter.required && { [other]: SUSPECT }),
     probes: (side) =>
       side === sender
@@ -134,6 +143,7 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
     name: `${old.in} ${old.name}`,
     operation: places.operation,
     direction: 'request',
+    isSent: pair.isSent,
     ...(old.lenient !== undefined && next.lenient !== undefined && { neverRefused: REPLACED }),
     *probes(value, around, from) {
       const parameter = from === 'old' ? old : next;
@@ -170,12 +180,11 @@ function* compareBodies(pair: Pair): Generator<Draft> {
             ? 'became-required'
             : 'became-optional';
     const owes: Side | undefined = isRequired ? 'client' : before?.required === true ? 'server' : undefined;
-    const ignored: Side | undefined =
-      before === undefined ? 'server' : after === undefined ? 'client' : undefined;
     yield {
       ...keyed(`request-body-${kind}`),
       message: `the request body is ${kind.replace('became-required', 'required').replace('became-', 'no longer required: it is ')}`,
-      ...(ignored !== undefined && { [ignored]: { otherwise: 'dangerous', reason: 'the body is ignored' } }),
+      ...(before === undefined && unread(pair, 'added', 'body')),
+      ...(after === undefined && unread(pair, 'removed', 'body')),
       ...(owes !== undefined && { [owes]: SUSPECT }),
       probes: (side) =>
         side === owes ? probesWith(pair, side, { body: 'none' }) : probesWith(pair, side, {}),
@@ -216,6 +225,7 @@ function* compareMedia(pair: Pair, old: MediaTypeModel, next: MediaTypeModel): G
     name: 'body',
     operation: labelOf(pair.old),
     direction: 'request',
+    isSent: pair.isSent,
     *probes(value, around, from) {
       const media = from === 'old' ? old : next;
       const request = requestOf(callOf(pair, from), around, { body: { media, value } });

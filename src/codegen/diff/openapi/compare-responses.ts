@@ -133,6 +133,7 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       name: 'body',
       operation: labelOf(pair.old),
       direction: 'response',
+      isSent: pair.isSent,
       *probes(value, around, from) {
         yield* responsesOf(
           pair,

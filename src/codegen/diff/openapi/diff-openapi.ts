@@ -1,18 +1,26 @@
 /** The changes between two versions of an OpenAPI contract. */
 
-import type { Change } from '../change/change.js';
-import { compareContracts } from './compare-operations.js';
+import type { Change, Verdict } from '../change/change.js';
+import { withoutUnchanged } from './changed-operations.js';
+import { compareContracts, compareDocuments } from './compare-operations.js';
+import { roundsOf } from './exchanges.js';
+import { Fingerprints } from './fingerprints.js';
 import { judged } from './judge.js';
 import { type VersionChange, versionChange } from '../change/rules.js';
-import { type Progress, runContract } from '../../running/running-contract.js';
+import { type LoadedContract, loadContract } from '../../load/load.js';
+import type { ContractModel } from '../../read/model.js';
+import { type Progress, type ReadContract, readLoaded, runRead } from '../../running/running-contract.js';
 
 export interface OpenapiDiff {
   readonly changes: readonly Change[];
   readonly version: VersionChange;
 }
 
+/** Makes what is called after each step of some work: `Compiling checks`. */
+export type StageProgress = (stage: string) => Progress;
+
 /**
- * Compares two OpenAPI documents.
+ * Compares two OpenAPI documents. Only what differs is compiled: a fault in a schema that is the same in both is not found.
  *
  * @param now - decides which operations are past their sunset date
  * @throws ContractError when one is not a contract
@@ -21,11 +29,84 @@ export async function diffOpenapi(
   old: string,
   next: string,
   now: Date,
-  progress?: Progress,
+  progress: StageProgress = () => () => undefined,
 ): Promise<OpenapiDiff> {
-  const versions = { old: await runContract(old, progress), new: await runContract(next, progress) };
+  const reading = progress('Reading contracts');
+  const loaded: { readonly old: LoadedContract; readonly new: LoadedContract } = {
+    old: await step(reading, 1, () => loadContract(old)),
+    new: await step(reading, 2, () => loadContract(next)),
+  };
+  const { info } = loaded.new.document;
+  const version = versionChange(loaded.old.document.info.version, info.version);
+  if (JSON.stringify(loaded.old.document) === JSON.stringify(loaded.new.document)) {
+    reading(STEPS, STEPS);
+    return { changes: [], version };
+  }
+  const read = {
+    old: await step(reading, 3, () => readLoaded(old, loaded.old)),
+    new: await step(reading, 4, () => readLoaded(next, loaded.new)),
+  };
+  return { changes: await changesOf(read, now, progress), version };
+}
+
+/** Loading and reading both versions. */
+const STEPS = 4;
+
+async function step<T>(progress: Progress, done: number, work: () => Promise<T>): Promise<T> {
+  const result = await work();
+  progress(done, STEPS);
+  return result;
+}
+
+interface ReadVersions {
+  readonly old: ReadContract;
+  readonly new: ReadContract;
+}
+
+async function changesOf(read: ReadVersions, now: Date, progress: StageProgress): Promise<readonly Change[]> {
+  const texts = new Map<string, number>();
+  const fingerprints = { old: new Fingerprints(read.old, texts), new: new Fingerprints(read.new, texts) };
+  const rounds = { old: roundsOf(read.old), new: roundsOf(read.new) };
+  const changes: Change[] = [];
+  for (let round = 0; round < Math.max(rounds.old.length, rounds.new.length); round += 1) {
+    const models = withoutUnchanged(
+      {
+        old: rounds.old[round] ?? withoutOperations(read.old),
+        new: rounds.new[round] ?? withoutOperations(read.new),
+      },
+      fingerprints,
+    );
+    if (round > 0 && models.old.operations.length + models.new.operations.length === 0) continue;
+    const versions = {
+      old: await runRead({ ...read.old, model: models.old }, progress('Compiling checks')),
+      new: await runRead({ ...read.new, model: models.new }, progress('Compiling checks')),
+    };
+    const isSent = round % 2 === 1;
+    if (round === 0) changes.push(...(await judged(versions, compareDocuments(versions))));
+    const drafts = compareContracts(versions, isSent, now, progress('Comparing operations'));
+    const found = await judged(versions, drafts, progress('Looking for proofs'));
+    changes.push(...(round === 0 ? found : found.map((each) => ofCallback(each, isSent))));
+  }
+  return changes;
+}
+
+function withoutOperations({ model }: ReadContract): ContractModel {
+  return { ...model, operations: [], webhooks: [], callbacks: [] };
+}
+
+/** A change of a webhook or a callback; where the service sends it, the server is the side that sends. */
+function ofCallback({ client, server, ...change }: Change, isSent: boolean): Change {
+  const [sender, receiver] = [withOwnPath(client), withOwnPath(server)];
+  return { ...change, client: isSent ? receiver : sender, server: isSent ? sender : receiver };
+}
+
+/** The receiver of a webhook or a callback chooses its path, so its name is shown instead. */
+function withOwnPath({ witness, ...verdict }: Verdict): Verdict {
+  if (witness === undefined) return verdict;
+  if (!('request' in witness)) return { ...verdict, witness };
+  const { request } = witness;
   return {
-    changes: await judged(versions, compareContracts(versions, now)),
-    version: versionChange(versions.old.document.info.version, versions.new.document.info.version),
+    ...verdict,
+    witness: { ...witness, request: { ...request, path: /^\/[^/]*/.exec(request.path)?.[0] ?? '/' } },
   };
 }

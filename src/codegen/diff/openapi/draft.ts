@@ -45,6 +45,8 @@ export type Versions = Readonly<Record<VersionName, RunningContract>>;
 /** An operation that both versions have. */
 export interface Pair {
   readonly versions: Versions;
+  /** Whether the service sends the request; `client` then stands for the side that sends, and `server` for its receiver. */
+  readonly isSent: boolean;
   readonly old: OperationModel;
   readonly new: OperationModel;
 }
@@ -61,6 +63,14 @@ export function otherVersion(version: VersionName): VersionName {
 /** It is breaking if that is proved, and dangerous if not. */
 export const SUSPECT: Suspicion = { otherwise: 'dangerous' };
 
-export function labelOf({ method, path }: OperationModel): string {
-  return `${method} ${path}`;
+/** `GET /users`, `POST webhook newUser` or `POST callback paid of POST /orders`. */
+export function labelOf({ method, path, root }: OperationModel): string {
+  if (root === 'paths') return `${method} ${path}`;
+  const [name = '', , owner] = path.split('/').slice(1).map(decodeURIComponent);
+  return owner === undefined ? `${method} webhook ${name}` : `${method} callback ${name} of ${owner}`;
+}
+
+/** Two paths are the same if they differ only in the names of their parameters. */
+export function keyOf({ method, path }: OperationModel): string {
+  return `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
 }

@@ -3,13 +3,18 @@
 import type { Change, Side, Verdict, VersionName, Witness } from '../change/change.js';
 import { SIDES } from '../change/change.js';
 import { type Draft, type Probe, type Suspicion, type Versions, otherVersion, requesterOf } from './draft.js';
+import type { Progress } from '../../running/running-contract.js';
 import { wireRequest } from '../../running/wire-request.js';
 
 /** How many messages are tried for one side of a change. */
 const BUDGET = 400;
 
 /** The changes of drafts; those with the same key become one, with all their operations. */
-export async function judged(versions: Versions, drafts: Iterable<Draft>): Promise<readonly Change[]> {
+export async function judged(
+  versions: Versions,
+  drafts: Iterable<Draft>,
+  progress?: Progress,
+): Promise<readonly Change[]> {
   const groups = new Map<string, [Draft, ...Draft[]]>();
   for (const draft of drafts) {
     const known = groups.get(draft.key);
@@ -17,7 +22,10 @@ export async function judged(versions: Versions, drafts: Iterable<Draft>): Promi
     else known.push(draft);
   }
   const changes: Change[] = [];
-  for (const group of groups.values()) changes.push(await changeOf(versions, group));
+  for (const group of groups.values()) {
+    changes.push(await changeOf(versions, group));
+    progress?.(changes.length, groups.size);
+  }
   return changes;
 }
 

@@ -17,6 +17,8 @@ export interface Carrier {
   readonly name: string;
   readonly operation: string;
   readonly direction: Direction;
+  /** Whether the service sends the request. */
+  readonly isSent: boolean;
   /** In place of a suspicion, where no value is refused. */
   readonly neverRefused?: Suspicion;
   /** The messages with the value. */
@@ -34,7 +36,7 @@ export function* schemaDrafts(carrier: Carrier): Generator<Draft> {
       operation: carrier.operation,
       old,
       new: next,
-      ...without(carrier.neverRefused, suspicionsOf(difference, carrier.direction)),
+      ...without(carrier.neverRefused, suspicionsOf(difference, carrier)),
       probes: (side) => probesOf(carrier, difference, side),
     };
   }
@@ -48,7 +50,10 @@ function without(instead: Suspicion | undefined, { client, server }: Suspicions)
 }
 
 /** A client sends requests and reads responses, a server the reverse. */
-function suspicionsOf({ kind, effect, isRequired = false }: Difference, direction: Direction): Suspicions {
+function suspicionsOf(
+  { kind, effect, isRequired = false }: Difference,
+  { direction, isSent }: Carrier,
+): Suspicions {
   const [sender, receiver]: readonly [Side, Side] =
     direction === 'request' ? ['client', 'server'] : ['server', 'client'];
   const only = HIDDEN_IN[kind];
@@ -58,12 +63,18 @@ function suspicionsOf({ kind, effect, isRequired = false }: Difference, directio
     return direction === 'request' ? { client: { otherwise: 'dangerous', reason } } : {};
   }
   if (kind === 'property-removed' || kind === 'property-added') {
-    return ofProperty(kind === 'property-removed', isRequired, direction);
+    const isRemoved = kind === 'property-removed';
+    if (!isSent) return ofProperty(isRemoved, isRequired, direction);
+    // What the service sends informs as its answers do, and what it is answered asks as requests do.
+    const { client, server } = ofProperty(isRemoved, isRequired, REVERSE[direction]);
+    return { ...(server && { client: server }), ...(client && { server: client }) };
   }
   if (effect === 'ignored') return {};
   if (effect === 'narrower') return { [sender]: SUSPECT };
   return effect === 'wider' ? { [receiver]: SUSPECT } : { client: SUSPECT, server: SUSPECT };
 }
+
+const REVERSE: Readonly<Record<Direction, Direction>> = { request: 'response', response: 'request' };
 
 const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the property is ignored' };
 const UNREAD: Suspicion = { otherwise: 'dangerous', reason: 'the property may be missing' };

@@ -35,6 +35,8 @@ export class SchemaView {
   /** Absent where any type will do. */
   readonly types: readonly string[] | undefined;
   readonly #nullable: boolean;
+  #properties: ReadonlyMap<string, readonly Part[]> | undefined;
+  #required: ReadonlyMap<string, string> | undefined;
 
   /** @param at - the place of the schema, or the nearest place around it where a version has none */
   constructor(
@@ -92,6 +94,10 @@ export class SchemaView {
 
   /** The schemas of each property. */
   get properties(): ReadonlyMap<string, readonly Part[]> {
+    return (this.#properties ??= this.#readProperties());
+  }
+
+  #readProperties(): ReadonlyMap<string, readonly Part[]> {
     const found = new Map<string, readonly Part[]>();
     for (const part of this.members) {
       for (const [name, schema] of Object.entries(part.schema.properties ?? {})) {
@@ -103,6 +109,10 @@ export class SchemaView {
 
   /** Where each name is required. */
   get required(): ReadonlyMap<string, string> {
+    return (this.#required ??= this.#readRequired());
+  }
+
+  #readRequired(): ReadonlyMap<string, string> {
     const entries = this.members.flatMap(({ schema, at }) =>
       (schema.required ?? []).map((name) => [name, joinPointer(at, 'required')] as const),
     );

@@ -9,7 +9,8 @@ import type { WireRequest } from '../../running/message.js';
 const PATIENCE = 10_000;
 /** How long a stream is read, in milliseconds: it may have no end. */
 const STREAM_PATIENCE = 300;
-const STREAMS = /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|json-seq)|multipart\/mixed)/;
+const STREAMS =
+  /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|x-jsonlines)|[^;]*[/+]json-seq|multipart\/mixed)/;
 
 /** An answer, or why there is none. */
 export type Answer = CheckedAnswer | { readonly failure: string; readonly isRefused: boolean };
@@ -60,5 +61,6 @@ async function read(message: IncomingMessage): Promise<CheckedAnswer> {
     clearTimeout(timer);
   }
   const text = Buffer.concat(chunks).toString();
-  return { status: message.statusCode ?? 0, headers: message.headers, text };
+  const isCut = isStream && !message.complete;
+  return { status: message.statusCode ?? 0, headers: message.headers, text, ...(isCut && { isCut }) };
 }

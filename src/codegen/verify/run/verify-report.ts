@@ -19,7 +19,7 @@ export interface OperationReport {
   /** `GET /users`. */
   readonly name: string;
   readonly requests: number;
-  /** How many valid requests were answered by a success. */
+  /** How many valid requests were answered by a success or a redirect. */
   readonly successes: number;
 }
 

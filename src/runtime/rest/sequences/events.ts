@@ -24,28 +24,32 @@ export async function* readEvents(
   body: AsyncIterable<Uint8Array>,
   limit: number,
 ): AsyncGenerator<readonly ServerSentEvent[], void, void> {
-  let draft: Draft = {};
-  let length = 0;
+  const eventAt = eventReader(limit);
   // The last batch is a line without an end, which never completes an event.
   for await (const lines of readRecords(body, /\r\n|\n|\r/, limit)) {
-    const events: ServerSentEvent[] = [];
-    for (const line of lines) {
-      if (line === '') {
-        if (draft.data !== undefined) events.push(draft);
-        draft = {};
-        length = 0;
-        continue;
-      }
-      length += line.length;
-      if (length > limit) throw tooLarge(limit);
-      readField(draft, line);
-    }
-    yield events;
+    yield lines.flatMap((line) => eventAt(line) ?? []);
   }
 }
 
-/** Adds the field of a line to its event. */
-export function readField(draft: Draft, line: string): void {
+/** Makes what takes one line after another. @returns a function that gives the event that a line completes */
+export function eventReader(limit = Infinity): (line: string) => ServerSentEvent | undefined {
+  let draft: Draft = {};
+  let length = 0;
+  return (line) => {
+    if (line === '') {
+      const event = draft;
+      draft = {};
+      length = 0;
+      return event.data === undefined ? undefined : event;
+    }
+    length += line.length;
+    if (length > limit) throw tooLarge(limit);
+    readField(draft, line);
+    return undefined;
+  };
+}
+
+function readField(draft: Draft, line: string): void {
   const colon = line.indexOf(':');
   const name = colon === -1 ? line : line.slice(0, colon);
   const start = line.charAt(colon + 1) === ' ' ? colon + 2 : colon + 1;

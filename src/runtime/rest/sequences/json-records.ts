@@ -4,7 +4,7 @@ import { Mismatch } from '../decode/mismatch.js';
 import { readRecords } from './text-records.js';
 
 /** Starts each record of a JSON text sequence. */
-const RECORD_SEPARATOR = '\x1e';
+export const RECORD_SEPARATOR = '\x1e';
 
 const notJson = new Mismatch('must be valid JSON');
 const cutOff = new Mismatch('must end with a line feed');
@@ -58,6 +58,6 @@ export function writeRecord(text: string): string {
   return `${RECORD_SEPARATOR}${text}\n`;
 }
 
-function isBlank(text: string): boolean {
+export function isBlank(text: string): boolean {
   return /^[ \t\r\n]*$/.test(text);
 }

@@ -1,0 +1,84 @@
+/** Tells operations apart by all that is written about them, so that those that have not changed need no comparison. */
+
+import type { ReadContract } from '../../running/running-contract.js';
+import type { OperationModel } from '../../read/model.js';
+import { joinPointer, pointerTokens, resolvePointer } from '../../text/pointer.js';
+
+/** What is written at one place: the number of its text, and the places that it refers to. */
+interface Part {
+  readonly text: number;
+  readonly references: ReadonlySet<string>;
+}
+
+export class Fingerprints {
+  readonly #parts = new Map<string, Part>();
+  /** What holds for every operation. */
+  readonly #common: string;
+
+  /** @param texts - numbers texts; the same map for all fingerprints that are compared */
+  constructor(
+    private readonly contract: ReadContract,
+    private readonly texts: Map<string, number>,
+  ) {
+    const { openapi, jsonSchemaDialect } = contract.loaded.document;
+    this.#common = JSON.stringify([openapi, jsonSchemaDialect, contract.model.extensions]);
+  }
+
+  /** The same for two operations only if all that they are read from is the same, references followed. */
+  of({ id, path, pointer, security }: OperationModel): string {
+    const { model } = this.contract;
+    const schemes = security.flatMap((each) => Object.keys(each)).map((name) => model.securitySchemes[name]);
+    const found = [JSON.stringify([this.#common, id, path, security, schemes])];
+    const places = new Set([pointer, ...this.#parametersAround(pointer)]);
+    // References that are found on the way are visited in turn.
+    for (const place of places) {
+      const part = this.#partAt(place);
+      // An operation and what it shares with its path may be somewhere else in the other version.
+      found.push(`${place === pointer ? '' : place} ${String(part.text)}`);
+      for (const reference of part.references) places.add(reference);
+    }
+    return found.join('\n');
+  }
+
+  /** The parameters of the path item. */
+  #parametersAround(pointer: string): readonly string[] {
+    const tokens = pointerTokens(pointer);
+    return tokens
+      .map((_, index) => joinPointer('#', ...tokens.slice(0, index), 'parameters'))
+      .filter((place) => this.#valueAt(place) !== undefined);
+  }
+
+  #partAt(place: string): Part {
+    const known = this.#parts.get(place);
+    if (known !== undefined) return known;
+    const references = new Set<string>();
+    const text = JSON.stringify(this.#valueAt(place) ?? null, (key, value: unknown) => {
+      const reference = referenceOf(key, value);
+      if (reference !== undefined) references.add(reference);
+      return value;
+    });
+    const number = this.texts.get(text) ?? this.texts.size;
+    this.texts.set(text, number);
+    const part = { text: number, references };
+    this.#parts.set(place, part);
+    return part;
+  }
+
+  #valueAt(place: string): unknown {
+    try {
+      return resolvePointer(this.contract.loaded.document, place);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Whatever may refer to another place counts as a reference: a pointer in `mapping` does too. */
+function referenceOf(key: string, value: unknown): string | undefined {
+  // The schemas that extend one with a discriminator refer to it, and not the reverse.
+  if (key === 'discriminator') return '#/components/schemas';
+  if (typeof value !== 'string') return undefined;
+  if (value.startsWith('#/')) return value;
+  // An anchor or a relative reference may lead anywhere.
+  return key === '$ref' || key === '$dynamicRef' ? '#/components' : undefined;
+}
