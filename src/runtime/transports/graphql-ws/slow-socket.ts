@@ -47,8 +47,7 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   /**
-   * Sends one text message, given in parts, as a single piece: `ws` writes the header of a frame on its own, which takes the
-   * system half as long again.
+   * Sends one text message, given in parts, as a single piece: `ws` writes the header of a frame and its payload as two.
    *
    * While too much data is pending, senders wait, and nothing is read from this client, so that it cannot ask for more than
    * it reads.
