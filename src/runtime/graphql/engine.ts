@@ -185,7 +185,9 @@ class Engine<Context> implements GraphqlEngine<Context> {
     if (!(Symbol.asyncIterator in source)) return this.#format(source, first, run);
     const variablesKey = keyOf(variables);
     return new ResponseStream(source, async (event) => {
-      const asked = { operation, variables, context: await makeContext(), headers };
+      const made = makeContext();
+      const context = made instanceof Promise ? await made : made;
+      const asked = { operation, variables, context, headers };
       const respond = (): FormattedExecutionResult | Promise<FormattedExecutionResult> =>
         this.#interpret(asked, this.#run(asked), event);
       return typeof event === 'object' && event !== null && this.#isInterchangeable(asked.context)

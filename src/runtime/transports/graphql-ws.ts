@@ -80,8 +80,8 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
   }, keepAliveMs);
   keepAlive.unref();
 
-  function serve(webSocket: WebSocket, request: IncomingMessage): void {
-    const socket = new SlowSocket(webSocket, options);
+  function serve(webSocket: WebSocket, stream: Duplex, request: IncomingMessage): void {
+    const socket = new SlowSocket(webSocket, stream, options);
     connections.add(socket);
     const connection: Connection<Context> = { socket, request, running: 0 };
     const closed = protocol.opened(socket, connection);
@@ -117,7 +117,7 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
       return;
     }
     socket.off('error', ignore);
-    sockets.handleUpgrade(request, socket, head, serve);
+    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, socket, request));
   }
 
   return {

@@ -15,6 +15,7 @@ import {
 } from '../../graphql/index.js';
 import { Problem } from '../../index.js';
 import { FormattedError } from './formatted-error.js';
+import { NextMessages } from './next-messages.js';
 import type { SlowSocket } from './slow-socket.js';
 
 export interface ProtocolOptions<Context> {
@@ -39,6 +40,8 @@ export interface Connection<Context> {
 /** The value that graphql-ws carries from `onSubscribe` to `execute` and `subscribe`, in place of the context. */
 interface Run<Context> {
   readonly connection: Connection<Context>;
+  /** The client's name for the operation. */
+  readonly id: string;
   readonly session: GraphqlSession<Context>;
   readonly operation: PreparedOperation;
   readonly variables: Variables | undefined;
@@ -49,7 +52,7 @@ export function protocolServer<Context>(options: ProtocolOptions<Context>): Serv
   return makeServer<Record<string, unknown>, Connection<Context>>({
     connectionInitWaitTimeout: options.initTimeoutMs ?? 3_000,
     onConnect: (context) => binding.initialise(context),
-    onSubscribe: ({ extra }, _id, payload) => binding.prepare(extra, payload),
+    onSubscribe: ({ extra }, id, payload) => binding.prepare(extra, id, payload),
     // The engine's results are already formatted for clients; the library's types have only those of graphql-js.
     execute: ({ contextValue }) => binding.execute(contextValue as Run<Context>) as OperationResult,
     subscribe: ({ contextValue }) => binding.subscribe(contextValue as Run<Context>) as OperationResult,
@@ -85,6 +88,7 @@ class Binding<Context> {
   /** @returns what to run, or the errors that refuse it, for an `error` message */
   async prepare(
     connection: Connection<Context>,
+    id: string,
     payload: unknown,
   ): Promise<ExecutionArgs | readonly FormattedError[]> {
     const { session } = connection;
@@ -101,7 +105,7 @@ class Binding<Context> {
       const parameters = readParameters(payload);
       const operation = this.#engine.prepare(parameters);
       if ('errors' in operation) return refusal(operation.errors);
-      const run: Run<Context> = { connection, session, operation, variables: parameters.variables };
+      const run: Run<Context> = { connection, id, session, operation, variables: parameters.variables };
       isRefused = false;
       return argumentsFor(run);
     } catch (error) {
@@ -128,37 +132,40 @@ class Binding<Context> {
     }
   }
 
-  async subscribe({
-    connection,
-    session,
-    operation,
-    variables,
-  }: Run<Context>): Promise<Results | FormattedExecutionResult> {
-    let isRunning = true;
-    const end = (): void => {
-      if (isRunning) connection.running--;
-      isRunning = false;
-    };
+  async subscribe(run: Run<Context>): Promise<Deliveries | FormattedExecutionResult> {
+    const { connection, session, operation, variables } = run;
     try {
       const { headers } = connection.request;
       const makeContext = (): Context | Promise<Context> => nextContext(session);
       const results = await this.#engine.subscribe(operation, variables, makeContext, headers);
-      if (Symbol.asyncIterator in results) return this.#watch(results, connection, end);
-      end();
+      if (Symbol.asyncIterator in results) return this.#deliver(results, run);
+      connection.running--;
       return results;
     } catch (error) {
-      end();
+      connection.running--;
       return { errors: [this.#failure(error, connection)] };
     }
   }
 
-  #watch(results: Results, connection: Connection<Context>, end: () => void): Results {
+  /** Sends the results itself, because graphql-ws would encode them for each subscriber. It only learns how they end. */
+  #deliver(results: Results, { connection, id }: Run<Context>): Deliveries {
+    const messages = new NextMessages(connection.socket, id);
+    let isRunning = true;
+    const end = (): IteratorReturnResult<undefined> => {
+      if (isRunning) connection.running--;
+      isRunning = false;
+      return { done: true, value: undefined };
+    };
     return {
       next: async () => {
         try {
-          const result = await results.next();
-          if (result.done === true) end();
-          return result;
+          for (;;) {
+            const result = await results.next();
+            // What was under way when the client completed the operation is not sent.
+            if (result.done === true || !isRunning) return end();
+            const sent = messages.send(result.value);
+            if (sent !== undefined) await sent;
+          }
         } catch (error) {
           end();
           throw new FormattedError(this.#failure(error, connection));
@@ -167,7 +174,7 @@ class Binding<Context> {
       return: async () => {
         end();
         await results.return?.();
-        return { done: true, value: undefined };
+        return end();
       },
       [Symbol.asyncIterator]() {
         return this;
@@ -191,7 +198,9 @@ class Binding<Context> {
 }
 
 type Initialised<Context> = ConnectionContext<Record<string, unknown>, Connection<Context>>;
-type Results = AsyncIterableIterator<FormattedExecutionResult, void, void>;
+type Results = AsyncIterator<FormattedExecutionResult, void, void>;
+/** An iteration without values. */
+type Deliveries = AsyncIterableIterator<never, undefined, void>;
 
 function refusal(errors: readonly GraphQLFormattedError[]): readonly FormattedError[] {
   return errors.map((error) => new FormattedError(error));

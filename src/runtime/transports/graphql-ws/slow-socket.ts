@@ -1,8 +1,10 @@
 /** A WebSocket with back-pressure: it disconnects a client that reads too slowly for too long. */
 
+import type { Writable } from 'node:stream';
 import type { WebSocket as ProtocolSocket } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { onExpiry } from '../../graphql/index.js';
+import { textFrame } from './frame.js';
 
 /** How long a client may take to answer a close. */
 const farewellMs = 5_000;
@@ -16,6 +18,7 @@ export interface SlowSocketOptions {
 export class SlowSocket implements ProtocolSocket {
   readonly protocol: string;
   readonly #socket: WebSocket;
+  readonly #stream: Writable;
   readonly #maxWaitingBytes: number;
   readonly #patienceMs: number;
   readonly #report: (error: unknown) => void;
@@ -25,9 +28,15 @@ export class SlowSocket implements ProtocolSocket {
   #isAlive = true;
   #expiry: NodeJS.Timeout | undefined;
 
-  constructor(socket: WebSocket, { maxWaitingBytes, patienceMs, report }: SlowSocketOptions) {
+  /** @param stream - what the socket writes to; without compression the socket itself keeps nothing back */
+  constructor(
+    socket: WebSocket,
+    stream: Writable,
+    { maxWaitingBytes, patienceMs, report }: SlowSocketOptions,
+  ) {
     this.protocol = socket.protocol;
     this.#socket = socket;
+    this.#stream = stream;
     this.#maxWaitingBytes = maxWaitingBytes ?? 256 * 1024;
     this.#patienceMs = patienceMs ?? 10_000;
     this.#report = report;
@@ -38,26 +47,33 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   /**
+   * Sends one text message, given in parts, as a single piece: `ws` writes the header of a frame and its payload as two.
+   *
    * While too much data is pending, senders wait, and nothing is read from this client, so that it cannot ask for more than
    * it reads.
    */
-  send(data: string): Promise<void> | undefined {
+  sendParts(...parts: readonly Uint8Array[]): Promise<void> | undefined {
     if (this.#socket.readyState !== WebSocket.OPEN) return undefined;
-    const waits = this.#socket.bufferedAmount + data.length > this.#maxWaitingBytes;
+    const frame = textFrame(...parts);
+    const waits = this.#stream.writableLength + frame.length > this.#maxWaitingBytes;
     if (!waits) {
-      this.#socket.send(data);
+      this.#stream.write(frame);
       return undefined;
     }
     return new Promise((resolve) => {
       this.#block();
       const impatience = setTimeout(() => this.giveUp(), this.#patienceMs);
       // On a closed connection it is called with an error, and the senders stop waiting as well.
-      this.#socket.send(data, () => {
+      this.#stream.write(frame, () => {
         clearTimeout(impatience);
         this.#unblock();
         resolve();
       });
     });
+  }
+
+  send(message: string): Promise<void> | undefined {
+    return this.sendParts(Buffer.from(message));
   }
 
   onMessage(handle: (message: string) => Promise<void>): void {

@@ -1,0 +1,109 @@
+/** What subscribers over WebSocket get of one engine: each its own message, encoded once, and nothing after it has left. */
+import { expect } from 'chai';
+import { buildSchema } from 'graphql';
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type GraphqlEngine, graphqlEngine } from '../../../../src/runtime/graphql/index.js';
+import { ResponseStream } from '../../../../src/runtime/graphql/subscription.js';
+import { graphqlWs } from '../../../../src/runtime/transports/graphql-ws.js';
+import { RawSocket } from '../../../support/raw-socket.js';
+import { until } from '../../../support/until.js';
+
+const query = 'subscription { told }';
+const bare = graphqlEngine<undefined>({
+  schema: buildSchema('type Query { a: Int } type Subscription { told: String }'),
+  explain: () => undefined,
+  report: () => undefined,
+});
+
+type Result = { readonly data: { readonly told: string } };
+type Next = IteratorResult<Result, void>;
+
+/** An engine whose subscribers all get the same results. */
+class Told {
+  readonly engine: GraphqlEngine<undefined> = {
+    ...bare,
+    prepare: (parameters) => bare.prepare(parameters),
+    failure: (error) => bare.failure(error),
+    subscribe: () => Promise.resolve(this.#results()),
+  };
+  readonly #pending: ((next: Next) => void)[] = [];
+
+  get waiting(): number {
+    return this.#pending.length;
+  }
+
+  tell(result: Result): void {
+    for (const resolve of this.#pending.splice(0)) resolve({ done: false, value: result });
+  }
+
+  #results(): ResponseStream<Result> {
+    const source: AsyncIterableIterator<Result> = {
+      next: () => new Promise((resolve) => this.#pending.push(resolve)),
+      return: () => Promise.resolve({ done: true, value: undefined }),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+    return new ResponseStream(source, (event) => event as Result);
+  }
+}
+
+describe('subscribers over WebSocket', () => {
+  let told: Told;
+  let server: Server;
+  let stop: () => Promise<void>;
+
+  beforeEach(async () => {
+    told = new Told();
+    const report = (error: unknown): never => expect.fail(String(error));
+    const ws = graphqlWs({ engine: told.engine, openSession: () => ({ context: undefined }), report });
+    server = createServer().on('upgrade', ws.handleUpgrade).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    stop = async () => {
+      await ws.close();
+      server.close();
+    };
+  });
+  afterEach(() => stop());
+
+  function connect(): Promise<RawSocket> {
+    return RawSocket.connect(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+  }
+
+  it('each get the result under their own id, and it is encoded once for all', async () => {
+    const ids = ['1', '1', 'ä "quoted" \\ \u2028', 'x'.repeat(300)];
+    const clients = await Promise.all(ids.map(connect));
+    clients.forEach((client, index) => client.subscribe(ids[index] ?? '', query));
+    await until('all are subscribed', () => told.waiting === ids.length);
+    let encodings = 0;
+    const data = { told: 'ä\u0001'.repeat(500) };
+    const toJSON = (): unknown => ({ data, encoding: ++encodings });
+    told.tell(Object.assign({ data }, { toJSON }));
+    for (const [index, client] of clients.entries()) {
+      expect(await client.hear()).to.deep.equal({
+        id: ids[index],
+        type: 'next',
+        payload: { data, encoding: 1 },
+      });
+      await client.close();
+    }
+  });
+
+  it('get nothing that was under way when they completed', async () => {
+    const client = await connect();
+    client.subscribe('1', query);
+    await until('it is subscribed', () => told.waiting === 1);
+    client.say({ id: '1', type: 'complete' });
+    client.subscribe('2', query);
+    await until('it is subscribed again', () => told.waiting === 2);
+    const data = { told: 'news' };
+    told.tell({ data });
+    expect(await client.hear()).to.deep.equal({ id: '2', type: 'next', payload: { data } });
+    await until('it waits for more', () => told.waiting === 1);
+    told.tell({ data });
+    expect(await client.hear()).to.include({ id: '2', type: 'next' });
+    await client.close();
+  });
+});
