@@ -20,7 +20,7 @@ const GRAPHQL = ['@graphql-tools/schema', 'dataloader', 'graphql', 'graphql-jit'
 
 /** Loaded with the first use. */
 const OTHERS = [
-  '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/server',
   '@opentelemetry/api',
   '@scalar/fastify-api-reference',
   'ajv',
