@@ -30,9 +30,8 @@ import { xmlEncoder } from 'concordat/xml';
 import { type Listener, listen } from './listen/listener.js';
 import { Shutdown } from './listen/shutdown.js';
 import { openEvents } from './open/events.js';
-import { openGraphql } from './open/graphql.js';
-import { openGraphqlWs } from './open/graphql-ws.js';
 import { openIdentityProvider } from './open/identity-provider.js';
+import { openLazyGraphql } from './open/lazy-graphql.js';
 import { openLimiters } from './open/limiters.js';
 import { openMcp } from './open/mcp.js';
 import { openPages } from './open/pages.js';
@@ -171,19 +170,22 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     ...(checks && { checkResponses: checks }),
   });
   const pages = await openPages(settings, demoSignIns);
-  const graphql = await openGraphql(
+  const guard = originGuard(settings, isOpenByDefault(options, settings));
+  const countRequest = limiters.requests && requestCount(limiters.requests);
+  const graphql = await openLazyGraphql(
     {
       services,
       metrics,
       security: options.securityHandlers,
       page: (request) => pages.graphiql.answer(request),
+      guard,
+      countRequest,
       report: options.report ?? reportFieldTo(log),
+      reportSocket: reportSocketTo(log),
     },
     settings,
   );
-  shutdown.onDrain(() => {
-    graphql.http.close();
-  });
+  shutdown.onDrain(() => graphql.close());
 
   // What serves them.
   const health = healthOf(
@@ -193,8 +195,6 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     ],
     () => shutdown.isStopping,
   );
-  const guard = originGuard(settings, isOpenByDefault(options, settings));
-  const countRequest = limiters.requests && requestCount(limiters.requests);
   const app = await createServer(
     {
       rest,
@@ -210,13 +210,6 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     },
     settings,
   );
-  const { engine, openSession } = graphql;
-  const webSockets = openGraphqlWs(
-    { engine, openSession, guard, countRequest, report: reportSocketTo(log) },
-    settings,
-  );
-  shutdown.onDrain(() => webSockets.close());
-
   let listener: Listener | undefined;
   let closed: Promise<void> | undefined;
   return {
@@ -228,7 +221,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     store: description,
     demoSignIns,
     warnings: options.tokens === undefined ? warnings : [],
-    handleUpgrade: webSockets.handleUpgrade,
+    handleUpgrade: graphql.handleUpgrade,
     async listen() {
       const answer = app.callback();
       listener = await listen(
@@ -242,7 +235,8 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
           log.warn(warning);
         },
       );
-      listener.server.on('upgrade', webSockets.handleUpgrade);
+      listener.server.on('upgrade', graphql.handleUpgrade);
+      graphql.warmUp();
       return { url: listener.url };
     },
     close: () => (closed ??= stop(listener, shutdown, settings)),

@@ -97,18 +97,30 @@ for (const each of packages) {
     });
 
     it('is what the sources are compiled to, and the papers', () => {
+      const sources = sourcesOf(each);
       const papers = ['CHANGELOG.md', 'LICENSE', 'package.json', ...Object.values(manifest.bin ?? {})];
       // The core is compiled with the contract, which lies outside of its folder.
       const folders = name === '@concordat/core' ? 'dist/src/core' : 'dist';
-      const compiled = sourcesOf(each)
-        .map((file) => file.replace(folder, folders))
-        .flatMap((file) => ['.js', '.js.map', '.d.ts'].map((end) => file.replace(/\.ts$/, end)));
-      const expected = [...papers, ...compiled];
+      const compiledTo = (file: string, ends: readonly string[]) =>
+        ends.map((end) => file.replace(folder, folders).replace(/\.ts$/, end));
+      // The others are bundled: JavaScript by entry point, and chunks.
+      const hasFilePerSource = name === '@concordat/codegen';
+      const programs = manifest.bin === undefined ? [] : [`${folder}/cli/main.ts`];
+      const written = hasFilePerSource
+        ? sources
+        : [...entryPointsOf(each).map(({ source }) => source), ...programs];
+      const expected = [
+        ...papers,
+        ...sources.flatMap((file) => compiledTo(file, ['.d.ts'])),
+        ...written.flatMap((file) => compiledTo(file, ['.js', '.js.map'])),
+      ];
       expect(expected.filter((file) => !packed.includes(file))).to.deep.equal([]);
       const isContract = (file: string) =>
-        name === '@concordat/core' && /^dist\/(?:generated\/|openapi\.yaml$|schema\.graphql$)/.test(file);
+        name === '@concordat/core' &&
+        /^dist\/(?:generated\/.*\.d\.ts$|openapi\.yaml$|schema\.graphql$|kysely-LICENSE$)/.test(file);
+      const isChunk = (file: string) => !hasFilePerSource && /\/[\w-]+-[A-Z\d]{8}\.js(?:\.map)?$/.test(file);
       const extra = packed.filter(
-        (file) => !expected.includes(file) && file !== 'README.md' && !isContract(file),
+        (file) => !expected.includes(file) && file !== 'README.md' && !isContract(file) && !isChunk(file),
       );
       // After a source file was removed or renamed, `npm run build` clears dist/.
       expect(extra).to.deep.equal([]);

@@ -16,7 +16,7 @@ const packages = {
 } as const;
 
 /**
- * Compiles what `npm run build` compiles, without its checks.
+ * Compiles what `npm run build` compiles, without its checks, and to a file per source.
  *
  * @returns a new directory with the packages below `src`, which resolve each other like installed packages
  */

@@ -1,7 +1,8 @@
 /** Tokens as JSON Web Tokens (RFC 7519), signed with HMAC SHA-256 and two secrets. */
 
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import { createRequire } from 'node:module';
+import type jwt from 'jsonwebtoken';
 import { parseId } from '../model/id.js';
 import { microsecondsOf, timestampOfMicroseconds, type Timestamp } from '../model/timestamp.js';
 import { roles, type Role } from '../model/user.js';
@@ -99,7 +100,15 @@ function secondsOf(moment: Timestamp): number {
 function sign(claims: Readonly<Record<string, string>>, key: KeyObject, { from, seconds }: Validity): string {
   // A NumericDate may have decimals (RFC 7519 §2), and a double holds microseconds until the year 2242.
   const iat = microsecondsOf(from) / 1e6;
-  return jwt.sign({ ...claims, iat, exp: secondsOf(from) + seconds }, key, { algorithm: 'HS256' });
+  return jsonwebtoken().sign({ ...claims, iat, exp: secondsOf(from) + seconds }, key, { algorithm: 'HS256' });
+}
+
+const require = createRequire(import.meta.url);
+let loaded: typeof jwt | undefined;
+
+/** Loaded with the first token, at once: it is sixty files, which a service that starts need not wait for. */
+function jsonwebtoken(): typeof jwt {
+  return (loaded ??= require('jsonwebtoken') as typeof jwt);
 }
 
 /** Claims with a verified signature and time; their types are not checked yet. */
@@ -112,7 +121,7 @@ interface ReadClaims {
 function readClaims(token: string, key: KeyObject, now: Timestamp): ReadClaims | undefined {
   if (token.length > maxTokenLength) return undefined;
   try {
-    const { header, payload: claims } = jwt.verify(token, key, {
+    const { header, payload: claims } = jsonwebtoken().verify(token, key, {
       algorithms: ['HS256'],
       clockTimestamp: secondsOf(now),
       complete: true,

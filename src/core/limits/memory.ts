@@ -1,6 +1,6 @@
 /** Counts attempts in this process, for a deployment with one process. */
 
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import { type AttemptLimits, limiterOver } from './counting/limiter-over.js';
 
@@ -12,5 +12,12 @@ import { type AttemptLimits, limiterOver } from './counting/limiter-over.js';
  */
 export function memoryAttemptLimiter(limits: AttemptLimits = {}): AttemptLimiter {
   const { attempts = 10, seconds = 60 } = limits;
-  return limiterOver(new RateLimiterMemory({ points: attempts, duration: seconds }));
+  let opened: Promise<RateLimiterMemory> | undefined;
+  return limiterOver(() => (opened ??= open(attempts, seconds)));
+}
+
+/** The package, which has adapters for twenty databases, is loaded with the first attempt. */
+async function open(points: number, duration: number): Promise<RateLimiterMemory> {
+  const { RateLimiterMemory } = await import('rate-limiter-flexible');
+  return new RateLimiterMemory({ points, duration });
 }

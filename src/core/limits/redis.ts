@@ -42,7 +42,7 @@ export function redisAttemptLimiter({
     insuranceLimiter: new RateLimiterMemory(limits),
   });
   return {
-    ...limiterOver(limiter),
+    ...limiterOver(() => Promise.resolve(limiter)),
     close() {
       redis.disconnect();
       return Promise.resolve();

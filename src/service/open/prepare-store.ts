@@ -18,9 +18,34 @@ export async function prepareStore(
   passwordHasher: PasswordHasher,
   { demoData, adminEmail, adminPassword }: Settings,
 ): Promise<readonly DemoSignIn[]> {
-  if (demoData) await fillWithDemoData(operatorServices(storage, { passwordHasher }), operator);
+  const demoHasher = onceEach(passwordHasher);
+  if (demoData) await fillWithDemoData(operatorServices(storage, { passwordHasher: demoHasher }), operator);
   if (adminEmail !== undefined && adminPassword !== undefined) {
     await ensureAdmin(storage, passwordHasher, { email: adminEmail, password: adminPassword });
   }
-  return demoData ? await findDemoSignIns(storage.users, passwordHasher) : [];
+  return demoData ? await findDemoSignIns(storage.users, demoHasher) : [];
+}
+
+/**
+ * The demo users have one password, which everybody may know, so one hash does for all of them. A hash takes as long as the
+ * rest of this file, and so does verifying one.
+ */
+function onceEach(hasher: PasswordHasher): PasswordHasher {
+  const hashes = new Map<string, Promise<string>>();
+  const verified = new Map<string, Promise<boolean>>();
+  return {
+    async hash(password) {
+      const hash = await remembered(hashes, password, () => hasher.hash(password));
+      verified.set(`${hash} ${password}`, Promise.resolve(true));
+      return hash;
+    },
+    verify: (hash, password) =>
+      remembered(verified, `${hash} ${password}`, () => hasher.verify(hash, password)),
+  };
+}
+
+function remembered<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>) {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
 }

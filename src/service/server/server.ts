@@ -46,7 +46,7 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   const { refuse } = rest;
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
-    tracing(),
+    await tracing(),
     requestWatch(log, metrics),
     // Before any step that answers, so that every answer has them.
     settings.securityHeaders ? securityHeaders() : undefined,

@@ -1,6 +1,6 @@
 /** Prometheus metrics of the service, by operationId and by GraphQL operation name. */
 
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type * as prometheusClient from 'prom-client';
 import { longestOperationName } from './operation-name.js';
 
 /** From what a point read takes to what nobody waits for, in seconds. */
@@ -9,37 +9,24 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Clients choose the names of GraphQL operations; beyond these many, and this length, the rest counts as one. */
 const MOST_NAMES = 100;
 
+type Prometheus = typeof prometheusClient;
+
+interface Collectors {
+  readonly prometheus: Prometheus;
+  readonly registry: prometheusClient.Registry;
+  readonly requests: prometheusClient.Histogram;
+  readonly graphql: prometheusClient.Histogram;
+}
+
 /** What is measured. Durations are in seconds. */
 export class Metrics {
-  readonly #registry = new Registry();
-  readonly #requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer',
-    labelNames: ['operation', 'status'],
-    buckets: BUCKETS,
-    registers: [this.#registry],
-  });
-  readonly #graphql = new Histogram({
-    name: 'graphql_operation_duration_seconds',
-    help: 'Time that a GraphQL operation takes, over whatever it came',
-    labelNames: ['operation', 'type', 'outcome'],
-    buckets: BUCKETS,
-    registers: [this.#registry],
-  });
   readonly #observers = new Map<string, (seconds: number) => void>();
   readonly #names = new Set<string>();
   #inFlight = 0;
-
-  constructor() {
-    const inFlight = new Gauge({
-      name: 'http_requests_in_flight',
-      help: 'Requests that are not answered yet',
-      registers: [this.#registry],
-      collect: () => {
-        inFlight.set(this.#inFlight);
-      },
-    });
-  }
+  #loading: Promise<Collectors> | undefined;
+  #collectors: Collectors | undefined;
+  /** What was measured before the collectors were loaded. */
+  #early: ((collectors: Collectors) => void)[] = [];
 
   requestStarted(): void {
     this.#inFlight += 1;
@@ -48,31 +35,58 @@ export class Metrics {
   /** @param operation - an operationId, or a word for what has none: never what a client wrote */
   requestEnded(operation: string, status: number, seconds: number): void {
     this.#inFlight -= 1;
-    const key = `${operation} ${String(status)}`;
-    let observe = this.#observers.get(key);
-    if (observe === undefined) {
-      // Looked up once: the labels of a metric are a slow way to a number.
-      const series = this.#requests.labels(operation, String(status));
-      observe = (value) => {
-        series.observe(value);
-      };
-      this.#observers.set(key, observe);
-    }
-    observe(seconds);
+    this.#measured((collectors) => {
+      this.#requestObserver(collectors, operation, String(status))(seconds);
+    });
   }
 
   /** @param name - as the client wrote it */
   graphqlEnded(name: string | undefined, type: string, failed: boolean, seconds: number): void {
-    this.#graphql.observe(
-      { operation: this.#bounded(name), type, outcome: failed ? 'errors' : 'ok' },
-      seconds,
-    );
+    const labels = { operation: this.#bounded(name), type, outcome: failed ? 'errors' : 'ok' };
+    this.#measured(({ graphql }) => {
+      graphql.observe(labels, seconds);
+    });
   }
 
   /** The state of everything, in the text format of Prometheus. */
   async render(): Promise<{ readonly contentType: string; readonly text: string }> {
-    const all = Registry.merge([processMetrics(), this.#registry]);
+    const { prometheus, registry } = await this.#load();
+    const all = prometheus.Registry.merge([processMetrics(prometheus), registry]);
     return { contentType: all.contentType, text: await all.metrics() };
+  }
+
+  #measured(observe: (collectors: Collectors) => void): void {
+    if (this.#collectors !== undefined) {
+      observe(this.#collectors);
+      return;
+    }
+    this.#early.push(observe);
+    void this.#load();
+  }
+
+  /** Eighty files, and the first answer needs none of them: they are loaded when it is over. */
+  #load(): Promise<Collectors> {
+    return (this.#loading ??= import('prom-client').then((prometheus) => {
+      const collectors = collectorsOf(prometheus, () => this.#inFlight);
+      for (const observe of this.#early) observe(collectors);
+      this.#early = [];
+      this.#collectors = collectors;
+      return collectors;
+    }));
+  }
+
+  /** Looked up once: the labels of a metric are a slow way to a number. */
+  #requestObserver({ requests }: Collectors, operation: string, status: string): (seconds: number) => void {
+    const key = `${operation} ${status}`;
+    let observe = this.#observers.get(key);
+    if (observe === undefined) {
+      const series = requests.labels(operation, status);
+      observe = (seconds) => {
+        series.observe(seconds);
+      };
+      this.#observers.set(key, observe);
+    }
+    return observe;
   }
 
   #bounded(name = 'anonymous'): string {
@@ -83,10 +97,38 @@ export class Metrics {
   }
 }
 
-let ofProcess: Registry | undefined;
+function collectorsOf(prometheus: Prometheus, inFlight: () => number): Collectors {
+  const registry = new prometheus.Registry();
+  const registers = [registry];
+  const requests = new prometheus.Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['operation', 'status'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const graphql = new prometheus.Histogram({
+    name: 'graphql_operation_duration_seconds',
+    help: 'Time that a GraphQL operation takes, over whatever it came',
+    labelNames: ['operation', 'type', 'outcome'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const gauge = new prometheus.Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that are not answered yet',
+    registers,
+    collect: () => {
+      gauge.set(inFlight());
+    },
+  });
+  return { prometheus, registry, requests, graphql };
+}
+
+let ofProcess: prometheusClient.Registry | undefined;
 
 /** A process has them once, however many services run in it. */
-function processMetrics(): Registry {
+function processMetrics({ Registry, collectDefaultMetrics }: Prometheus): prometheusClient.Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry();
     collectDefaultMetrics({ register: ofProcess });

@@ -1,15 +1,6 @@
 /** OpenTelemetry: a server span a request, where the deployer registered an SDK before the service started. */
 
-import {
-  type Attributes,
-  ProxyTracerProvider,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  context as activeContext,
-  propagation,
-  trace,
-} from '@opentelemetry/api';
+import type * as openTelemetry from '@opentelemetry/api';
 import type Koa from 'koa';
 import { pathOf } from 'concordat/koa';
 import { shortened } from './operation-name.js';
@@ -19,8 +10,11 @@ import { shortened } from './operation-name.js';
  *
  * @returns undefined where nobody would receive the spans: the step then costs nothing
  */
-export function tracing(): Koa.Middleware | undefined {
-  if (!hasSdk()) return undefined;
+export async function tracing(): Promise<Koa.Middleware | undefined> {
+  if (!(API in globalThis)) return undefined;
+  const api = await import('@opentelemetry/api');
+  if (!hasSdk(api)) return undefined;
+  const { SpanKind, context: activeContext, propagation, trace } = api;
   const tracer = trace.getTracer('concordat');
   return async (context, next) => {
     const { req, res, method } = context;
@@ -28,20 +22,25 @@ export function tracing(): Koa.Middleware | undefined {
     const parent = propagation.extract(activeContext.active(), req.headers);
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: requestOf(context) }, parent);
     res.once('close', () => {
-      endSpan(span, context);
+      endSpan(span, context, api);
     });
     await activeContext.with(trace.setSpan(parent, span), next);
   };
 }
 
+type Api = typeof openTelemetry;
+
+/** Where every copy of version 1 of the API keeps what an SDK registers: without it the API need not be loaded. */
+const API = Symbol.for('opentelemetry.js.api.1');
+
 /** Without an SDK the API hands out one and the same provider, whose spans go nowhere. */
-function hasSdk(): boolean {
+function hasSdk({ ProxyTracerProvider, trace }: Api): boolean {
   const provider = trace.getTracerProvider();
   const nobody = new ProxyTracerProvider().getDelegate();
   return (provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider) !== nobody;
 }
 
-function requestOf(context: Koa.Context): Attributes {
+function requestOf(context: Koa.Context): openTelemetry.Attributes {
   return {
     'http.request.method': context.method,
     'url.path': pathOf(context),
@@ -53,7 +52,7 @@ function requestOf(context: Koa.Context): Attributes {
   };
 }
 
-function endSpan(span: Span, context: Koa.Context): void {
+function endSpan(span: openTelemetry.Span, context: Koa.Context, { SpanStatusCode }: Api): void {
   const { _matchedRoute: route, _matchedRouteName: operationId, state, res } = context as RoutedContext;
   span.setAttribute('http.response.status_code', res.statusCode);
   if (operationId !== undefined) span.setAttribute('concordat.operation_id', operationId);

@@ -88,7 +88,7 @@ describe('tracing', () => {
     });
   });
 
-  it('is no step of the door without an SDK', () => {
-    expect(tracing()).to.equal(undefined);
+  it('is no step of the door without an SDK', async () => {
+    expect(await tracing()).to.equal(undefined);
   });
 });

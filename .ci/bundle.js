@@ -1,0 +1,60 @@
+/**
+ * Writes the JavaScript of packages, whose folders from the root are the arguments: a file per entry point, and chunks for what they share.
+ * TypeScript writes only the declarations. Node takes as long to find and read a file as to run most of ours, so the service
+ * would need a third more time to start from a file per source.
+ */
+
+import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * The one package whose code is bundled: the stores need a part of its 264 files, which alone would take another third.
+ * Everything else is imported from where it is installed.
+ */
+const BUNDLED = 'kysely';
+
+/** Leaves imports of packages as they are, those of this repository included. */
+const installedPackages = {
+  name: 'installed packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path === BUNDLED ? undefined : { path, external: true },
+    );
+  },
+};
+
+// npm runs the scripts of a package in its folder.
+process.chdir(join(import.meta.dirname, '..'));
+for (const folder of process.argv.slice(2)) await bundle(folder);
+
+async function bundle(folder) {
+  const { name, exports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const sources = Object.values(exports).flatMap((target) => target['@concordat/source'] ?? []);
+  // A program in `bin/` imports this file.
+  if (bin !== undefined) sources.push('cli/main.ts');
+  // The core is compiled with the contract, which lies outside of its folder.
+  const isCore = name === '@concordat/core';
+  const dist = join(folder, 'dist');
+  // The name of a chunk has a hash of its content, so older ones would remain.
+  for (const file of readdirSync(dist, { recursive: true })) {
+    if (/\.js(?:\.map)?$/.test(file)) rmSync(join(dist, file));
+  }
+  await build({
+    entryPoints: sources.map((source) => join(folder, source)),
+    outbase: isCore ? '.' : folder,
+    outdir: dist,
+    // As deep as the entry points: a module finds files beside its package by its own place.
+    chunkNames: isCore ? 'src/core/[name]-[hash]' : '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    plugins: [installedPackages],
+    logLevel: 'warning',
+  });
+  // Its licence asks for a copy beside its code.
+  if (isCore) cpSync('node_modules/kysely/LICENSE', join(dist, `${BUNDLED}-LICENSE`));
+}
