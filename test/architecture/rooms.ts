@@ -139,7 +139,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: RUNNING,
     sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT],
-    packages: ['node:', 'concordat', 'typescript'],
+    packages: ['node:', 'concordat', 'concordat/client', 'typescript'],
   },
   { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
   { path: DIFF_SCHEMAS, sees: [TEXT, LOAD, EXAMPLES], packageTypes: ['concordat'] },

@@ -1,8 +1,8 @@
 /** Writes the body of an outgoing request in the media type that its contract gives. */
 
-import type { BodyCodec, FieldCodecs } from '../contract/contract.js';
+import type { BodyCodec } from '../contract/contract.js';
 import { writeExactJson } from '../http/body-writers.js';
-import { writeField } from './write-parameters.js';
+import { writeFields } from './write-parameters.js';
 
 /** A body as Fetch sends it. */
 export interface SentBody {
@@ -24,7 +24,7 @@ export function writeBody(codec: BodyCodec, contentType: string, value: unknown)
       return { body: String(value), contentType, value: String(value) };
     case 'form':
       return {
-        body: formText(codec.fields, fieldsOf(value)),
+        body: writeFields(codec.fields, fieldsOf(value)),
         contentType,
         value: copied(fieldsOf(value)),
       };
@@ -40,12 +40,6 @@ type Fields = Readonly<Record<string, unknown>>;
 function fieldsOf(value: unknown): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw new TypeError('a form must be an object');
-}
-
-function formText(codecs: FieldCodecs, fields: Fields): string {
-  return Object.entries(fields)
-    .flatMap(([name, given]) => writeField(name, codecs[name], given))
-    .join('&');
 }
 
 function formData(fields: Fields): FormData {
