@@ -28,7 +28,7 @@ export function propertySchemas(parts: Parts, name: string): Schemas {
         expression(pattern).test(name) ? [schema] : [],
       ),
     ];
-    return found.length === 0 ? [additionalProperties as CheckedSchema] : found;
+    return found.length === 0 ? [additionalProperties] : found;
   });
 }
 

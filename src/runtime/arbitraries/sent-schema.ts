@@ -74,9 +74,9 @@ export function fieldsSchema(fields: FieldCodecs): CheckedSchema {
 
 function fieldSchema(value: FieldCodec['value']): CheckedSchema {
   if (!('type' in value)) return coercedSchema(value, FITS.query);
-  if (value.type === 'file') return { arbitrary: files(value as FileCodec) };
+  if (value.type === 'file') return { arbitrary: files(value) };
   if ('items' in value && 'type' in value.items && value.items.type === 'file')
-    return { arbitrary: fc.array(files(value.items as FileCodec), { minLength: 1, maxLength: 3 }) };
+    return { arbitrary: fc.array(files(value.items), { minLength: 1, maxLength: 3 }) };
   return coercedSchema(value as Coercion, FITS.query);
 }
 

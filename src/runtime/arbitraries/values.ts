@@ -230,5 +230,5 @@ export class Values {
 }
 
 function namesIn(parts: Parts, keyword: 'properties' | 'patternProperties'): readonly string[] {
-  return parts.flatMap((part) => Object.keys((part[keyword] ?? {}) as object));
+  return parts.flatMap((part) => Object.keys(part[keyword] ?? {}));
 }

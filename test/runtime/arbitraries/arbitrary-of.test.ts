@@ -22,7 +22,7 @@ function recorder() {
   ]);
   const engine = restEngine({
     contract,
-    operations: Object.fromEntries(handlers) as OperationHandlers<Operations, undefined, never>,
+    operations: Object.fromEntries(handlers) as OperationHandlers<Operations, undefined>,
     security: { bearerAuth: security, apiKeyAuth: security },
     anonymous: undefined,
     encoders: { 'application/xml': () => '' },
