@@ -19,7 +19,7 @@ type SchemaMap = Readonly<Record<string, CheckedSchema>>;
 
 /** The schemas of a property. */
 export function propertySchemas(parts: Parts, name: string): Schemas {
-  return parts.flatMap((part) => {
+  return parts.flatMap((part): Schemas => {
     const { properties = {}, patternProperties = {}, additionalProperties = true } = part;
     const named = properties as SchemaMap;
     const found = [
@@ -28,7 +28,7 @@ export function propertySchemas(parts: Parts, name: string): Schemas {
         expression(pattern).test(name) ? [schema] : [],
       ),
     ];
-    return found.length === 0 ? [additionalProperties] : found;
+    return found.length === 0 ? [additionalProperties as CheckedSchema] : found;
   });
 }
 
