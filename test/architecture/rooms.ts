@@ -66,6 +66,7 @@ const RUNTIME: readonly Room[] = [
     path: 'src/runtime/testing/',
     sees: [CONTRACT, FAILURES, HTTP, CLIENT, 'src/runtime/rest/', RUNTIME_FACE],
   },
+  { path: 'src/runtime/arbitraries/', sees: [CONTRACT, FAILURES], packages: ['fast-check'] },
   { path: 'src/runtime/conformance/', sees: [HTTP], packages: ['node:'] },
   { path: 'src/runtime/terminal/', sees: [], packages: ['node:'] },
   { path: RUNTIME_FACE, sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/'] },
@@ -142,7 +143,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: RUNNING,
     sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT],
-    packages: ['node:', 'concordat', 'typescript'],
+    packages: ['node:', 'concordat', 'concordat/client', 'typescript'],
   },
   { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
   { path: DIFF_SCHEMAS, sees: [TEXT, LOAD, EXAMPLES], packageTypes: ['concordat'] },

@@ -13,6 +13,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   concordat: ['restEngine', []],
   'concordat/client': ['webhookClient', []],
   'concordat/conformance': ['transportChecks', []],
+  'concordat/fast-check': ['arbitraryOf', ['fast-check']],
   'concordat/fetch': ['fetchTransport', []],
   'concordat/graphql': ['graphqlEngine', ['graphql']],
   'concordat/graphql-jit': ['graphqlJit', ['graphql', 'graphql-jit']],

@@ -59,6 +59,28 @@ describe('README: tools, tests and openapi-backend', function () {
     expect(team.node('--test', '--test-reporter=tap', 'greetings.test.js').stdout).to.include('# fail 2\n');
   });
 
+  it('is tested with the requests that its contract takes', () => {
+    const team = projectWith('greetings.property.test.ts', 'fast-check');
+    const passed = team.node('--test', '--test-reporter=tap', 'greetings.property.test.js');
+    expect(passed.stdout).to.include('# pass 1\n');
+    // A handler that fails for the longest names, which the test finds.
+    const faulty = block('engine.ts').replace(
+      '`Hello, ${path.name}`',
+      'path.name.length < 5 ? "" : (7 as never)',
+    );
+    team.write(
+      'engine.ts',
+      faulty
+        .replace('anonymous', 'checkResponses, anonymous')
+        .replace(/^/, "import * as checkResponses from './generated/response-validators.js';\n"),
+    );
+    team.compile('greetings.property.test.ts', '.');
+    const failed = team.node('--test', '--test-reporter=tap', 'greetings.property.test.js');
+    expect(failed.stdout)
+      .to.match(/Counterexample: .*name.*:/)
+      .and.to.include('# fail 1\n');
+  });
+
   it('runs behind openapi-backend', () => {
     const { stdout, stderr } = projectWith('backend.ts', 'openapi-backend').node('backend.js');
     expect([stdout, stderr]).to.deep.equal(['200 {"text":"Hello, Ada"}\n', '']);

@@ -51,6 +51,7 @@ const TABLE = {
     },
     'Tools for models': { 'install the tools': 'own-tools.test.ts', 'tools.ts': 'own-tools.test.ts' },
     Tests: { 'greetings.test.ts': 'own-tools.test.ts' },
+    'Property tests': { 'greetings.property.test.ts': 'own-tools.test.ts' },
     'Write your own transport': {
       'lines.ts': 'own-transport.test.ts',
       'run lines': 'own-transport.test.ts',

@@ -15,6 +15,14 @@ export interface PlainPart extends Part {
   readonly schema: SchemaObject;
 }
 
+/** The schema of a parameter, a header or a body; none where the contract gives none. */
+export function partsOf(
+  { schema, schemaAt }: { readonly schema?: Schema; readonly schemaAt: string },
+  document: OpenApiDocument,
+): readonly Part[] {
+  return schema === undefined ? [] : [{ schema, at: schemaAt, document }];
+}
+
 /** The part under a keyword of another. */
 export function partIn(
   { at, document }: Part,

@@ -68,13 +68,7 @@ function readField(
   encoding: Located<EncodingObject>,
   kind: 'form' | 'multipart',
 ): FieldCodec {
-  if (encoding.value.headers !== undefined) {
-    reader.unsupported(
-      'encoding-headers',
-      joinPointer(encoding.at, 'headers'),
-      'headers of a part are not read',
-    );
-  }
+  noteHeaders(reader, encoding);
   const style = encoding.value.style ?? 'form';
   const byDefault = places
     .filter(({ isCertain }) => isCertain)
@@ -92,6 +86,12 @@ function readField(
     ),
     ...(byDefault !== undefined && { default: byDefault }),
   };
+}
+
+/** Notes the headers of a part, which are not read. */
+export function noteHeaders(reader: Reader, { value, at }: Located<EncodingObject>): void {
+  if (value.headers === undefined) return;
+  reader.unsupported('encoding-headers', joinPointer(at, 'headers'), 'headers of a part are not read');
 }
 
 /** The value of a field, on which all places that name it must agree. */

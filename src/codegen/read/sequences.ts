@@ -5,6 +5,7 @@ import type { EncodingObject, MediaTypeObject, Schema } from '../load/openapi.js
 import { joinPointer } from '../text/pointer.js';
 import { decodedEvent } from './event-data.js';
 import { carriesBytes, isJson } from './media-types.js';
+import { noteHeaders } from './form-fields.js';
 import type { MediaTypeModel } from './model.js';
 import type { Located, Reader } from './reader.js';
 
@@ -75,13 +76,7 @@ function partCodec(
   encoding: Located<EncodingObject>,
   direction: 'request' | 'response',
 ): PartCodec {
-  if (encoding.value.headers !== undefined) {
-    reader.unsupported(
-      'encoding-headers',
-      joinPointer(encoding.at, 'headers'),
-      'headers of a part are not read',
-    );
-  }
+  noteHeaders(reader, encoding);
   const { value } = reader.followSchema(schema, at);
   const isBytes = carriesBytes(reader, schema, at) || value.contentEncoding !== undefined;
   const isText = value.type === 'string' && !isBytes;

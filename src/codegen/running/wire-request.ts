@@ -1,6 +1,7 @@
 /** Writes requests as they are sent: parameters by their styles, bodies by their media types, and credentials. */
 
-import type { Json } from 'concordat';
+import { type FieldCodec, type FieldCodecs, type FileCodec, type Json, Problem } from 'concordat';
+import { type ParameterNotation, writeFields, writeParameters } from 'concordat/client';
 import type { ContractModel, MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { SecurityRequirementObject } from '../load/openapi.js';
 import type { WireRequest } from './message.js';
@@ -22,13 +23,6 @@ export interface GivenParameter {
   readonly value: Json;
 }
 
-interface Draft {
-  path: string;
-  readonly query: string[];
-  readonly headers: Record<string, string>;
-  readonly cookies: string[];
-}
-
 /** Writes the credential of a scheme that grants some scopes. */
 export type CredentialText = (scheme: string, scopes: readonly string[]) => string;
 
@@ -37,85 +31,33 @@ export type CredentialText = (scheme: string, scopes: readonly string[]) => stri
  *
  * @param schemes - those of the sender's version
  * @param credential - unless given, a credential that only engines in memory take
+ * @returns undefined where HTTP cannot carry its values
  */
 export function wireRequest(
   { operation, parameters, credentials, body, accept }: RequestParts,
   schemes: ContractModel['securitySchemes'],
   credential: CredentialText = scopedCredential,
-): WireRequest {
-  const draft: Draft = { path: operation.path, query: [], headers: {}, cookies: [] };
-  for (const given of parameters) addParameter(draft, given);
-  for (const [name, scopes] of Object.entries(credentials))
-    addCredential(draft, schemes[name], credential(name, scopes));
-  if (draft.cookies.length > 0) draft.headers['cookie'] = draft.cookies.join('; ');
-  if (accept !== undefined) draft.headers['accept'] = accept;
-  if (body !== undefined) draft.headers['content-type'] = contentTypeOf(body.media);
-  const { path, query, headers } = draft;
-  return {
-    method: operation.method,
-    path,
-    query: query.join('&'),
-    headers,
-    ...(body && { body: bodyText(body.media, body.value) }),
-  };
-}
-
-function addParameter(draft: Draft, { parameter, value }: GivenParameter): void {
-  const { name } = parameter;
-  switch (parameter.in) {
-    case 'path':
-      draft.path = draft.path.replace(`{${name}}`, pathText(parameter, value));
-      break;
-    case 'query':
-      draft.query.push(...queryPairs(parameter, value));
-      break;
-    case 'header':
-      draft.headers[name.toLowerCase()] = flatText(parameter, value, String);
-      break;
-    case 'cookie':
-      draft.cookies.push(`${name}=${flatText(parameter, value, encodeURIComponent)}`);
+): WireRequest | undefined {
+  const values = new Map<ParameterNotation, Json>(
+    parameters.map(({ parameter, value }) => [parameter, value]),
+  );
+  try {
+    const written = writeParameters(operation.path, [...values.keys()], (each) => values.get(each));
+    const draft = { query: written.query, headers: { ...written.headers } };
+    for (const [name, scopes] of Object.entries(credentials))
+      addCredential(draft, schemes[name], credential(name, scopes));
+    if (accept !== undefined) draft.headers['accept'] = accept;
+    if (body !== undefined) draft.headers['content-type'] = contentTypeOf(body.media);
+    return {
+      method: operation.method,
+      path: written.path,
+      ...draft,
+      ...(body && { body: bodyText(body.media, body.value) }),
+    };
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
   }
-}
-
-/** OpenAPI, "Style Examples": the styles of a path. */
-function pathText(parameter: ParameterModel, value: Json): string {
-  const text = flatText(parameter, value, encodeURIComponent);
-  if (parameter.style === 'label') return `.${text}`;
-  return parameter.style === 'matrix' ? `;${parameter.name}=${text}` : text;
-}
-
-/** A value in one text: lists and objects with commas. */
-function flatText(parameter: ParameterModel, value: Json, encode: (text: string) => string): string {
-  if (parameter.style === undefined) return encode(JSON.stringify(value));
-  if (Array.isArray(value)) return value.map((item) => encode(scalarText(item as Json))).join(',');
-  if (typeof value !== 'object' || value === null) return encode(scalarText(value));
-  const separator = parameter.explode === true ? '=' : ',';
-  return Object.entries(value)
-    .map(([name, member]) => `${name}${separator}${encode(scalarText(member))}`)
-    .join(',');
-}
-
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
-
-function queryPairs(parameter: ParameterModel, value: Json): readonly string[] {
-  const { name, style, explode = true } = parameter;
-  const pair = (key: string, text: string): string =>
-    `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
-  if (style === undefined) return [pair(name, JSON.stringify(value))];
-  if (typeof value !== 'object' || value === null) return [pair(name, scalarText(value))];
-  if (Array.isArray(value)) {
-    const items = value.map((item) => scalarText(item as Json));
-    if (explode) return items.map((item) => pair(name, item));
-    return [`${encodeURIComponent(name)}=${items.map(encodeURIComponent).join(SEPARATORS[style] ?? ',')}`];
-  }
-  const entries = Object.entries(value).map(([key, member]) => [key, scalarText(member)] as const);
-  if (style === 'deepObject') return entries.map(([key, text]) => pair(`${name}[${key}]`, text));
-  if (explode) return entries.map(([key, text]) => pair(key, text));
-  return [pair(name, entries.flat().join(','))];
-}
-
-function scalarText(value: Json): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** The scopes travel inside the credential, so that the other end knows them. */
@@ -123,14 +65,23 @@ function scopedCredential(_: string, scopes: readonly string[]): string {
   return ['credential', ...scopes].join('~');
 }
 
-function addCredential(draft: Draft, scheme: Json | undefined, credential: string): void {
+function addCredential(
+  draft: { query: string; readonly headers: Record<string, string> },
+  scheme: Json | undefined,
+  credential: string,
+): void {
   const { type, in: location, name = '', scheme: http } = scheme as Readonly<Record<string, string>>;
   if (type === 'mutualTLS') return;
   if (type !== 'apiKey') draft.headers['authorization'] = `${spelled(http ?? 'bearer')} ${credential}`;
   else if (location === 'query')
-    draft.query.push(`${encodeURIComponent(name)}=${encodeURIComponent(credential)}`);
-  else if (location === 'cookie') draft.cookies.push(`${name}=${credential}`);
+    draft.query = joined('&', draft.query, `${encodeURIComponent(name)}=${encodeURIComponent(credential)}`);
+  else if (location === 'cookie')
+    draft.headers['cookie'] = joined('; ', draft.headers['cookie'] ?? '', `${name}=${credential}`);
   else draft.headers[name.toLowerCase()] = credential;
+}
+
+function joined(separator: string, ...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(separator);
 }
 
 /** The name of a scheme as its specification writes it: some servers tell `bearer` from `Bearer`, which RFC 9110 §11.1 forbids. */
@@ -153,34 +104,33 @@ function contentTypeOf({ mediaType, kind }: MediaTypeModel): string {
   return mediaType.replace(/^\*\/\*$/, 'application/octet-stream').replace(/\/\*$/, '/x-any');
 }
 
-function bodyText(media: MediaTypeModel, value: Json): string {
-  if (media.kind === 'json') return JSON.stringify(value);
-  if (media.kind === 'form')
-    return fieldsOf(media, value)
-      .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
-      .join('&');
-  if (media.kind !== 'multipart') return typeof value === 'string' ? value : JSON.stringify(value);
-  const parts = fieldsOf(media, value).map(([name, text]) => {
-    const field = media.fields?.[name]?.value;
-    const codec = field !== undefined && 'items' in field ? field.items : field;
-    const isFile = codec !== undefined && 'type' in codec && codec.type === 'file';
-    const type = isFile ? (codec.contentTypes?.[0] ?? 'application/octet-stream').replace(/\*$/, 'png') : '';
-    const lines = [
-      `Content-Disposition: form-data; name="${name}"${isFile ? '; filename="file"' : ''}`,
-      ...(isFile ? [`Content-Type: ${type}`] : []),
-    ];
-    return `--${BOUNDARY}\r\n${lines.join('\r\n')}\r\n\r\n${text}\r\n`;
-  });
-  return `${parts.join('')}--${BOUNDARY}--\r\n`;
+function bodyText({ kind, fields = {} }: MediaTypeModel, value: Json): string {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const given = isObject ? (value as Readonly<Record<string, Json>>) : {};
+  if (kind === 'form') return writeFields(fields, given);
+  if (kind === 'multipart') return multipartText(fields, given);
+  return kind === 'json' || typeof value !== 'string' ? JSON.stringify(value) : value;
 }
 
-/** The fields of a form: a list is sent item by item. */
-function fieldsOf(media: MediaTypeModel, value: Json): readonly (readonly [name: string, text: string])[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const items = (Array.isArray(member) ? member : [member]) as readonly Json[];
-    const isJoined = media.fields?.[name]?.explode === false && Array.isArray(member);
-    if (isJoined) return [[name, items.map(scalarText).join(',')] as const];
-    return items.map((item) => [name, scalarText(item)] as const);
+/** The boundary is always the same, so that a request can be repeated to the letter. */
+function multipartText(fields: FieldCodecs, given: Readonly<Record<string, Json>>): string {
+  const parts = Object.entries(given).flatMap(([name, value]) => {
+    const file = fileOf(fields[name]);
+    if (file === undefined)
+      return [...new URLSearchParams(writeFields(fields, { [name]: value }))].map(
+        ([field, text]) => `name="${field}"\r\n\r\n${text}`,
+      );
+    const type = (file.contentTypes?.[0] ?? 'application/octet-stream').replace(/\*$/, 'png');
+    return [value].flat().map((item: unknown) => {
+      const text = typeof item === 'string' ? item : JSON.stringify(item);
+      return `name="${name}"; filename="file"\r\nContent-Type: ${type}\r\n\r\n${text}`;
+    });
   });
+  const written = parts.map((part) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${part}\r\n`);
+  return `${written.join('')}--${BOUNDARY}--\r\n`;
+}
+
+function fileOf(field: FieldCodec | undefined): FileCodec | undefined {
+  const codec = field !== undefined && 'items' in field.value ? field.value.items : field?.value;
+  return codec !== undefined && 'type' in codec && codec.type === 'file' ? codec : undefined;
 }

@@ -2,9 +2,9 @@
 
 import type { Json } from 'concordat';
 import { exampleValue } from '../examples/example-value.js';
-import type { Part } from '../examples/conjunction.js';
+import { partsOf } from '../examples/conjunction.js';
 import type { OpenApiDocument } from '../load/openapi.js';
-import type { MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
+import type { OperationModel, ParameterModel } from '../read/model.js';
 import type { WireRequest } from '../running/message.js';
 import type { GivenParameter, RequestParts } from '../running/wire-request.js';
 import { type Variant, variantsOf } from './value-variants.js';
@@ -36,7 +36,7 @@ export function plainParts(
   const parameters: GivenParameter[] = [];
   for (const parameter of operation.parameters) {
     if (!parameter.required && !full) continue;
-    const value = exampleValue([parameterPart(parameter, document)], options);
+    const value = exampleValue(partsOf(parameter, document), options);
     if (value !== undefined) parameters.push({ parameter, value });
     else if (parameter.required) return undefined;
   }
@@ -44,7 +44,7 @@ export function plainParts(
   const { requestBody } = operation;
   const media = requestBody?.content[0];
   if (media === undefined || !(requestBody?.required === true || full)) return parts;
-  const value = exampleValue(mediaParts(media, document), options);
+  const value = exampleValue(partsOf(media, document), options);
   if (value === undefined) return requestBody?.required === true ? undefined : parts;
   return { ...parts, body: { media, value } };
 }
@@ -92,7 +92,7 @@ function* parameterCases(
 ): Generator<RequestCase> {
   const others = parts.parameters.filter((given) => given.parameter !== parameter);
   const name = `${parameter.in} ${parameter.name}`;
-  for (const { about, value } of variantsOf([parameterPart(parameter, document)], name)) {
+  for (const { about, value } of variantsOf(partsOf(parameter, document), name)) {
     // Without a text in a segment the path is another one.
     if (parameter.in === 'path' && (value === '' || (Array.isArray(value) && value.length === 0))) continue;
     yield { about, parts: { ...parts, parameters: [...others, { parameter, value }] }, parameter };
@@ -110,7 +110,7 @@ function* bodyCases(document: OpenApiDocument, parts: RequestParts): Generator<R
   if (requestBody.required) yield { about: 'body: missing', parts: bare };
   for (const media of requestBody.content) {
     if (media.kind === 'items' || media.kind === 'other') continue;
-    for (const { about, value, path } of variantsOf(mediaParts(media, document), 'body')) {
+    for (const { about, value, path } of variantsOf(partsOf(media, document), 'body')) {
       yield { about, parts: { ...parts, body: { media, value } }, bodyPath: path };
     }
   }
@@ -131,14 +131,6 @@ function* bodyCases(document: OpenApiDocument, parts: RequestParts): Generator<R
   };
   yield { about: 'body: no JSON', parts, tamper: malformed('{"') };
   yield { about: 'body: an empty JSON text', parts, tamper: malformed('') };
-}
-
-function parameterPart({ schema, schemaAt }: ParameterModel, document: OpenApiDocument): Part {
-  return { schema, at: schemaAt, document };
-}
-
-function mediaParts({ schema, schemaAt }: MediaTypeModel, document: OpenApiDocument): readonly Part[] {
-  return schema === undefined ? [] : [{ schema, at: schemaAt, document }];
 }
 
 /** The same request with another body. */

@@ -201,13 +201,9 @@ function writtenOf(
   { model }: RunningContract,
   credential?: CredentialText,
 ): WireRequest | undefined {
-  try {
-    const request = wireRequest(parts, model.securitySchemes, credential);
-    if (!Object.values(request.headers).every((value) => FIELD_VALUE.test(value))) return undefined;
-    if (!/^[\x21-\x7e]*$/.test(request.path)) return undefined;
-    return tamper === undefined ? request : tamper(request);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
+  const request = wireRequest(parts, model.securitySchemes, credential);
+  if (request === undefined) return undefined;
+  if (!Object.values(request.headers).every((value) => FIELD_VALUE.test(value))) return undefined;
+  if (!/^[\x21-\x7e]*$/.test(request.path)) return undefined;
+  return tamper === undefined ? request : tamper(request);
 }

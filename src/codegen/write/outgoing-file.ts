@@ -6,6 +6,7 @@ import { camelCase, pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
 import { Code, literal, operationKey } from '../text/literal.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
+import { parameterEntry } from './routing-file.js';
 import { docComment } from './text.js';
 import type { ValueOrders } from './value-orders.js';
 
@@ -82,14 +83,7 @@ class OutgoingTable {
   ) {}
 
   entry(sent: OutgoingModel): object {
-    const parameters = sent.parameters.map((parameter) => ({
-      in: parameter.in,
-      name: parameter.name,
-      required: parameter.required || undefined,
-      style: parameter.style,
-      explode: parameter.explode,
-      value: parameter.coercion,
-    }));
+    const parameters = sent.parameters.map(parameterEntry);
     return {
       method: sent.method,
       url: sent.url,

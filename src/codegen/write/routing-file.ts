@@ -123,14 +123,7 @@ class RoutingTable {
 
   #parameter(parameter: ParameterModel): object {
     const entry = {
-      in: parameter.in,
-      name: parameter.name,
-      index: parameter.index,
-      required: parameter.required || undefined,
-      style: parameter.style,
-      explode: parameter.explode,
-      value: parameter.coercion,
-      fields: parameter.fields,
+      ...parameterEntry(parameter),
       default: parameter.default,
       lenient: parameter.lenient,
     };
@@ -217,4 +210,18 @@ function functionNamed(name: string | undefined): Code | undefined {
 function accessor(name: string): string {
   const property = propertyName(name);
   return property === name && !/^\d/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** How a parameter is written in a request. */
+export function parameterEntry(parameter: ParameterModel): object {
+  return {
+    in: parameter.in,
+    name: parameter.name,
+    index: parameter.index,
+    required: parameter.required || undefined,
+    style: parameter.style,
+    explode: parameter.explode,
+    value: parameter.coercion,
+    fields: parameter.fields,
+  };
 }

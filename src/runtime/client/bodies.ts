@@ -1,8 +1,8 @@
-/** Writes the body of an outgoing request in the media type that its contract gives. */
+/** Writes the body of a request in a media type of its contract: the reverse of decoding one. */
 
 import type { BodyCodec, FieldCodecs } from '../contract/contract.js';
 import { writeExactJson } from '../http/body-writers.js';
-import { writeField } from './write-parameters.js';
+import { writeFields } from './write-parameters.js';
 
 /** A body as Fetch sends it. */
 export interface SentBody {
@@ -13,7 +13,7 @@ export interface SentBody {
   readonly value: unknown;
 }
 
-/** @throws TypeError for a value that the media type cannot carry */
+/** @throws TypeError, or a 400 `Problem`, for a value that the media type cannot carry */
 export function writeBody(codec: BodyCodec, contentType: string, value: unknown): SentBody {
   switch (codec.kind) {
     case 'json': {
@@ -24,14 +24,18 @@ export function writeBody(codec: BodyCodec, contentType: string, value: unknown)
       return { body: String(value), contentType, value: String(value) };
     case 'form':
       return {
-        body: formText(codec.fields, fieldsOf(value)),
+        body: writeFields(codec.fields, fieldsOf(value)),
         contentType,
         value: copied(fieldsOf(value)),
       };
     case 'multipart':
-      return { body: formData(fieldsOf(value)), value: copied(fieldsOf(value)) };
-    default:
+      return { body: formData(codec.fields, fieldsOf(value)), value: copied(fieldsOf(value)) };
+    case 'bytes':
+    case 'byte-stream':
+      if (!(value instanceof Uint8Array)) throw new TypeError('the body must be bytes');
       return { body: value as Uint8Array<ArrayBuffer>, contentType, value };
+    default:
+      throw new TypeError(`a body in ${contentType} that is written piece by piece cannot be sent`);
   }
 }
 
@@ -42,19 +46,13 @@ function fieldsOf(value: unknown): Fields {
   throw new TypeError('a form must be an object');
 }
 
-function formText(codecs: FieldCodecs, fields: Fields): string {
-  return Object.entries(fields)
-    .flatMap(([name, given]) => writeField(name, codecs[name], given))
-    .join('&');
-}
-
-function formData(fields: Fields): FormData {
+function formData(codecs: FieldCodecs, fields: Fields): FormData {
   const form = new FormData();
   for (const [name, given] of Object.entries(fields)) {
-    for (const item of [given].flat()) {
-      if (item instanceof Blob) form.append(name, item);
-      else if (item !== undefined && item !== null)
-        form.append(name, typeof item === 'string' ? item : JSON.stringify(item));
+    if (isOfFiles(given)) for (const file of [given].flat()) form.append(name, file);
+    else {
+      const texts = new URLSearchParams(writeFields(codecs, { [name]: given }));
+      for (const [field, text] of texts) form.append(field, text);
     }
   }
   return form;

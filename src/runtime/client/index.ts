@@ -1,4 +1,4 @@
-/** The public face of `concordat/client`: sends the webhooks and callbacks of a contract. */
+/** The public face of `concordat/client`: sends the webhooks and callbacks of a contract, and writes requests in its styles. */
 
 export { UnexpectedAnswer } from './answers.js';
 export { type CallbackCause, callbackUrl } from './callback-url.js';
@@ -10,3 +10,9 @@ export {
   callbackClient,
   webhookClient,
 } from './outgoing-client.js';
+export {
+  type ParameterNotation,
+  type WrittenParameters,
+  writeFields,
+  writeParameters,
+} from './write-parameters.js';

@@ -1,6 +1,6 @@
 /** Writes an outgoing request: its address, headers and body, each checked before anything is sent. */
 
-import type { BodyCodec, Check, Convert, ParameterCodec } from '../contract/contract.js';
+import type { BodyCodec, Check, Convert, ParameterCodec, ParameterLocation } from '../contract/contract.js';
 import type { OutgoingBody, OutgoingRequest } from '../contract/outgoing.js';
 import { failureOf } from '../failures/check.js';
 import { findByMediaType } from '../http/media-type.js';
@@ -13,6 +13,7 @@ type SentCodec = OutgoingBody['content'][string];
 
 /** A request as its caller gives it; the generated types describe it exactly. */
 export interface GivenRequest {
+  readonly path?: Values;
   readonly query?: Values;
   readonly headers?: Values;
   readonly cookies?: Values;
@@ -37,9 +38,9 @@ export function compileRequest(name: string, contract: OutgoingRequest): Request
     const address = httpAddress(name, url);
     const request =
       encodeParameters === undefined ? given : { ...given, ...wireParameters(given, encodeParameters) };
-    for (const { in: location, name: parameter, required } of parameters) {
-      if (required && location !== 'path' && valueOf(request, location, parameter) === undefined)
-        throw new TypeError(`${name}: ${PLACES[location]}/${parameter} is required`);
+    for (const parameter of parameters) {
+      if (parameter.required && parameter.in !== 'path' && valueOf(request, parameter) === undefined)
+        throw new TypeError(`${name}: ${PLACES[parameter.in]}/${parameter.name} is required`);
     }
     const { query = {}, headers = {}, cookies = {} } = request;
     requireFit(name, checkParameters, structuredClone({ query, headers, cookies }), '');
@@ -67,11 +68,19 @@ function requireWritable(name: string, content: ReadonlyMap<string, BodyCodec>):
   }
 }
 
-type Location = Exclude<ParameterCodec['in'], 'path'>;
+const PLACES = {
+  path: 'path',
+  query: 'query',
+  querystring: 'query',
+  header: 'headers',
+  cookie: 'cookies',
+} as const;
 
-const PLACES = { query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const;
-
-function valueOf(request: GivenRequest, location: Location, name: string): unknown {
+/** The value of a parameter in a request. */
+export function valueOf(
+  request: GivenRequest,
+  { in: location, name }: { readonly in: ParameterLocation; readonly name: string },
+): unknown {
   return request[PLACES[location]]?.[name];
 }
 
@@ -92,12 +101,13 @@ function writtenParameters(
   request: GivenRequest,
 ): WrittenParameters {
   const own = parameters.filter((codec) => codec.in !== 'path');
+  return writable(name, () => writeParameters('', own, (each) => valueOf(request, each) ?? undefined));
+}
+
+/** @throws TypeError in place of a `Problem` */
+function writable<Written>(name: string, write: () => Written): Written {
   try {
-    return writeParameters(
-      '',
-      own,
-      ({ in: location, name: parameter }) => valueOf(request, location as Location, parameter) ?? undefined,
-    );
+    return write();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new TypeError(`${name}: ${error.message}`, { cause: error });
@@ -118,7 +128,8 @@ function bodyOf(
   const mediaType = contentType ?? first;
   const codec = findByMediaType(content, mediaType);
   if (codec === undefined) throw new TypeError(`${name}: the contract has no body in ${mediaType}`);
-  const sent = writeBody(codec, mediaType, codec.encode === undefined ? body : codec.encode(body));
+  const value = codec.encode === undefined ? body : codec.encode(body);
+  const sent = writable(name, () => writeBody(codec, mediaType, value));
   if ('check' in codec) requireFit(name, codec.check, sent.value, 'body');
   return sent;
 }

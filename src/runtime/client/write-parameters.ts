@@ -1,6 +1,6 @@
 /** Writes typed values into the path, query and headers of a request: OpenAPI "Style Examples", which follow RFC 6570. */
 
-import type { FieldCodec, ParameterLocation, ParameterStyle } from '../contract/contract.js';
+import type { FieldCodec, FieldCodecs, ParameterLocation, ParameterStyle } from '../contract/contract.js';
 import { encodeHeaderValue } from '../http/header-value.js';
 import { Problem } from '../http/problem.js';
 
@@ -120,16 +120,25 @@ function wholeQuery({ fields }: ParameterNotation, value: unknown): readonly str
 }
 
 /**
- * The `name=text` of one field of a form; none for a value that is absent.
+ * Writes the fields of a form in their styles, without those that are undefined or null.
  *
- * @param codec - absent for a field that the contract does not name
+ * @param codecs - by name; of a field that has none, an object is JSON
+ * @returns `application/x-www-form-urlencoded`
+ * @throws a 400 `Problem` for a text that no form can hold
  */
-export function writeField(name: string, codec: FieldCodec | undefined, value: unknown): readonly string[] {
-  const given = inJson(value);
-  if (given === undefined || given === null) return [];
-  const isJson = codec !== undefined && 'type' in codec.value && codec.value.type === 'json';
-  const { style = 'form', explode = true } = codec ?? {};
-  return assignments({ in: 'query', name, explode, ...(!isJson && { style }) }, given);
+export function writeFields(codecs: FieldCodecs, fields: Readonly<Record<string, unknown>>): string {
+  const texts = Object.entries(fields).flatMap(([name, given]) => {
+    const value = inJson(given);
+    if (value === undefined || value === null) return [];
+    const codec = Object.hasOwn(codecs, name) ? codecs[name] : undefined;
+    const isJson =
+      codec === undefined
+        ? hasParts(value) && !Array.isArray(value)
+        : 'type' in codec.value && codec.value.type === 'json';
+    const { style = 'form', explode = true } = codec ?? {};
+    return assignments({ in: 'query', name, explode, ...(!isJson && { style }) }, value);
+  });
+  return texts.join('&');
 }
 
 /** The `name=text` of a query or cookie parameter. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { OK, type TransportCheck, deferred, serving, soon } from './check.js';
+import { OK, type Serve, type TransportCheck, deferred, serving, soon } from './check.js';
 import { ask, leave, open } from './client.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');
@@ -17,14 +17,10 @@ export const streamChecks: readonly TransportCheck[] = [
     name: 'a client gets all pieces of a stream in order, and its clean end',
     run: (serve) => {
       const { body } = producer(['one ', '', 'two ', 'three']);
-      return serving(
-        serve,
-        () => ({ ...OK, body }),
-        async (url) => {
-          const { text, isComplete } = await ask(url);
-          assert.deepEqual([text, isComplete], ['one two three', true]);
-        },
-      );
+      return streaming(serve, body, async (url) => {
+        const { text, isComplete } = await ask(url);
+        assert.deepEqual([text, isComplete], ['one two three', true]);
+      });
     },
   },
   {
@@ -39,19 +35,15 @@ export const streamChecks: readonly TransportCheck[] = [
           yield Buffer.from('piece');
         }
       }
-      return serving(
-        serve,
-        () => ({ ...OK, body: body() }),
-        async (url) => {
-          const response = await soon('the head of the response', open(url));
-          for (const { resolve } of gates) {
-            resolve();
-            const [chunk] = (await soon('a piece', once(response, 'data'))) as [Buffer];
-            assert.equal(chunk.toString(), 'piece');
-          }
-          response.destroy();
-        },
-      );
+      return streaming(serve, body(), async (url) => {
+        const response = await soon('the head of the response', open(url));
+        for (const { resolve } of gates) {
+          resolve();
+          const [chunk] = (await soon('a piece', once(response, 'data'))) as [Buffer];
+          assert.equal(chunk.toString(), 'piece');
+        }
+        response.destroy();
+      });
     },
   },
   {
@@ -60,18 +52,14 @@ export const streamChecks: readonly TransportCheck[] = [
     name: 'nothing is pulled for a client that does not read',
     run: (serve) => {
       const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
-      return serving(
-        serve,
-        () => ({ ...OK, body }),
-        async (url) => {
-          const response = await open(url);
-          response.pause();
-          await new Promise((resolve) => setTimeout(resolve, 500));
-          const pulled = state.pulled;
-          response.destroy();
-          assert.ok(pulled < MANY / 2, `${String(pulled)} of ${String(MANY)} pieces were pulled`);
-        },
-      );
+      return streaming(serve, body, async (url) => {
+        const response = await open(url);
+        response.pause();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        const pulled = state.pulled;
+        response.destroy();
+        assert.ok(pulled < MANY / 2, `${String(pulled)} of ${String(MANY)} pieces were pulled`);
+      });
     },
   },
   {
@@ -80,16 +68,12 @@ export const streamChecks: readonly TransportCheck[] = [
     name: "the iterator's return() is called within a second when the client goes",
     run: (serve) => {
       const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
-      return serving(
-        serve,
-        () => ({ ...OK, body }),
-        async (url) => {
-          const response = await open(url);
-          await once(response, 'data');
-          response.destroy();
-          await soon('return()', state.returned);
-        },
-      );
+      return streaming(serve, body, async (url) => {
+        const response = await open(url);
+        await once(response, 'data');
+        response.destroy();
+        await soon('return()', state.returned);
+      });
     },
   },
   {
@@ -98,15 +82,11 @@ export const streamChecks: readonly TransportCheck[] = [
     name: 'return() is called also while the next piece is pending',
     run: (serve) => {
       const { body, state } = producer([], { waits: true });
-      return serving(
-        serve,
-        () => ({ ...OK, body }),
-        async (url) => {
-          const response = await soon('the head of the response', open(url));
-          response.destroy();
-          await soon('return()', state.returned);
-        },
-      );
+      return streaming(serve, body, async (url) => {
+        const response = await soon('the head of the response', open(url));
+        response.destroy();
+        await soon('return()', state.returned);
+      });
     },
   },
   {
@@ -143,14 +123,10 @@ export const streamChecks: readonly TransportCheck[] = [
         await new Promise((resolve) => setTimeout(resolve, 20));
         throw new Error('the stream failed');
       }
-      return serving(
-        serve,
-        () => ({ ...OK, body: body() }),
-        async (url) => {
-          const { text, isComplete } = await soon('the end of the response', ask(url));
-          assert.deepEqual([text, isComplete], ['half', false]);
-        },
-      );
+      return streaming(serve, body(), async (url) => {
+        const { text, isComplete } = await soon('the end of the response', ask(url));
+        assert.deepEqual([text, isComplete], ['half', false]);
+      });
     },
   },
   {
@@ -181,16 +157,12 @@ export const streamChecks: readonly TransportCheck[] = [
     name: 'HEAD does not start a stream, and releases it',
     run: (serve) => {
       const { body, state } = producer(['never']);
-      return serving(
-        serve,
-        () => ({ ...OK, body }),
-        async (url) => {
-          const { status, text } = await ask(url, { method: 'HEAD' });
-          assert.deepEqual([status, text], [200, '']);
-          await soon('return()', state.returned);
-          assert.equal(state.pulled, 0);
-        },
-      );
+      return streaming(serve, body, async (url) => {
+        const { status, text } = await ask(url, { method: 'HEAD' });
+        assert.deepEqual([status, text], [200, '']);
+        await soon('return()', state.returned);
+        assert.equal(state.pulled, 0);
+      });
     },
   },
   {
@@ -201,18 +173,23 @@ export const streamChecks: readonly TransportCheck[] = [
       const { body, state } = producer(['all']);
       let isReturned = false;
       void state.returned.then(() => (isReturned = true));
-      return serving(
-        serve,
-        () => ({ ...OK, body }),
-        async (url) => {
-          assert.equal((await ask(url)).text, 'all');
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          assert.equal(isReturned, false);
-        },
-      );
+      return streaming(serve, body, async (url) => {
+        assert.equal((await ask(url)).text, 'all');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        assert.equal(isReturned, false);
+      });
     },
   },
 ];
+
+/** Serves one stream while a test sends requests for it. */
+function streaming(
+  serve: Serve,
+  body: AsyncIterable<Uint8Array>,
+  test: (url: string) => Promise<void>,
+): Promise<void> {
+  return serving(serve, () => ({ ...OK, body }), test);
+}
 
 /** A body that counts the pieces pulled from it, and reports its release. @param waits - whether it waits at its end */
 function producer(

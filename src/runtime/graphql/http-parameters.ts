@@ -3,9 +3,8 @@
 import type { HttpRequest } from '../http/message.js';
 import { charsetOf, essenceOf } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';
+import { decodeUtf8 } from '../http/read-body.js';
 import { type GraphqlParameters, readParameters } from './parameters.js';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws a 400 `Problem` for a query string without valid parameters */
 export function parametersOfQuery(query: string): GraphqlParameters {
@@ -44,7 +43,7 @@ export async function parametersOfBody(request: HttpRequest, limit: number): Pro
   const bytes = await request.readBody(limit);
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(bytes));
+    value = JSON.parse(decodeUtf8(bytes) ?? '');
   } catch {
     // The parser's message repeats a piece of the body, which may be secret.
     throw new Problem(400, 'The body must be valid JSON in UTF-8');

@@ -113,6 +113,11 @@ export function charsetOf(contentType: string): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase();
 }
 
+/** @param charset - in lower case; each text in US-ASCII is UTF-8 too */
+export function isUtf8(charset: string): boolean {
+  return charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii';
+}
+
 /**
  * Looks a media type up in a table: its own entry, else that of its range, else that of all types.
  */

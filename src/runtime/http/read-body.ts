@@ -55,11 +55,18 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @param subject - what the bytes are, for the 400 `Problem` where they are not UTF-8 */
-export function textOf(bytes: Uint8Array, subject: string): string {
+/** @returns undefined for bytes that are not UTF-8 */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Problem(400, `${subject} must be UTF-8 text`);
+    return undefined;
   }
+}
+
+/** @param subject - what the bytes are, for the 400 `Problem` where they are not UTF-8 */
+export function textOf(bytes: Uint8Array, subject: string): string {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new Problem(400, `${subject} must be UTF-8 text`);
+  return text;
 }

@@ -1,17 +1,14 @@
 /** Runs a generated REST contract as an HTTP handler. */
 
-import type { ResponseChecks, RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
+import type { RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
 import { Exchange, type RouteMatch } from './steps/exchange.js';
 import type { AnyHandler, AnyLiteral, OperationHandlers } from './operation/handler.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
 import { type PathMatch, compilePaths } from './operation/path-matcher.js';
 import { announceMocks } from './operation/mocks.js';
-import type { Problem } from '../http/problem.js';
-import type { ProblemFormat } from './problem-format.js';
-import { compileRecovery } from './recovery.js';
+import { type RecoveryOptions, compileRecovery } from './recovery.js';
 import { requireExactly } from './require-exactly.js';
-import type { Encoder } from './operation/response.js';
 import type { SecurityHandler } from './operation/security.js';
 import { authenticate } from './steps/authenticate.js';
 import { convertRequest, keepExact } from './steps/convert.js';
@@ -29,7 +26,7 @@ export interface RestEngineOptions<
   Scheme extends string = string,
   Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
   Literals = never,
-> {
+> extends RecoveryOptions {
   /** The `contract` of the generated `routing.ts`. */
   readonly contract: RestContract<Id, Scheme, Handlers>;
   /**
@@ -44,24 +41,11 @@ export interface RestEngineOptions<
    * not from inline functions with untyped parameters. With those, give the type here: `undefined as User | undefined`.
    */
   readonly anonymous: Caller;
-  /** Writers of media types beyond JSON, text and bytes, by media type. */
-  readonly encoders?: Readonly<Record<string, Encoder>>;
-  /** How problems are written; problem details (RFC 9457) when not given. */
-  readonly problems?: ProblemFormat;
-  /** Turns the service's own errors into problems; an error that it does not know is masked as a 500. */
-  readonly explain?: (error: unknown) => Problem | undefined;
-  /** Called with every error that was masked. */
-  readonly report: (error: unknown, request: HttpRequest) => void;
   /**
    * The maximum size of a request body in bytes, where its operation has no `x-body-limit`; 1 MiB when not given. It also
    * bounds each item and each text field of a body that is streamed.
    */
   readonly bodyLimit?: number;
-  /**
-   * The exports of the generated `response-validators.js`, for tests and development: with them every answer is checked. One
-   * that its contract does not declare is masked; a refusal of the engine itself is sent, and passed to `report`.
-   */
-  readonly checkResponses?: ResponseChecks;
 }
 
 /** A contract that runs: a handler that never throws or rejects, because every failure becomes a response. */

@@ -9,12 +9,20 @@ import { compileProblemWriter } from './problem-writer.js';
 import { type RefusingOperation, refusalFault } from './operation/refusal-check.js';
 import type { Encoder } from './operation/response.js';
 
-/** The error options of a service; the engine's options describe each. */
+/** How a service writes problems, and tells its errors. */
 export interface RecoveryOptions {
+  /** Writers of media types beyond JSON, text and bytes, by media type. */
   readonly encoders?: Readonly<Record<string, Encoder>>;
+  /** How problems are written; problem details (RFC 9457) when not given. */
   readonly problems?: ProblemFormat;
+  /** Turns the service's own errors into problems; an error that it does not know is masked as a 500. */
   readonly explain?: (error: unknown) => Problem | undefined;
+  /** Called with every error that was masked. */
   readonly report: (error: unknown, request: HttpRequest) => void;
+  /**
+   * The exports of the generated `response-validators.js`, for tests and development: with them every answer is checked. One
+   * that its contract does not declare is masked; a refusal of the engine itself is sent, and passed to `report`.
+   */
   readonly checkResponses?: ResponseChecks;
 }
 

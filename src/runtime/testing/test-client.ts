@@ -1,10 +1,17 @@
 /** Calls the operations of an engine in its process, with the types of the contract: for tests. */
 
+import { type GivenRequest, valueOf } from '../client/requests.js';
 import { writeParameters } from '../client/write-parameters.js';
-import type { OperationContract, ParameterLocation, RestContract, Signatures } from '../contract/contract.js';
+import type { OperationContract, RestContract, Signatures } from '../contract/contract.js';
 import { type HttpResponse, isStreamed } from '../http/message.js';
-import { type HttpHandler, type RequestHeaders, type ResponseContent, memoryRequest } from '../index.js';
-import { writeBody } from './written-body.js';
+import {
+  type Answer,
+  type HttpHandler,
+  type RequestHeaders,
+  type ResponseContent,
+  memoryRequest,
+} from '../index.js';
+import { writtenBody } from './written-body.js';
 
 /** What a call has beside the request of its operation. */
 export interface CallOptions {
@@ -62,7 +69,7 @@ export function testClient<Id extends string, Scheme extends string, Handlers ex
 ): TestClient<Handlers> {
   const calls = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => [
     id,
-    (request: AnyRequest = {}, own: CallOptions = {}) =>
+    (request: GivenRequest = {}, own: CallOptions = {}) =>
       call(engine, id, operation, request, {
         ...options,
         ...own,
@@ -73,36 +80,17 @@ export function testClient<Id extends string, Scheme extends string, Handlers ex
   return Object.fromEntries(calls) as TestClient<Handlers>;
 }
 
-interface AnyRequest {
-  readonly path?: Values;
-  readonly query?: Values;
-  readonly headers?: Values;
-  readonly cookies?: Values;
-  readonly contentType?: string;
-  readonly body?: unknown;
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-const PARTS: Readonly<Record<ParameterLocation, keyof AnyRequest & ('path' | Lenient)>> = {
-  path: 'path',
-  query: 'query',
-  querystring: 'query',
-  header: 'headers',
-  cookie: 'cookies',
-};
-
 async function call(
   engine: HttpHandler,
   id: string,
   { method, path, parameters = [], requestBody, responses }: OperationContract,
-  request: AnyRequest,
+  request: GivenRequest,
   { headers, signal }: CallOptions,
-): Promise<{ readonly status: number; readonly headers: Values; readonly body: unknown }> {
-  const written = writeParameters(path, parameters, (each) => request[PARTS[each.in]]?.[each.name]);
+): Promise<ClientResponse<Answer>> {
+  const written = writeParameters(path, parameters, (each) => valueOf(request, each));
   const body =
     requestBody && request.body !== undefined
-      ? await writeBody(requestBody, request.body, request.contentType)
+      ? await writtenBody(requestBody, request.body, request.contentType)
       : undefined;
   const response = await engine(
     memoryRequest({
@@ -113,7 +101,7 @@ async function call(
       ...(signal && { signal }),
     }),
   );
-  const value = valueOf(response);
+  const value = bodyOf(response);
   const { status } = response;
   const declared = [String(status), `${String(status).charAt(0)}XX`, 'default'];
   if (!declared.some((each) => each in responses)) {
@@ -124,7 +112,7 @@ async function call(
   return { status, headers: textHeaders(response), body: value };
 }
 
-function valueOf({ headers, body }: HttpResponse): unknown {
+function bodyOf({ headers, body }: HttpResponse): unknown {
   if (body === undefined || isStreamed(body)) return body;
   const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   if (/[/+]json\s*(?:;|$)/i.test(String(type))) return JSON.parse(textOf(body));

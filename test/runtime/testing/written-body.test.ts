@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { RequestBodyContract } from '../../../src/runtime/contract/contract.js';
 import { compileRequestBody } from '../../../src/runtime/rest/operation/request-body.js';
-import { writeBody } from '../../../src/runtime/testing/written-body.js';
+import { writtenBody } from '../../../src/runtime/testing/written-body.js';
 
 const text = { style: 'form', explode: true, value: { type: 'string' } } as const;
 const size = { type: 'object', properties: { width: { type: 'integer' } } } as const;
@@ -13,6 +13,7 @@ const fields = {
   sizes: { style: 'pipeDelimited', explode: false, value: { type: 'array', items: { type: 'integer' } } },
   size: { style: 'deepObject', explode: true, value: size },
   age: { style: 'form', explode: true, value: { type: 'integer' } },
+  owner: { style: 'form', explode: true, value: { type: 'json' } },
 } as const;
 const contract: RequestBodyContract = {
   content: {
@@ -30,15 +31,22 @@ const contract: RequestBodyContract = {
     'application/octet-stream': { kind: 'bytes' },
   },
 };
-const form = { title: 'a & b = "ü"', tags: ['x,y', 'z'], sizes: [1, 2], size: { width: 3 }, age: 7 };
+const form = {
+  title: 'a & b = "ü"',
+  tags: ['x,y', 'z'],
+  sizes: [1, 2],
+  size: { width: 3 },
+  age: 7,
+  owner: { name: 'Ann' },
+};
 
 async function roundTrip(value: unknown, mediaType?: string): Promise<unknown> {
-  const { bytes, contentType } = await writeBody(contract, value, mediaType);
+  const { bytes, contentType } = await writtenBody(contract, value, mediaType);
   const codec = compileRequestBody(contract).content.get(contentType.split(';')[0] ?? '');
   return await codec?.decode?.(bytes, contentType);
 }
 
-describe('writeBody', () => {
+describe('writtenBody', () => {
   it('writes the first media type unless another is named', async () => {
     expect(await roundTrip({ a: [null, 'ü'] })).to.deep.equal({ a: [null, 'ü'] });
     expect(await roundTrip('ü', 'text/plain')).to.equal('ü');
@@ -51,11 +59,11 @@ describe('writeBody', () => {
 
   it('writes dates and large integers as JSON has them', async () => {
     const value = { at: new Date(0), size: 2n ** 60n };
-    const { bytes } = await writeBody(contract, value, undefined);
+    const { bytes } = await writtenBody(contract, value, undefined);
     expect(Buffer.from(bytes).toString()).to.equal(
       '{"at":"1970-01-01T00:00:00.000Z","size":1152921504606846976}',
     );
-    const written = await writeBody(
+    const written = await writtenBody(
       contract,
       { title: new Date(0), age: 2n ** 60n },
       'application/x-www-form-urlencoded',
@@ -78,13 +86,13 @@ describe('writeBody', () => {
   it('writes bytes as they are', async () => {
     const bytes = Uint8Array.of(0, 255);
     expect(await roundTrip(bytes, 'application/octet-stream')).to.deep.equal(bytes);
-    expect(await writeBody(contract, 'text', 'application/octet-stream').catch(String)).to.include(
+    expect(await writtenBody(contract, 'text', 'application/octet-stream').catch(String)).to.include(
       'must be bytes',
     );
   });
 
   it('refuses a media type that the operation does not take', async () => {
-    const refused = await writeBody(contract, {}, 'application/xml').catch(String);
+    const refused = await writtenBody(contract, {}, 'application/xml').catch(String);
     expect(refused).to.equal('TypeError: the operation does not take application/xml');
   });
 });

@@ -1,10 +1,11 @@
 /** Finds the changes in the headers of a response. */
 
+import { partsOf } from '../../examples/conjunction.js';
 import type { HeaderModel, ResponseModel } from '../../read/model.js';
 import type { VersionName } from '../change/change.js';
 import { type Draft, SUSPECT, type Suspicion, labelOf, otherVersion, requesterOf } from './draft.js';
 import { surroundings } from './requests.js';
-import { type ResponsePair, headerParts, placeOf, responsesOf } from './responses.js';
+import { type ResponsePair, placeOf, responsesOf } from './responses.js';
 import { schemaDrafts } from './schema-drafts.js';
 
 export function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draft> {
@@ -46,8 +47,8 @@ export function* compareHeaders({ pair, old, new: next }: ResponsePair): Generat
     if (!header.required && other.required) yield change(header, 'became-required', { server: SUSPECT });
     yield* schemaDrafts({
       site: {
-        old: headerParts(header, pair.versions.old.document),
-        new: headerParts(other, pair.versions.new.document),
+        old: partsOf(header, pair.versions.old.document),
+        new: partsOf(other, pair.versions.new.document),
       },
       name: `header ${header.name}`,
       operation: labelOf(pair.old),

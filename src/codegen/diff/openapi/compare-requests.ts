@@ -1,20 +1,12 @@
 /** Finds the changes in what an operation takes: parameters and bodies. */
 
+import { partsOf } from '../../examples/conjunction.js';
 import type { MediaTypeModel, ParameterModel } from '../../read/model.js';
 import { joinPointer } from '../../text/pointer.js';
 import { exampleValue } from '../../examples/example-value.js';
 import { type Side, type VersionName } from '../change/change.js';
 import { type Draft, type Pair, type Probe, SUSPECT, type Suspicion, labelOf, requesterOf } from './draft.js';
-import {
-  type Call,
-  type Demands,
-  mediaParts,
-  parameterKey,
-  parameterPart,
-  requestOf,
-  requestsOf,
-  surroundings,
-} from './requests.js';
+import { type Call, type Demands, parameterKey, requestOf, requestsOf, surroundings } from './requests.js';
 import { schemaDrafts } from './schema-drafts.js';
 
 export function* compareRequests(pair: Pair): Generator<Draft> {
@@ -90,7 +82,7 @@ function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 
 function* requestsWith(pair: Pair, side: Side, parameter: ParameterModel): Generator<Probe> {
   const call = callOf(pair, requesterOf(side));
   for (const around of surroundings(call.from, 'request')) {
-    const value = exampleValue([parameterPart(parameter, pair.versions[call.from].document)], around);
+    const value = exampleValue(partsOf(parameter, pair.versions[call.from].document), around);
     const request =
       value === undefined ? undefined : requestOf(call, around, { parameter: { parameter, value } });
     if (request !== undefined) yield { request };
@@ -137,8 +129,8 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
   const { versions } = pair;
   yield* schemaDrafts({
     site: {
-      old: [parameterPart(old, versions.old.document)],
-      new: [parameterPart(next, versions.new.document)],
+      old: partsOf(old, versions.old.document),
+      new: partsOf(next, versions.new.document),
     },
     name: `${old.in} ${old.name}`,
     operation: places.operation,
@@ -211,7 +203,7 @@ function* compareBodies(pair: Pair): Generator<Draft> {
 function* bodiesOf(pair: Pair, side: Side, media: MediaTypeModel): Generator<Probe> {
   const call = callOf(pair, requesterOf(side));
   for (const around of surroundings(call.from, 'request')) {
-    const value = exampleValue(mediaParts(media, pair.versions[call.from].document), around);
+    const value = exampleValue(partsOf(media, pair.versions[call.from].document), around);
     const request = value === undefined ? undefined : requestOf(call, around, { body: { media, value } });
     if (request !== undefined) yield { request };
   }
@@ -219,7 +211,7 @@ function* bodiesOf(pair: Pair, side: Side, media: MediaTypeModel): Generator<Pro
 
 function* compareMedia(pair: Pair, old: MediaTypeModel, next: MediaTypeModel): Generator<Draft> {
   const { versions } = pair;
-  const [before, after] = [mediaParts(old, versions.old.document), mediaParts(next, versions.new.document)];
+  const [before, after] = [partsOf(old, versions.old.document), partsOf(next, versions.new.document)];
   yield* schemaDrafts({
     site: { old: before, new: after },
     name: 'body',

@@ -1,5 +1,6 @@
 /** Finds the changes in what an operation answers: statuses, headers, media types and bodies. */
 
+import { partsOf } from '../../examples/conjunction.js';
 import type { MediaTypeModel, OperationModel, ResponseModel } from '../../read/model.js';
 import { joinPointer } from '../../text/pointer.js';
 import type { Side, VersionName } from '../change/change.js';
@@ -14,7 +15,7 @@ import {
   labelOf,
   otherVersion,
 } from './draft.js';
-import { mediaParts, requestOf, surroundings } from './requests.js';
+import { requestOf, surroundings } from './requests.js';
 import { type ResponsePair, placeOf, responsesOf } from './responses.js';
 import { schemaDrafts } from './schema-drafts.js';
 import type { Surroundings } from '../schemas/site.js';
@@ -129,7 +130,7 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
     }
     const { versions } = pair;
     yield* schemaDrafts({
-      site: { old: mediaParts(media, versions.old.document), new: mediaParts(other, versions.new.document) },
+      site: { old: partsOf(media, versions.old.document), new: partsOf(other, versions.new.document) },
       name: 'body',
       operation: labelOf(pair.old),
       direction: 'response',

@@ -89,7 +89,8 @@ async function tryProbe(
       ...versions[requester].model.securitySchemes,
     };
     const request = wireRequest(probe.request, schemes);
-    if ('refusal' in (await versions[requester].reachOf(request))) return 'not valid';
+    if (request === undefined || 'refusal' in (await versions[requester].reachOf(request)))
+      return 'not valid';
     const reach = await versions[receiver].reachOf(request);
     if ('operation' in reach) return undefined;
     return { request, ...disagreement(requester, receiver, reach.refusal) };

@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../../load/openapi.js';
-import type { Part } from '../../examples/conjunction.js';
+import { partsOf } from '../../examples/conjunction.js';
 import { exampleValue } from '../../examples/example-value.js';
 import type { MediaTypeModel, OperationModel, ParameterModel } from '../../read/model.js';
 import type { VersionName } from '../change/change.js';
@@ -87,9 +87,9 @@ function parametersOf(
     const isRequired = parameter.required || (around.fit === 'both' && other?.required === true);
     if (!isRequired && !around.full) continue;
     const parts = [
-      parameterPart(parameter, versions[own.has(key) ? from : otherVersion(from)].document),
+      ...partsOf(parameter, versions[own.has(key) ? from : otherVersion(from)].document),
       ...(other !== undefined && around.fit === 'both'
-        ? [parameterPart(other, versions[otherVersion(from)].document)]
+        ? partsOf(other, versions[otherVersion(from)].document)
         : []),
     ];
     const value = exampleValue(parts, around);
@@ -97,18 +97,6 @@ function parametersOf(
     if (value !== undefined) found.push({ parameter, value });
   }
   return found;
-}
-
-export function parameterPart({ schema, schemaAt }: ParameterModel, document: Part['document']): Part {
-  return { schema, at: schemaAt, document };
-}
-
-/** The schema of a body; without one every value will do. */
-export function mediaParts(
-  { schema, schemaAt }: MediaTypeModel,
-  document: Part['document'],
-): readonly Part[] {
-  return schema === undefined ? [] : [{ schema, at: schemaAt, document }];
 }
 
 /** The body that a request needs; `none` where it needs none, undefined where it cannot be made. */
@@ -125,8 +113,8 @@ function bodyOf({ versions, from, sender, receiver }: Call, around: Surroundings
   const beside = around.fit === 'both' ? counterpart(media) : undefined;
   const value = exampleValue(
     [
-      ...mediaParts(media, versions[from].document),
-      ...(beside === undefined ? [] : mediaParts(beside, versions[otherVersion(from)].document)),
+      ...partsOf(media, versions[from].document),
+      ...(beside === undefined ? [] : partsOf(beside, versions[otherVersion(from)].document)),
     ],
     around,
   );

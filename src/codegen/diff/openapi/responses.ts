@@ -1,13 +1,12 @@
 /** Makes responses of one version that the other version describes too, but for what a change is about. */
 
 import type { Json } from 'concordat';
-import type { Part } from '../../examples/conjunction.js';
+import { partsOf } from '../../examples/conjunction.js';
 import { exampleValue } from '../../examples/example-value.js';
-import type { HeaderModel, MediaTypeModel, OperationModel, ResponseModel } from '../../read/model.js';
+import type { MediaTypeModel, OperationModel, ResponseModel } from '../../read/model.js';
 import { joinPointer } from '../../text/pointer.js';
 import type { VersionName } from '../change/change.js';
 import { type Pair, type Probe, labelOf, otherVersion } from './draft.js';
-import { mediaParts } from './requests.js';
 import type { Surroundings } from '../schemas/site.js';
 
 /** A response of both versions. */
@@ -54,7 +53,7 @@ export function responsesOf(
     if (Object.hasOwn(demanded, name) || !(header.required || match?.required === true || around.full))
       continue;
     const value = exampleValue(
-      [...headerParts(header, document), ...(match ? headerParts(match, beside) : [])],
+      [...partsOf(header, document), ...(match ? partsOf(match, beside) : [])],
       around,
     );
     if (value !== undefined) headers[name] = value;
@@ -68,14 +67,10 @@ export function responsesOf(
   if (media === undefined) return [{ operation, response: { status, headers } }];
   const counterpart = match(media);
   const parts = [
-    ...mediaParts(media, document),
-    ...(counterpart === undefined ? [] : mediaParts(counterpart, beside)),
+    ...partsOf(media, document),
+    ...(counterpart === undefined ? [] : partsOf(counterpart, beside)),
   ];
   const value = body === undefined ? exampleValue(parts, around) : body;
   const contentType = media.mediaType.replace(/\*$/, 'x-any').replace(/^\*/, 'application');
   return value === undefined ? [] : [{ operation, response: { status, headers, contentType, body: value } }];
-}
-
-export function headerParts({ schema, schemaAt }: HeaderModel, document: Part['document']): readonly Part[] {
-  return schema === undefined ? [] : [{ schema, at: schemaAt, document }];
 }

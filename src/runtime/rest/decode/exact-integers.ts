@@ -3,13 +3,8 @@
 import type { Check } from '../../contract/contract.js';
 import type { Failure } from '../../failures/failure.js';
 import { failuresOf } from '../../failures/failures-of.js';
+import { replaceLongNumbers } from './long-numbers.js';
 import { Mismatch } from './mismatch.js';
-
-/** Every integer beyond 2^53 has at least 16 digits. */
-const MANY_DIGITS = /\d{16}/;
-
-/** A quote, or a number. */
-const TOKEN = /"|-?\d[\d.eE+-]*/g;
 
 const REASON = `must be integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
@@ -20,10 +15,9 @@ const REASON = `must be integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_
  * @param text - valid JSON
  */
 export function roundedInteger(text: string, check: Check): Mismatch | undefined {
-  if (!MANY_DIGITS.test(text)) return undefined;
-  const probe = withFractions(text);
-  if (probe === text) return undefined;
   // What was rounded is a fraction in the probe, so that a schema refuses its type exactly where it asks for an integer.
+  const probe = replaceLongNumbers(text, (number) => (isRounded(number) ? '0.5' : undefined));
+  if (probe === text) return undefined;
   const place = placeOfType(failuresOf(check, JSON.parse(probe)));
   return place === undefined ? undefined : new Mismatch(REASON, undefined, place);
 }
@@ -35,28 +29,6 @@ function placeOfType(failures: readonly Failure[]): string | undefined {
     if (place !== undefined) return place;
   }
   return undefined;
-}
-
-/** The text with a fraction in place of every integer that is rounded. */
-function withFractions(text: string): string {
-  let result = '';
-  let end = 0;
-  TOKEN.lastIndex = 0;
-  for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
-    const [found] = token;
-    if (found === '"') TOKEN.lastIndex = endOfString(text, token.index);
-    else if (isRounded(found)) {
-      result += `${text.slice(end, token.index)}0.5`;
-      end = TOKEN.lastIndex;
-    }
-  }
-  return result + text.slice(end);
-}
-
-function endOfString(text: string, start: number): number {
-  let end = start + 1;
-  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
-  return end + 1;
 }
 
 function isRounded(number: string): boolean {

@@ -1,10 +1,6 @@
 /** Keeps the digits of integers that no number holds: they are bigints until they are converted. */
 
-/** The run of digits without which every integer of a text is exact. */
-const LONG = /\d{16}/;
-
-/** The strings and the numbers of a JSON text; nothing inside a string is a number. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+import { replaceLongNumbers } from './long-numbers.js';
 
 /** An integer of at most 64 bits; longer ones stay numbers, because BigInt takes long for very long ones. */
 const INTEGER = /^-?\d{16,20}$/;
@@ -16,12 +12,12 @@ const INTEGER = /^-?\d{16,20}$/;
  */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (!LONG.test(text)) return value;
   // Before Node 21 a reviver does not see the source of a number. Nobody can guess this mark, so that no string has it.
   const mark = crypto.randomUUID();
-  const marked = text.replaceAll(TOKENS, (token) =>
-    INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
+  const marked = replaceLongNumbers(text, (number) =>
+    INTEGER.test(number) && !Number.isSafeInteger(Number(number)) ? `"${mark}${number}"` : undefined,
   );
+  if (marked === text) return value;
   return JSON.parse(marked, (_, each: unknown) =>
     typeof each === 'string' && each.startsWith(mark) ? BigInt(each.slice(mark.length)) : each,
   );

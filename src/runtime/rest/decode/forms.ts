@@ -1,7 +1,9 @@
 /** Turns the bytes of a form body into an object of typed fields. */
 
 import type { FieldCodecs } from '../../contract/contract.js';
+import { charsetOf, isUtf8 } from '../../http/media-type.js';
 import type { ProblemFailure } from '../../http/problem.js';
+import { decodeUtf8 } from '../../http/read-body.js';
 import { type Decode, decodeForm, verbatim } from './encoding.js';
 import {
   type FormFile,
@@ -31,7 +33,7 @@ import { compilePiece, readAll, setOwn } from './value.js';
  */
 export function compileForm(fields: FieldCodecs): (bytes: Uint8Array, contentType: string) => Decoded {
   const decode = compileFormText(fields, 'body');
-  return (bytes, contentType) => decode(decodeUtf8(bytes, contentType));
+  return (bytes, contentType) => decode(textOf(bytes, contentType));
 }
 
 /**
@@ -102,16 +104,11 @@ function appended(files: FormFile[] | undefined, file: FormFile): FormFile[] {
   return files;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decodeUtf8(bytes: Uint8Array, contentType: string): string {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1] ?? 'utf-8';
-  if (!/^(?:utf-?8|us-ascii)$/i.test(charset)) throw decodeError('/body', unreadable('must be UTF-8'));
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw decodeError('/body', unreadable('is not valid UTF-8'));
-  }
+function textOf(bytes: Uint8Array, contentType: string): string {
+  if (!isUtf8(charsetOf(contentType) ?? 'utf-8')) throw decodeError('/body', unreadable('must be UTF-8'));
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw decodeError('/body', unreadable('is not valid UTF-8'));
+  return text;
 }
 
 /** Compiles one field; `decode` decodes its texts. */

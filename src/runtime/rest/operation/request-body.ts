@@ -4,9 +4,10 @@ import type { BodyCodec, Check, Convert, RequestBodyContract } from '../../contr
 import { parseExactJson } from '../decode/exact.js';
 import { roundedInteger } from '../decode/exact-integers.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
-import { charsetOf } from '../../http/media-type.js';
+import { charsetOf, isUtf8 } from '../../http/media-type.js';
 import { decodeError, unreadable } from '../decode/mismatch.js';
 import { Problem } from '../../http/problem.js';
+import { decodeUtf8 } from '../../http/read-body.js';
 import { compileItems } from '../sequences/read-items.js';
 import { compileParts } from '../sequences/read-parts.js';
 
@@ -89,18 +90,14 @@ function whole(
   return { decode, check, convert };
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 function decodeText(bytes: Uint8Array, contentType: string): string {
   const charset = charsetOf(contentType);
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+  if (charset !== undefined && !isUtf8(charset)) {
     throw new Problem(415, `charset ${charset} is not supported; send UTF-8`);
   }
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw decodeError('/body', unreadable('must be UTF-8 text'));
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw decodeError('/body', unreadable('must be UTF-8 text'));
+  return text;
 }
 
 /** JSON whose integers beyond 2^53 keep their digits, as bigints. */

@@ -1,0 +1,108 @@
+/** The schemas of what a message can carry: parameters, fields of forms, and files. */
+
+import fc from 'fast-check';
+import type {
+  Coercion,
+  FieldCodec,
+  FieldCodecs,
+  FileCodec,
+  OperationContract,
+  ParameterCodec,
+} from '../contract/contract.js';
+import type { CheckedSchema } from '../failures/failure.js';
+
+/** Where the values of a location are in a request. */
+const PLACES = {
+  path: 'path',
+  query: 'query',
+  querystring: 'query',
+  header: 'headers',
+  cookie: 'cookies',
+} as const;
+
+type Fits = (text: string) => boolean;
+
+/** The texts that a location can carry. */
+const FITS: Readonly<Record<ParameterCodec['in'], Fits>> = {
+  // URL Standard, "double-dot URL path segment".
+  path: (text) => !/^(?:\.{0,2})$/.test(text),
+  query: () => true,
+  querystring: () => true,
+  // RFC 9110 §5.5: neither controls nor white space at the ends.
+  header: (text) => /^[!-~](?:[ -~]*[!-~])?$/.test(text),
+  cookie: (text) => /^[!#-+\--:<-[\]-~]*$/.test(text),
+};
+
+/** Texts inside of lists and objects, which no delimiter of a style divides. */
+const isItem: Fits = (text) => !/^$|[ |,=]/.test(text);
+
+/** The schema of `{ path, query, headers, cookies }`, as far as decoding decides. */
+export function parametersSchema({ parameters = [], checkParameters }: OperationContract): CheckedSchema {
+  const places = new Map<string, ParameterCodec[]>();
+  for (const parameter of parameters) {
+    const place = PLACES[parameter.in];
+    places.set(place, [...(places.get(place) ?? []), parameter]);
+  }
+  const schemas = [...places].map(([place, codecs]) => [place, placeSchema(codecs)] as const);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(schemas),
+    required: [...places.keys()],
+    ...(checkParameters && { $ref: checkParameters }),
+  };
+}
+
+function placeSchema(codecs: readonly ParameterCodec[]): CheckedSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(codecs.map((codec) => [codec.name, parameterSchema(codec)])),
+    // A handler gets those with a default always.
+    required: codecs.filter((codec) => codec.required === true || 'default' in codec).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+function parameterSchema({ in: location, value, fields }: ParameterCodec): CheckedSchema {
+  return fields === undefined ? coercedSchema(value, FITS[location]) : fieldsSchema(fields);
+}
+
+/** The schema of a form. */
+export function fieldsSchema(fields: FieldCodecs): CheckedSchema {
+  const entries = Object.entries(fields).map(([name, { value }]) => [name, fieldSchema(value)] as const);
+  return { type: 'object', properties: Object.fromEntries(entries) };
+}
+
+function fieldSchema(value: FieldCodec['value']): CheckedSchema {
+  if (!('type' in value)) return coercedSchema(value, FITS.query);
+  if (value.type === 'file') return { arbitrary: files(value) };
+  if ('items' in value && 'type' in value.items && value.items.type === 'file')
+    return { arbitrary: fc.array(files(value.items), { minLength: 1, maxLength: 3 }) };
+  return coercedSchema(value as Coercion, FITS.query);
+}
+
+function files({ contentTypes: [type = 'application/octet-stream'] = [] }: FileCodec): fc.Arbitrary<File> {
+  return fc
+    .tuple(fc.uint8Array(), fc.stringMatching(/^[a-z]{1,8}\.[a-z]{3}$/))
+    .map(([bytes, name]) => new File([bytes], name, { type: type.replace(/\*$/, 'x-any') }));
+}
+
+/** The schema of a value that decoding makes of text. */
+function coercedSchema(coercion: Coercion, fits: Fits): CheckedSchema {
+  const inner = (each: Coercion): CheckedSchema => coercedSchema(each, (text) => isItem(text) && fits(text));
+  if ('anyOf' in coercion) return { anyOf: coercion.anyOf.map((each) => coercedSchema(each, fits)) };
+  if ('items' in coercion) return { type: 'array', items: inner(coercion.items), minItems: 1 };
+  if ('properties' in coercion) {
+    const { properties, additional } = coercion;
+    const entries = Object.entries(properties).map(([name, each]) => [name, inner(each)] as const);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(entries),
+      additionalProperties: additional === undefined ? false : inner(additional),
+      minProperties: 1,
+      propertyNames: { fitsFormat: isItem, format: 'a name that needs no escape' },
+    };
+  }
+  if (coercion.type === 'json') return true;
+  const types = [coercion.type].flat().map((type) => (type === 'exact' ? 'integer' : type));
+  return { type: types, ...(types.includes('string') && { fitsFormat: fits, format: 'what can be sent' }) };
+}

@@ -1,0 +1,94 @@
+/** Texts of a length, of patterns and of formats. */
+
+import fc from 'fast-check';
+import { expression } from '../failures/value-failures.js';
+import { type Parts, boundOf } from './conjunction.js';
+import { FORMATS } from './formats.js';
+import { only } from './lazy.js';
+
+/** Texts of exactly the maximum length are made up to it. */
+const LONGEST = 1_000;
+
+export function texts(parts: Parts): fc.Arbitrary<string> {
+  const minLength = boundOf(parts, 'minLength', Math.max) ?? 0;
+  const maxLength = boundOf(parts, 'maxLength', Math.min);
+  const patterns = parts.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
+  const formats = parts.flatMap(({ format }) => (typeof format === 'string' ? [format] : []));
+  const [format] = formats.flatMap((each) => FORMATS[each] ?? []);
+  const [pattern] = patterns;
+  const base =
+    format?.() ?? (pattern === undefined ? plain(minLength, maxLength) : matching(pattern, minLength));
+  const tests = parts.flatMap(({ fitsFormat }) =>
+    typeof fitsFormat === 'function' ? [fitsFormat as (text: string) => boolean] : [],
+  );
+  if (patterns.length + tests.length === 0) return base;
+  const isOfLength = (text: string): boolean => {
+    const { length } = Array.from(text);
+    return length >= minLength && length <= (maxLength ?? length);
+  };
+  return only(
+    base,
+    (text) =>
+      isOfLength(text) &&
+      patterns.every((each) => expression(each).test(text)) &&
+      tests.every((test) => test(text)),
+    () => [...patterns.map((each) => `the pattern ${each}`), ...formats].join(' and '),
+  );
+}
+
+const CODE_POINTS = 0x110000;
+const SURROGATES = { from: 0xd800, count: 0x800 };
+
+/** Any character of Unicode, from `a`. fast-check's own unit takes seconds to start. */
+const characters = fc.nat({ max: CODE_POINTS - SURROGATES.count - 1 }).map((index) => {
+  const code = (index + 0x61) % (CODE_POINTS - SURROGATES.count);
+  return String.fromCodePoint(code < SURROGATES.from ? code : code + SURROGATES.count);
+});
+
+/** Mostly of characters that people type, and of any others. */
+function plain(minLength: number, maxLength: number | undefined): fc.Arbitrary<string> {
+  const limits = { minLength, ...(maxLength !== undefined && { maxLength }) };
+  const anyLength = [
+    { weight: 3, arbitrary: fc.string(limits) },
+    { weight: 2, arbitrary: fc.string({ ...limits, unit: characters }) },
+  ];
+  if (maxLength === undefined || maxLength > LONGEST)
+    return fc.oneof({ withCrossShrink: true }, ...anyLength);
+  const full = fc.string({ minLength: maxLength, maxLength, unit: characters });
+  return fc.oneof({ withCrossShrink: true }, ...anyLength, { weight: 1, arbitrary: full });
+}
+
+function matching(pattern: string, minLength: number): fc.Arbitrary<string> {
+  const size = minLength > 100 ? 'large' : minLength > 10 ? 'medium' : 'small';
+  for (const source of [pattern, withoutAssertions(pattern)]) {
+    for (const flags of ['u', '']) {
+      try {
+        return fc.stringMatching(new RegExp(source, flags), { size });
+      } catch {
+        // fast-check does not read it: the next form is tried.
+      }
+    }
+  }
+  return plain(minLength, undefined);
+}
+
+/** The pattern without look-around and word boundaries, which fast-check does not read. */
+function withoutAssertions(pattern: string): string {
+  let text = '';
+  let skipped = 0;
+  let isClass = false;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const rest = pattern.slice(at);
+    const [escape] = /^\\./su.exec(rest) ?? [];
+    const [assertion] = isClass ? [] : (/^\((?:\?<?[=!])?/.exec(rest) ?? []);
+    const piece = escape ?? assertion ?? pattern.charAt(at);
+    at += piece.length - 1;
+    if (piece === '[') isClass = true;
+    if (piece === ']') isClass = false;
+    if (skipped > 0 || (assertion !== undefined && assertion !== '(')) {
+      if (assertion !== undefined) skipped += 1;
+      if (piece === ')' && !isClass) skipped -= 1;
+    } else if (isClass || (piece !== '\\b' && piece !== '\\B')) text += piece;
+  }
+  return text;
+}
