@@ -119,7 +119,7 @@ describe('the mock of', function () {
   }
 });
 
-type WireRequest = ReturnType<typeof wireRequest>;
+type WireRequest = NonNullable<ReturnType<typeof wireRequest>>;
 
 /** A request that the contract takes, as far as one can be made. */
 function plainRequest(
@@ -130,7 +130,7 @@ function plainRequest(
   const parts = plainParts(document, operation, false);
   if (parts === undefined) return undefined;
   const wire = wireRequest(parts, model.securitySchemes);
-  return { ...wire, headers: { ...wire.headers, ...headers } };
+  return wire && { ...wire, headers: { ...wire.headers, ...headers } };
 }
 
 async function answerOf(mock: HttpHandler, request: WireRequest): Promise<CheckedAnswer> {

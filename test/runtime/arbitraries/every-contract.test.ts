@@ -7,24 +7,22 @@ import { runContract } from '../../../src/codegen/running/running-contract.js';
 import { copied } from '../../../src/runtime/arbitraries/fitting.js';
 import { heightOf } from '../../../src/runtime/arbitraries/members.js';
 import { Values } from '../../../src/runtime/arbitraries/values.js';
-import { fixtureContracts, hasSharedFolder, sharedContracts } from '../../codegen/contract-list.js';
+import { contracts as listed, printSkipped, triesAll } from '../../codegen/contract-list.js';
+
+const VALUES = triesAll ? 1_000 : 100;
 
 /** The checks of GitHub's contract take minutes. */
-const isWhole = process.env['EVERY_CONTRACT'] === '1';
-const VALUES = isWhole ? 1_000 : 100;
-
-const contracts = [
-  { name: 'openapi.yaml', file: 'openapi.yaml' },
-  ...fixtureContracts,
-  ...(hasSharedFolder ? sharedContracts : []),
-].filter(({ name }) => isWhole || !name.startsWith('github'));
+const contracts = [{ name: 'openapi.yaml', file: 'openapi.yaml' }, ...listed].filter(
+  ({ name }) => triesAll || !name.startsWith('github'),
+);
 
 /** The checks that take no value at all. */
 const EMPTY = ['takeNothing body'];
 
 describe('arbitraries of the schemas', function () {
-  this.timeout(isWhole ? 3_600_000 : 120_000);
+  this.timeout(triesAll ? 3_600_000 : 120_000);
 
+  printSkipped("GitHub's");
   for (const { name, file } of contracts) {
     it(`of ${name} are taken by their checks`, async () => {
       const { contract, responseChecks } = await runContract(file);
