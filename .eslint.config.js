@@ -3,7 +3,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'generated/', 'test/**/generated/', 'test/bench/graphql/'] },
+  { ignores: ['**/dist/', 'generated/', 'test/**/generated/'] },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
@@ -32,9 +32,11 @@ export default tseslint.config(
   },
   {
     // Node runs these as they are.
-    files: ['.ci/*.js', 'src/*/*.js', 'src/*/bin/*.js'],
+    files: ['.ci/*.js', 'src/*/*.js', 'src/*/bin/*.js', 'test/bench/peers/servers/**/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { URL: 'readonly', process: 'readonly' } },
+    languageOptions: {
+      globals: { Buffer: 'readonly', URL: 'readonly', console: 'readonly', process: 'readonly' },
+    },
   },
   {
     // chai's properties, such as `.to.be.true`, are expressions that do something.

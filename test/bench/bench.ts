@@ -1,6 +1,6 @@
 /**
  * `npm run bench`, after `npm run build`: runs all benchmarks in turn, or a single one
- * with its options: `npm run bench -- rates --rounds 9`. Figures depend on the machine; ratios much less so.
+ * with its options: `npm run bench -- peers --rounds 9`. Figures depend on the machine; ratios much less so.
  */
 
 import { spawn } from 'node:child_process';
@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 /** The benchmarks by file name, with a description of each. */
 const BENCHMARKS: Readonly<Record<string, string>> = {
-  rates: 'requests a second: beside bare Koa, by store, and by size of the contract',
-  growth: 'what a page costs among a thousand rows and among a million, in SQLite and PostgreSQL',
-  graphql: 'GraphQL requests a second beside mercurius with jit, Yoga and Apollo Server',
+  peers:
+    'the core, the whole service, GraphQL and subscriptions beside those of other frameworks, in one table',
+  growth: 'what work costs among more operations, rows, subscribers, connections, bytes and processes',
   'sign-ins': 'what others feel of fifty users who sign in at once',
   'slow-readers': 'whether subscribers who stall can hurt those who read, and the service',
   crashes: 'repeated requests after `kill -9` between write and answer have one effect, 200 times',

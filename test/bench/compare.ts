@@ -1,11 +1,12 @@
-/** Compares two servers: they take turns under the same load, and the medians of their rates are compared. */
+/** Compares servers: they take turns under the same load, so that a disturbance of the machine affects all of them. */
 
 import type { Load, Meter } from './load.js';
+import { cpuSeconds, residentMebibytes } from './process-usage.js';
 
-export interface Comparison {
-  /** Requests per second, one figure per round. */
-  readonly baseline: readonly number[];
-  readonly candidate: readonly number[];
+/** A server and what it is asked. */
+export interface Contender {
+  readonly load: Load;
+  readonly pid: number | undefined;
 }
 
 export interface Rounds {
@@ -15,21 +16,38 @@ export interface Rounds {
   readonly warmUpSeconds?: number;
 }
 
-/** Both warm up first, unmeasured. They take turns, so that a disturbance of the machine affects both. */
-export async function compare(
+/** What a server reached. */
+export interface Reached {
+  /** Requests per second: the median of the rounds. */
+  readonly rate: number;
+  /** Microseconds of CPU time per request, over all rounds; steadier than rates on a machine that does other work. */
+  readonly cpu: number;
+  /** Its memory after the last round. */
+  readonly mebibytes: number;
+}
+
+/** All warm up first, unmeasured. @returns what each reached, in the order of the contenders */
+export async function takeTurns(
   measure: Meter,
-  baseline: Load,
-  candidate: Load,
+  contenders: readonly Contender[],
   { count, seconds, warmUpSeconds = seconds }: Rounds,
-): Promise<Comparison> {
-  await measure(baseline, warmUpSeconds);
-  await measure(candidate, warmUpSeconds);
-  const rates = { baseline: [] as number[], candidate: [] as number[] };
+): Promise<readonly Reached[]> {
+  for (const { load } of contenders) await measure(load, warmUpSeconds);
+  const turns = contenders.map((contender) => ({ ...contender, rates: [] as number[], requests: 0, cpu: 0 }));
   for (let round = 0; round < count; round += 1) {
-    rates.baseline.push(await measure(baseline, seconds));
-    rates.candidate.push(await measure(candidate, seconds));
+    for (const turn of turns) {
+      const before = cpuSeconds(turn.pid);
+      const { rate, requests } = await measure(turn.load, seconds);
+      turn.cpu += cpuSeconds(turn.pid) - before;
+      turn.requests += requests;
+      turn.rates.push(rate);
+    }
   }
-  return rates;
+  return turns.map(({ rates, requests, cpu, pid }) => ({
+    rate: median(rates),
+    cpu: (cpu * 1e6) / requests,
+    mebibytes: residentMebibytes(pid),
+  }));
 }
 
 export function median(values: readonly number[]): number {

@@ -1,106 +1,48 @@
 /**
- * The cost of a page in a store of a thousand rows and in one of a million: `npm run bench -- growth`. The stores take
- * turns; each figure is a median. `--rows 100000` takes less time, `--store sqlite` leaves the other out.
+ * What work costs as its surroundings grow: `npm run bench -- growth`. A figure is a median of rounds, beside the memory of the
+ * server. `--only rows` measures one kind; `--rows 100000` takes less time; `--json file` also writes the table as JSON.
  */
 
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { timestampOf } from '../../src/core/model/timestamp.js';
-import type { Storage } from '../../src/core/ports/storage.js';
-import { median } from './compare.js';
-import { type StoreMaker, postgresStores, sqliteStores } from './grown-stores.js';
-import { everyUser } from '../../src/core/ports/user-store.js';
+import { bodiesTask } from './growth/bodies.js';
+import { connectionsTask } from './growth/connections.js';
+import { type Growth, type GrowthTask, isMissed, linesOf } from './growth/growth-row.js';
+import { operationsTask } from './growth/operations.js';
+import { processesTask } from './growth/processes.js';
+import { rowsTask } from './growth/rows.js';
+import { subscribersTask } from './growth/subscribers.js';
 
-const SMALL = 1000;
-/** The largest allowed ratio of the greatest to the smallest median. */
-const TARGET = 1.5;
-const SAMPLES = 600;
-const WARM_UP = 100;
-/** One more than a page has, as the core reads. */
-const LIMIT = 11;
-
-/** @param position - how many rows come before the page */
-type ReadPage = (storage: Storage, position: number, rows: number) => Promise<readonly unknown[]>;
-
-const FIRST_SECOND = Date.UTC(2026, 0, 1) / 1000;
-
-const SCHEMES: Readonly<Record<string, ReadPage>> = {
-  'cursor, users': ({ users }, position) => users.list(everyUser, { after: String(position), limit: LIMIT }),
-  'cursor, active users': ({ users }, position) =>
-    users.list({ ...everyUser, status: 'active' }, { after: String(position), limit: LIMIT }),
-  'keyset, posts': ({ posts }, position) =>
-    posts.listSince(timestampOf((FIRST_SECOND + position) * 1000), LIMIT),
-  'feed, posts': ({ posts }, position, rows) => posts.listBefore(String(rows - position + 1), LIMIT),
-  'total, users': async ({ users }) => [await users.count(everyUser)],
-};
-
-/** The starts of consecutive pages. */
-const PLACES: Readonly<Record<string, (rows: number, page: number) => number>> = {
-  first: () => 0,
-  middle: (rows, page) => Math.floor(rows / 2) + ((10 * page) % Math.floor(rows / 4)),
-  last: (rows) => rows - LIMIT,
-};
-
-interface Case {
-  readonly label: string;
-  readonly read: (page: number) => Promise<unknown>;
-  readonly microseconds: number[];
-}
-
-async function measure(cases: readonly Case[]): Promise<void> {
-  for (let page = 0; page < WARM_UP + SAMPLES; page += 1) {
-    for (const { read, microseconds } of cases) {
-      const start = performance.now();
-      await read(page);
-      if (page >= WARM_UP) microseconds.push((performance.now() - start) * 1000);
-    }
-  }
-}
-
-async function compareSizes(name: string, maker: StoreMaker, rows: number): Promise<boolean> {
-  const sizes = [SMALL, rows];
-  const stores: Storage[] = [];
-  try {
-    for (const size of sizes) stores.push(await maker.make(size));
-    console.log(`\n${name}: microseconds per page`);
-    const table: Record<string, Record<string, number>> = {};
-    for (const [scheme, read] of Object.entries(SCHEMES)) {
-      const cases = Object.entries(PLACES).flatMap(([place, positionOf]) =>
-        stores.map((storage, index): Case => {
-          const size = sizes[index] ?? rows;
-          return {
-            label: `${place} of ${size.toLocaleString('en')}`,
-            read: (page) => read(storage, positionOf(size, page), size),
-            microseconds: [],
-          };
-        }),
-      );
-      await measure(cases);
-      const medians = cases.map(({ label, microseconds }) => [label, median(microseconds)] as const);
-      const figures = medians.map(([, figure]) => figure);
-      const ratio = Math.max(...figures) / Math.min(...figures);
-      table[scheme] = {
-        ...Object.fromEntries(medians.map(([label, figure]) => [label, Math.round(figure * 10) / 10])),
-        ratio: Math.round(ratio * 100) / 100,
-      };
-    }
-    console.table(table);
-    return Object.values(table).every(({ ratio = Infinity }) => ratio <= TARGET);
-  } finally {
-    for (const storage of stores) await storage.close();
-    await maker.remove();
-  }
-}
+const TASKS: readonly GrowthTask[] = [
+  operationsTask,
+  rowsTask,
+  subscribersTask,
+  connectionsTask,
+  bodiesTask,
+  processesTask,
+];
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, store: { type: 'string' } },
+  options: {
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    rows: { type: 'string', default: '1000000' },
+    json: { type: 'string' },
+  },
 });
-const makers = { sqlite: ['SQLite', sqliteStores], postgres: ['PostgreSQL', postgresStores] } as const;
-const outcomes: boolean[] = [];
-for (const [store, [name, stores]] of Object.entries(makers)) {
-  if ((values.store ?? store) === store) {
-    outcomes.push(await compareSizes(name, await stores(), Number(values.rows)));
-  }
+const options = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  rows: Number(values.rows),
+};
+const growths: Growth[] = [];
+for (const task of TASKS.filter(({ name }) => name.includes(values.only))) {
+  const measured = await task.run(options);
+  console.table(measured.flatMap(linesOf));
+  growths.push(...measured);
 }
-const isReached = outcomes.every(Boolean);
-console.log(`the target, a ratio of at most ${TARGET}, is ${isReached ? 'reached' : 'missed'}`);
-if (!isReached) process.exitCode = 1;
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(growths, undefined, 2)}\n`);
+const missed = growths.filter(isMissed).map(({ work }) => work);
+console.log(missed.length === 0 ? 'all is flat that should be' : `not flat: ${missed.join('; ')}`);
+if (missed.length > 0) process.exitCode = 1;

@@ -9,6 +9,7 @@ import { ROOT } from '../architecture/source-tree.js';
 import { LOAD_CORE, onCore } from './cores.js';
 
 const run = promisify(execFile);
+/** How many connections send requests, unless a load says otherwise. */
 const CONNECTIONS = 32;
 
 /** The requests to a server: its paths in turn, repeatedly. */
@@ -16,12 +17,25 @@ export interface Load {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly paths: readonly [string, ...string[]];
-  /** JSON to send with POST; without it the requests are GET. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON to send with POST; without it the requests are GET. {@link UNIQUE} in it differs in each request. */
   readonly body?: string;
+  /** How many connections send them; 32 unless given. */
+  readonly connections?: number;
 }
 
-/** Sends requests for some seconds. @returns the requests per second */
-export type Meter = (load: Load, seconds: number) => Promise<number>;
+/** In a body, a place for text that no other request has: autocannon's own notation. */
+export const UNIQUE = '[<id>]';
+
+/** What a server answered. */
+export interface Measured {
+  readonly requests: number;
+  /** Requests per second. */
+  readonly rate: number;
+}
+
+/** Sends requests for some seconds. */
+export type Meter = (load: Load, seconds: number) => Promise<Measured>;
 
 /** The load generator that is installed, and its name. */
 export function findMeter(): { readonly name: string; readonly measure: Meter } {
@@ -34,7 +48,7 @@ export function findMeter(): { readonly name: string; readonly measure: Meter } 
 /** Both load generators read their requests from a file. */
 function withFile(
   write: (load: Load) => string,
-  measure: (load: Load, seconds: number, file: string) => Promise<number>,
+  measure: (load: Load, seconds: number, file: string) => Promise<Measured>,
 ): Meter {
   return async (load, seconds) => {
     const directory = mkdtempSync(join(tmpdir(), 'concordat-bench-'));
@@ -48,64 +62,97 @@ function withFile(
   };
 }
 
-/** The requests are formatted once, so that generating the load costs little. */
-function wrkScript({ paths, body }: Load): string {
-  const format =
-    body === undefined
-      ? 'wrk.format("GET", path)'
-      : `wrk.format("POST", path, { ["Content-Type"] = "application/json" }, ${JSON.stringify(body)})`;
+/** Counts the runs, so that what is unique in one is unique in all. */
+let runs = 0;
+
+/** The requests are formatted once, so that generating the load costs little. What is unique has a fixed length. */
+function wrkScript({ paths, headers, body }: Load): string {
+  runs += 1;
+  const unique = `run-${String(process.pid)}-${String(runs)}-%09d`;
+  const filled = body?.replaceAll(UNIQUE, unique.replace('%09d', '000000000'));
   return `
 local paths = { ${paths.map((path) => JSON.stringify(path)).join(', ')} }
-local requests, turn = {}, 0
-function init() for i, path in ipairs(paths) do requests[i] = ${format} end end
+local headers = { ${Object.entries(allHeaders(headers, body))
+    .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+    .join(', ')} }
+local body = ${filled === undefined ? 'nil' : JSON.stringify(filled)}
+local requests, starts, ends, turn, count = {}, {}, {}, 0, 0
+function init()
+  for i, path in ipairs(paths) do
+    requests[i] = wrk.format(${body === undefined ? '"GET"' : '"POST"'}, path, headers, body)
+    local from, to = string.find(requests[i], "-000000000", 1, true)
+    if from then starts[i] = string.sub(requests[i], 1, from) ends[i] = string.sub(requests[i], to + 1) end
+  end
+end
 function request()
   turn = turn % #requests + 1
-  return requests[turn]
+  if not starts[turn] then return requests[turn] end
+  count = count + 1
+  return starts[turn] .. string.format("%09d", count) .. ends[turn]
 end
 `;
 }
 
-async function runWrk({ url }: Load, seconds: number, script: string): Promise<number> {
+function allHeaders(headers: Load['headers'], body: string | undefined): Readonly<Record<string, string>> {
+  return { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers };
+}
+
+async function runWrk(
+  { url, connections = CONNECTIONS }: Load,
+  seconds: number,
+  script: string,
+): Promise<Measured> {
   const [program, ...parameters] = onCore(LOAD_CORE, [
     'wrk',
     '--threads=1',
-    `--connections=${CONNECTIONS}`,
+    `--connections=${connections}`,
     `--duration=${seconds}s`,
+    // On a busy machine some requests wait for long.
+    '--timeout=30s',
     `--script=${script}`,
     url,
   ]);
   const { stdout } = await run(program, parameters);
   if (/Non-2xx|Socket errors/.test(stdout))
     throw new Error(`the server did not answer every request:\n${stdout}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+  return {
+    requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
+    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+  };
 }
 
 /** The part of an HTTP archive (HAR 1.2) that autocannon reads. */
-function archive({ url, paths, body }: Load): string {
-  const what =
-    body === undefined
-      ? { method: 'GET', headers: [] }
-      : {
-          method: 'POST',
-          headers: [{ name: 'Content-Type', value: 'application/json' }],
-          postData: { text: body },
-        };
+function archive({ url, paths, headers, body }: Load): string {
+  const what = {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: Object.entries(allHeaders(headers, body)).map(([name, value]) => ({ name, value })),
+    ...(body !== undefined && { postData: { text: body } }),
+  };
   const entries = paths.map((path) => ({ request: { url: url + path, ...what } }));
   return JSON.stringify({ log: { version: '1.2', entries } });
 }
 
-async function runAutocannon({ url }: Load, seconds: number, har: string): Promise<number> {
+async function runAutocannon(
+  { url, body, connections = CONNECTIONS }: Load,
+  seconds: number,
+  har: string,
+): Promise<Measured> {
   const [program, ...parameters] = onCore(LOAD_CORE, [
     process.execPath,
     join(ROOT, 'node_modules/autocannon/autocannon.js'),
     '--json',
-    `--connections=${CONNECTIONS}`,
+    `--connections=${connections}`,
     `--duration=${seconds}`,
     `--har=${har}`,
+    ...(body?.includes(UNIQUE) === true ? ['--idReplacement'] : []),
     url,
   ]);
   const { stdout } = await run(program, parameters);
-  const report = JSON.parse(stdout) as { non2xx: number; errors: number; requests: { average: number } };
+  const report = JSON.parse(stdout) as {
+    non2xx: number;
+    errors: number;
+    requests: { average: number; total: number };
+  };
   if (report.non2xx + report.errors > 0) throw new Error('the server did not answer every request');
-  return report.requests.average;
+  return { requests: report.requests.total, rate: report.requests.average };
 }

@@ -1,13 +1,16 @@
-/** A server to measure, in its own Node process on its own core. */
+/** A server to measure, in its own Node process on its own core. It writes its log to a file, so that nobody must read it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ROOT } from '../architecture/source-tree.js';
 import { SERVER_CORE, onCore } from './cores.js';
 
 /** A service on the memory store, without request logs. */
-const SETTINGS = {
+export const SETTINGS = {
   HOST: '127.0.0.1',
   PORT: '0',
   DATABASE_URL: 'memory:',
@@ -54,17 +57,24 @@ export class ServerProcess {
       openFiles === undefined
         ? command
         : (['sh', '-c', `ulimit -n ${String(openFiles)}; exec "$0" "$@"`, ...command] as const);
-    const child = spawn(program, rest, {
-      cwd: ROOT,
-      env: { ...process.env, ...SETTINGS, ...settings },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    for await (const line of createInterface({ input: child.stdout })) {
-      const url = /http:\/\/[\d.:]+/.exec(line)?.[0];
-      if (url === undefined) continue;
-      // Its output must still be read: a full pipe would block it.
-      child.stdout.resume();
-      return new ServerProcess(url, child);
+    const directory = mkdtempSync(join(tmpdir(), 'concordat-bench-'));
+    const path = join(directory, 'output');
+    const output = openSync(path, 'w');
+    try {
+      const child = spawn(program, rest, {
+        cwd: ROOT,
+        env: { ...process.env, ...SETTINGS, ...settings },
+        stdio: ['ignore', output, 'inherit'],
+      });
+      while (child.exitCode === null && child.signalCode === null) {
+        const url = /http:\/\/[\d.]+:\d+(?=\D)/.exec(readFileSync(path, 'utf8'))?.[0];
+        if (url !== undefined) return new ServerProcess(url, child);
+        await setTimeout(10);
+      }
+    } finally {
+      closeSync(output);
+      // The server writes on into a file that has no name any more, and that ends with it.
+      rmSync(directory, { recursive: true });
     }
     throw new Error(`the server did not start: ${parameters.join(' ')}`);
   }

@@ -46,7 +46,7 @@ function acceptedOf(name: string): readonly string[] {
 }
 
 /** The contracts of others, each with the unsupported features that are accepted for it and why. */
-const sharedContracts: readonly ListedContract[] = [
+export const sharedContracts: readonly ListedContract[] = [
   { name: 'petstore-expanded.openapi-3.0.yaml', accept: [] },
   {
     name: 'train-travel/openapi.yaml',

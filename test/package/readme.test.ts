@@ -96,7 +96,7 @@ describe('READMEs', () => {
     const source = readFileSync(join(ROOT, 'test/bench/bench.ts'), 'utf8');
     const [, list = ''] = /BENCHMARKS[^]*?= \{([^]*?)^\};/m.exec(source) ?? [];
     const benchmarks = [...list.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name = '']) => name);
-    expect(benchmarks).to.include('rates');
+    expect(benchmarks).to.include('peers');
     for (const name of benchmarks) expect(README).to.match(new RegExp(`^\\| \`${name}\` `, 'm'));
   });
 

@@ -1,7 +1,7 @@
 /** Observes a service during an attack, from another process: how much memory it takes, and how soon it answers others. */
 
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMebibytes } from '../process-usage.js';
 import type { ServerProcess } from '../server-process.js';
 
 const MAX_GROWTH_MB = 128;
@@ -13,12 +13,13 @@ const AFTERMATH_MS = 1_000;
 
 /** Runs an attack and prints what it did; the exit code says whether the targets were missed. */
 export async function observe(server: ServerProcess, attack: () => Promise<void>): Promise<void> {
-  const before = await residentMegabytes(server);
+  // Read from the system, because a process that is busy does not answer how much it uses.
+  const before = residentMebibytes(server.pid);
   let peak = before;
   let worst = 0;
   let isOver = false;
-  const sampling = repeat(SAMPLE_MS, async () => {
-    peak = Math.max(peak, await residentMegabytes(server));
+  const sampling = repeat(SAMPLE_MS, () => {
+    peak = Math.max(peak, residentMebibytes(server.pid));
   });
   const probing = repeat(PROBE_MS, async () => {
     const start = performance.now();
@@ -27,7 +28,7 @@ export async function observe(server: ServerProcess, attack: () => Promise<void>
     worst = Math.max(worst, performance.now() - start);
   });
 
-  async function repeat(everyMs: number, step: () => Promise<void>): Promise<void> {
+  async function repeat(everyMs: number, step: () => Promise<void> | void): Promise<void> {
     while (!isOver) {
       await step();
       await sleep(everyMs);
@@ -49,10 +50,4 @@ export async function observe(server: ServerProcess, attack: () => Promise<void>
     `the targets, ${MAX_GROWTH_MB} MB and ${MAX_LATENCY_MS} ms, are ${isMissed ? 'missed' : 'reached'}`,
   );
   if (isMissed) process.exitCode = 1;
-}
-
-/** Read from Linux, because a process that is busy does not answer how much it uses. */
-async function residentMegabytes({ pid }: ServerProcess): Promise<number> {
-  const status = await readFile(`/proc/${String(pid)}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

@@ -3,7 +3,8 @@
 // From the build, because that is what is published.
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { makeContext } from '@concordat/core/graphql';
-import { createResolvers } from '@concordat/core/graphql';
+// The peers need the resolvers themselves, which the package does not export.
+import { createResolvers } from '../../../../../src/core/dist/src/core/resolvers/resolvers.js';
 import { anonymous } from '@concordat/core';
 import { openPolicy } from '@concordat/core';
 import { createServices } from '@concordat/core';

@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http';
 import { createSchema, createYoga } from 'graphql-yoga';
+import { listen } from '../listen.js';
 import { contextOf, resolvers, typeDefs } from './data.js';
 
 const yoga = createYoga({
@@ -9,5 +10,4 @@ const yoga = createYoga({
   context: contextOf,
   logging: false,
 });
-const server = createServer(yoga);
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
+listen(createServer(yoga));

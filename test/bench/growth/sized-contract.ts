@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { generate } from '@concordat/codegen';
-import { ROOT } from '../architecture/source-tree.js';
+import { ROOT } from '../../architecture/source-tree.js';
 
 const OPERATIONS_EACH = 5;
 
@@ -55,7 +55,11 @@ function documentOf(numbers: readonly number[]): unknown {
           type: 'object',
           required: ['id'],
           additionalProperties: false,
-          properties: { id: { type: 'string' }, name: { type: 'string', maxLength: 200 } },
+          properties: {
+            id: { type: 'string' },
+            name: { type: 'string', maxLength: 200 },
+            text: { type: 'string' },
+          },
         },
       },
     },

@@ -5,17 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import pg from 'pg';
-import { postgresStorage } from '../../src/core/storage/postgres.js';
-import { sqliteStorage } from '../../src/core/storage/sqlite.js';
-import type { Storage } from '../../src/core/ports/storage.js';
-import { fillStore } from '../support/fill-store.js';
-import { PostgresServer } from '../support/postgres-server.js';
+import { postgresStorage } from '../../../src/core/storage/postgres.js';
+import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
+import type { Storage } from '../../../src/core/ports/storage.js';
+import { fillStore } from '../../support/fill-store.js';
+import { PostgresServer } from '../../support/postgres-server.js';
 import { progressBar } from './progress-bar.js';
+
+export interface GrownStore {
+  readonly storage: Storage;
+  /** As `DATABASE_URL`, for a service on it. */
+  readonly url: string;
+}
 
 /** A kind of database in which several stores can be created. */
 export interface StoreMaker {
   /** Creates a store with this many users and this many posts. */
-  make(rows: number): Promise<Storage>;
+  make(rows: number): Promise<GrownStore>;
   /** Removes everything; call it once the stores are closed. */
   remove(): Promise<void>;
 }
@@ -31,7 +37,7 @@ export async function sqliteStores(): Promise<StoreMaker> {
       const execute = (statement: string): void => database.exec(statement);
       await fillStore({ kind: 'sqlite', execute }, { users: rows, posts: rows }, progressBar('SQLite    '));
       database.close();
-      return await sqliteStorage({ path });
+      return { storage: await sqliteStorage({ path }), url: `sqlite:${path}` };
     },
     remove: () => rm(directory, { recursive: true }),
   };
@@ -51,7 +57,7 @@ export async function postgresStores(): Promise<StoreMaker> {
       await fillStore({ kind: 'postgres', execute }, { users: rows, posts: rows }, progressBar('PostgreSQL'));
       await client.query('vacuum analyze'); // the server would do this by itself a minute later
       await client.end();
-      return await postgresStorage({ url });
+      return { storage: await postgresStorage({ url }), url };
     },
     remove: () => server.stop(),
   };

@@ -1,0 +1,19 @@
+/** Concordat's engine behind `node:http`, with subscriptions over WebSocket. */
+
+import { createServer } from 'node:http';
+import { graphqlHttp } from 'concordat/graphql';
+import { graphqlJit } from 'concordat/graphql-jit';
+import { graphqlWs } from 'concordat/graphql-ws';
+import { nodeTransport } from 'concordat/node';
+import { serviceGraphqlEngine } from '@concordat/core/graphql';
+import { contextOf, services } from '../graphql/data.js';
+import { listen } from '../listen.js';
+
+const report = console.error;
+const engine = serviceGraphqlEngine({ services, report, compile: graphqlJit });
+// As in the service: each event has a context of its own.
+const openSession = () => ({ context: contextOf(), makeContext: contextOf });
+const sockets = graphqlWs({ engine, openSession, report });
+const server = createServer(nodeTransport(graphqlHttp(engine, { openSession })));
+server.on('upgrade', sockets.handleUpgrade);
+listen(server);

@@ -1,0 +1,16 @@
+/** Concordat's engine behind bare Koa, or with `node` behind bare `node:http`. */
+
+import { createServer } from 'node:http';
+import Koa from 'koa';
+import { graphqlHttp } from 'concordat/graphql';
+import { graphqlJit } from 'concordat/graphql-jit';
+import { koaTransport } from 'concordat/koa';
+import { nodeTransport } from 'concordat/node';
+import { serviceGraphqlEngine } from '@concordat/core/graphql';
+import { listen } from '../listen.js';
+import { contextOf, services } from './data.js';
+
+const engine = serviceGraphqlEngine({ services, report: console.error, compile: graphqlJit });
+const handler = graphqlHttp(engine, { openSession: () => ({ context: contextOf() }) });
+const isNode = process.argv[2] === 'node';
+listen(isNode ? createServer(nodeTransport(handler)) : new Koa().use(koaTransport(handler)));

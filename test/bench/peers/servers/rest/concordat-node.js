@@ -1,0 +1,8 @@
+/** The core behind `node:http`. */
+
+import { createServer } from 'node:http';
+import { nodeTransport } from 'concordat/node';
+import { listen } from '../listen.js';
+import { engine } from './concordat.js';
+
+listen(createServer(nodeTransport(engine)));

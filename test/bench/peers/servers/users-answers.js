@@ -1,0 +1,29 @@
+/** What the peers answer about users, with the same status, headers and body as the contract says; frameworks only send it. */
+
+import { createUser, etagOf, findUser, lenient, pageOf, recordOf } from './users.js';
+
+/** An answer's status, the headers beside `Content-Type`, and the body to write as JSON. */
+const failure = (status, error) => ({ status, headers: { Vary: 'Accept' }, body: { error } });
+
+export function readUser(id) {
+  const user = findUser(id);
+  if (user === undefined) return failure(404, 'User not found');
+  return { status: 200, headers: { ETag: etagOf(user), Vary: 'Accept' }, body: recordOf(user) };
+}
+
+export function listUsers({ page, limit }) {
+  return {
+    status: 200,
+    headers: { 'X-API-Supported-Versions': '1, 2', Vary: 'X-API-Version, Accept' },
+    body: pageOf(lenient(page, 1), lenient(limit, 10, 100)),
+  };
+}
+
+export function addUser(input) {
+  // Only an admin may give them, and nobody is signed in.
+  if (input.role !== undefined || input.status !== undefined) return failure(401, 'Not authenticated');
+  const user = createUser(input);
+  if (user === undefined) return failure(409, 'Email already in use');
+  const headers = { Location: `/api/users/${user.id}`, ETag: etagOf(user), Vary: 'Accept' };
+  return { status: 201, headers, body: recordOf(user) };
+}

@@ -1,0 +1,95 @@
+/** The contract's users over the memory store: the core beside frameworks that do the same. */
+
+import { UNIQUE } from '../../load.js';
+import { type RateTask, type Server, type Task, peer, rateTask } from '../rate-task.js';
+import type { Probe } from '../same-answers.js';
+
+const NODE = 'core on node';
+const KOA = 'core on Koa';
+
+const servers: Readonly<Record<string, Server>> = {
+  [NODE]: peer('rest/concordat-node.js'),
+  [KOA]: peer('rest/concordat-koa.js'),
+  Fastify: peer('rest/fastify.js'),
+  'bare Koa': { ...peer('rest/bare-koa.js'), checks: false },
+  'Express + express-openapi-validator': peer('rest/express-openapi-validator.js'),
+  'Koa + openapi-backend': peer('rest/koa-openapi-backend.js'),
+  'Hono + zod-openapi': peer('rest/hono-zod-openapi.js'),
+};
+
+/** @param fastify - the least ratio to Fastify, and the one to aim for */
+function plansOf(fastify: readonly [required: number, aim: number]): RateTask['plans'] {
+  const [required, aim] = fastify;
+  return [
+    { ours: NODE, peer: 'Fastify', target: { required, aim } },
+    { ours: KOA, peer: 'bare Koa', target: { required: 0.93, aim: 0.97 } },
+    { ours: NODE, peer: 'Express + express-openapi-validator', target: { required: 5 } },
+    { ours: KOA, peer: 'Koa + openapi-backend', target: { required: 5 } },
+    { ours: NODE, peer: 'Hono + zod-openapi', target: { required: 1.5 } },
+  ];
+}
+
+export const paths = Array.from({ length: 100 }, (_, index) => `/api/users/${String(index + 1)}`) as [
+  string,
+  ...string[],
+];
+
+export const readProbes: readonly Probe[] = [
+  { path: '/api/users/1', status: 200 },
+  { path: '/api/users/100', status: 200 },
+  { path: '/api/users/999999', status: 404 },
+  { path: '/api/users/1?embed=all', status: 400 },
+];
+
+const listProbes: readonly Probe[] = [
+  { path: '/api/users?limit=100', status: 200 },
+  { path: '/api/users?limit=100&page=2', status: 200 },
+  { path: '/api/users?limit=100&embed=all', status: 400 },
+  { path: '/api/users?limit=100&version=9', status: 400 },
+  { path: '/api/users?limit=100', headers: { 'X-API-Version': '9' }, status: 400 },
+  { path: '/api/users?cursor=x', status: 400 },
+];
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com', city: 'London' };
+const sending = (body: object, status: number, headers = {}): Probe => ({
+  path: '/api/users',
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers,
+  status,
+});
+
+export const writeProbes: readonly Probe[] = [
+  sending(ada, 201),
+  sending({ ...ada, email: 'ADA@example.com' }, 409),
+  sending({ name: ada.name }, 400),
+  sending({ ...ada, email: 'ada' }, 400),
+  sending({ ...ada, name: '' }, 400),
+  sending({ ...ada, name: 'a'.repeat(201) }, 400),
+  sending({ ...ada, name: 'a\u0001' }, 400),
+  sending({ ...ada, name: 5 }, 400),
+  sending({ ...ada, password: 'short' }, 400),
+  sending({ ...ada, country: 'England' }, 400),
+  sending({ ...ada, role: 'king' }, 400),
+  sending({ ...ada, role: 'admin' }, 401),
+  sending(ada, 400, { 'Idempotency-Key': 'k'.repeat(256) }),
+  sending(ada, 415, { 'Content-Type': 'text/plain' }),
+  { path: '/api/users', method: 'POST', body: '{"name":', status: 400 },
+];
+
+export const writeLoad: RateTask['load'] = {
+  paths: ['/api/users'],
+  body: JSON.stringify({ ...ada, email: `${UNIQUE}@example.com` }),
+};
+
+export const restTasks: readonly Task[] = [
+  rateTask({ work: 'read', servers, plans: plansOf([1, 1.15]), load: { paths }, probes: readProbes }),
+  rateTask({ work: 'write', servers, plans: plansOf([0.95, 1.15]), load: writeLoad, probes: writeProbes }),
+  rateTask({
+    work: 'list of 100',
+    servers,
+    plans: plansOf([1.05, 1.3]),
+    load: { paths: ['/api/users?limit=100'] },
+    probes: listProbes,
+  }),
+];
