@@ -54,48 +54,22 @@ export function makeContext(
   maxNodes = defaultMaxNodes,
   address?: string,
 ): GraphqlContext {
-  return new OperationContext(posts, caller, maxNodes, address);
-}
-
-/** Makes its parts at their first use: most operations, and events that other subscribers have had before, use few of them. */
-class OperationContext implements GraphqlContext {
-  #authors: GraphqlContext['authors'] | undefined;
-  #postsByAuthor: GraphqlContext['postsByAuthor'] | undefined;
-  #signedUp: GraphqlContext['signedUp'] | undefined;
-  #budget: AnswerBudget | undefined;
-
-  constructor(
-    private readonly posts: GraphqlServices['posts'],
-    readonly caller: Caller,
-    private readonly maxNodes: number,
-    readonly address: string | undefined,
-  ) {}
-
-  get authors(): GraphqlContext['authors'] {
-    return (this.#authors ??= new Batch<User>(async (ids) => {
-      const users = await this.posts.getAuthors(this.caller, ids);
-      return users.map((user) => user ?? notFound('User'));
-    }));
-  }
-
-  get postsByAuthor(): GraphqlContext['postsByAuthor'] {
-    return (this.#postsByAuthor ??= { whole: this.#postsWith(1), 'without-content': this.#postsWith(0) });
-  }
-
-  get signedUp(): GraphqlContext['signedUp'] {
-    return (this.#signedUp ??= new Set());
-  }
-
-  get budget(): AnswerBudget {
-    return (this.#budget ??= new AnswerBudget(this.maxNodes));
-  }
-
-  #postsWith(contents: number): Batch<readonly Post[]> {
-    const { budget, caller, posts } = this;
-    return new Batch<readonly Post[]>((ids) =>
+  const budget = new AnswerBudget(maxNodes);
+  const postsByAuthor = (contents: number): Batch<readonly Post[]> =>
+    new Batch<readonly Post[]>((ids) =>
       posts.listByAuthors(caller, ids, budget.left, budget.readingOf(contents)),
     );
-  }
+  return {
+    caller,
+    budget,
+    address,
+    authors: new Batch<User>(async (ids) => {
+      const users = await posts.getAuthors(caller, ids);
+      return users.map((user) => user ?? notFound('User'));
+    }),
+    postsByAuthor: { whole: postsByAuthor(1), 'without-content': postsByAuthor(0) },
+    signedUp: new Set(),
+  };
 }
 
 /** Makes the fields below a mutation, and the mutations after it, read the changed records again. */

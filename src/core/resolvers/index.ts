@@ -10,3 +10,4 @@ export {
   makeContext,
 } from './context.js';
 export { type ServiceGraphqlOptions, serviceGraphqlEngine } from './engine.js';
+export { type ServiceResolvers, createResolvers } from './resolvers.js';

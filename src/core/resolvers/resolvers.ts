@@ -11,7 +11,16 @@ export type ServiceResolvers = Resolvers<GraphqlContext> & {
   readonly User: Required<Pick<UserResolvers<GraphqlContext>, 'email'>>;
 };
 
-/** Makes the resolvers of the contract. */
+/**
+ * Makes the resolvers of the contract, for another GraphQL server than `serviceGraphqlEngine`. The context of each operation
+ * is one of its own, from `makeContext`.
+ *
+ * @example
+ * ```ts
+ * const schema = makeExecutableSchema({ typeDefs, resolvers: createResolvers(services) });
+ * const context = makeContext(services, caller);
+ * ```
+ */
 export function createResolvers(services: GraphqlServices): ServiceResolvers {
   return {
     Query: { ...userQueries(services), ...postQueries(services) },

@@ -2,12 +2,8 @@
 
 // From the build, because that is what is published.
 import { memoryStorage } from '@concordat/core/storage/memory';
-import { makeContext } from '@concordat/core/graphql';
-// The peers need the resolvers themselves, which the package does not export.
-import { createResolvers } from '../../../../../src/core/dist/src/core/resolvers/resolvers.js';
-import { anonymous } from '@concordat/core';
-import { openPolicy } from '@concordat/core';
-import { createServices } from '@concordat/core';
+import { createResolvers, makeContext } from '@concordat/core/graphql';
+import { anonymous, createServices, openPolicy } from '@concordat/core';
 
 export { typeDefs } from '@concordat/core/contract';
 
