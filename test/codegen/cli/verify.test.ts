@@ -86,6 +86,7 @@ describe('concordat verify', function () {
     });
 
     it('is one report with that of the document, within one budget', async () => {
+      const earlier = library.seen.length;
       const report = await verifyContracts({
         url: library.url,
         openapi: CONTRACT,
@@ -105,7 +106,7 @@ describe('concordat verify', function () {
       expect(counts.size).to.equal(7 + 10);
       expect(counts.get('Query.book')).to.be.greaterThan(1);
       expect(counts.get('getHealth')).to.be.greaterThan(1);
-      expect(library.seen.filter((each) => each.includes('works'))).to.deep.equal([]);
+      expect(library.seen.slice(earlier).filter((each) => each.includes('works'))).to.deep.equal([]);
     });
 
     it('exits with 2 where the server has no GraphQL', async () => {
