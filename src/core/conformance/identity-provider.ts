@@ -52,12 +52,12 @@ export const identityProviderChecks: readonly Check<SignInScene>[] = [
     'a sign-in begins at an absolute URL that does not show the ticket, and no two are alike',
     async (make) => {
       const { provider } = await make();
-      assert.ok(URL.canParse(provider.redirectUri));
+      assert.ok(URL.canParse(provider.redirectUri), 'redirectUri is a URL');
       const [one, other] = [await provider.start(now()), await provider.start(now())];
       for (const { location, ticket, seconds } of [one, other]) {
-        assert.ok(URL.canParse(location));
-        assert.ok(ticket !== '' && !location.includes(ticket));
-        assert.ok(Number.isInteger(seconds) && seconds > 0);
+        assert.ok(URL.canParse(location), 'location is a URL');
+        assert.ok(ticket !== '' && !location.includes(ticket), 'the ticket is secret');
+        assert.ok(Number.isInteger(seconds) && seconds > 0, 'seconds is a whole number above 0');
       }
       assert.notEqual(one.location, other.location);
       assert.notEqual(one.ticket, other.ticket);
@@ -71,7 +71,8 @@ export const identityProviderChecks: readonly Check<SignInScene>[] = [
       const scene = await make();
       const [ada, again] = [await complete(scene, 'ada'), await complete(scene, 'ada')];
       const grace = await complete(scene, 'grace');
-      for (const { issuer, subject } of [ada, grace]) assert.ok(issuer !== '' && subject !== '');
+      for (const { issuer, subject } of [ada, grace])
+        assert.ok(issuer !== '' && subject !== '', 'issuer and subject are not empty');
       assert.deepEqual([again.issuer, again.subject], [ada.issuer, ada.subject]);
       assert.equal(grace.issuer, ada.issuer);
       assert.notEqual(grace.subject, ada.subject);

@@ -20,7 +20,7 @@ export const apiKeyChecks = [
   storageCheck('MUST', 'api-keys-hash-apart', 'no record holds the hash', async ({ apiKeys }) => {
     const made = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#secret' }, at(0)));
     const read = [made, await apiKeys.find(made.id), await apiKeys.list(all)];
-    assert.ok(!JSON.stringify(read).includes('secret'));
+    assert.ok(!JSON.stringify(read).includes('secret'), 'a record holds the hash');
   }),
 
   storageCheck('MUST', 'api-keys-odd-ids', 'a text that is not an id is not found', async ({ apiKeys }) => {
@@ -94,7 +94,7 @@ export const apiKeyChecks = [
       await users.delete(owner.id);
       assert.deepEqual(await apiKeys.list(all), stays);
       const next = await keyOf();
-      assert.ok(!idsOf(stays).includes(next.id));
+      assert.ok(!idsOf(stays).includes(next.id), 'an id is used again');
     },
   ),
 ];

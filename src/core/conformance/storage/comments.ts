@@ -158,7 +158,10 @@ export const commentChecks = [
       const deleted = storage.orders.delete(orderId, { version: undefined, status: 'pending' });
       const outcomes = await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
       assert.equal(await deleted, 'deleted');
-      assert.ok(outcomes.every((outcome) => typeof outcome !== 'string' || outcome === 'order-not-found'));
+      assert.ok(
+        outcomes.every((outcome) => typeof outcome !== 'string' || outcome === 'order-not-found'),
+        'a comment was refused although its order was there',
+      );
       assert.equal(await storage.comments.count(everyComment), 0);
       assert.deepEqual(await storage.comments.list(everyComment, { offset: 0, limit: 9 }), []);
     },

@@ -181,7 +181,10 @@ export const idempotencyChecks = [
         assert.deepEqual(others, []);
         const { id } = fresh(record ?? 'none');
         const earlier = outcomes.filter(isEarlier);
-        assert.ok(earlier.every(({ recordId }) => recordId === id));
+        assert.ok(
+          earlier.every(({ recordId }) => recordId === id),
+          'all are told of the same record',
+        );
         assert.equal(await count(), before + 1);
       }
     },

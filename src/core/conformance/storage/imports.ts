@@ -118,7 +118,7 @@ export const importChecks = [
       );
       for (const index of [0, 3, 4, many - 1]) {
         const categories = await storage.products.listCategories(stored[index]?.id ?? '');
-        assert.ok(categories !== 'not-found');
+        assert.ok(categories !== 'not-found', 'the product is found');
         const names = categories.map(({ name }) => name).sort();
         assert.deepEqual(names, [...(records[index]?.categories ?? [])].sort());
         assert.deepEqual(
@@ -161,7 +161,7 @@ export const importChecks = [
       );
       assert.equal(await storage.orders.count(everyOrder), many);
       const first = stored[0];
-      assert.ok(first !== undefined);
+      assert.ok(first !== undefined, 'the order is there');
       const change = { items: [newItem({ name: 'Other', unitPriceCents: 1 })], totalCents: 1 };
       const changed = await storage.orders.update(
         first.id,
@@ -169,7 +169,7 @@ export const importChecks = [
         { status: first.status, version: undefined },
         at(3),
       );
-      assert.ok(typeof changed !== 'string');
+      assert.ok(typeof changed !== 'string', 'the order is changed');
       assert.ok(!idsOf(first.items).includes(changed.items[0]?.id ?? ''), 'an item id is never used again');
     },
   ),

@@ -43,7 +43,10 @@ export const orderRaceChecks = [
       }),
     );
     const read = await storage.orders.find(id);
-    assert.ok(outcomes.every((outcome) => typeof outcome !== 'string'));
+    assert.ok(
+      outcomes.every((outcome) => typeof outcome !== 'string'),
+      'one was refused',
+    );
     assert.equal(read?.version, 9);
     assert.equal(read.items.length, read.totalCents);
     assert.equal(new Set(read.items.map(({ name }) => name)).size, 1);

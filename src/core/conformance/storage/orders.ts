@@ -199,7 +199,7 @@ export const orderChecks = [
       assert.deepEqual(idsOf((await storage.orders.summarize([userId], 9))[0] ?? []), [kept.id]);
       assert.equal(await storage.orders.count(everyOrder), 1);
       const next = await addOrder(storage, userId);
-      assert.ok(BigInt(next.id) > BigInt(gone.id));
+      assert.ok(BigInt(next.id) > BigInt(gone.id), 'ids grow');
     },
   ),
 

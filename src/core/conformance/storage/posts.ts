@@ -79,8 +79,8 @@ export const postChecks = [
       const gone = await addPost(storage, first, at(9));
       await storage.users.delete(first);
       const next = await addPost(storage, second, at(1));
-      assert.ok(next.createdAt > gone.createdAt);
-      assert.ok(BigInt(next.id) > BigInt(gone.id));
+      assert.ok(next.createdAt > gone.createdAt, 'times grow');
+      assert.ok(BigInt(next.id) > BigInt(gone.id), 'ids grow');
       assert.deepEqual(await storage.posts.listSince(gone.createdAt, 9), [next]);
     },
   ),

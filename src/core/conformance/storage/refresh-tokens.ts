@@ -135,7 +135,7 @@ export const refreshTokenChecks = [
         next.map((hash) => storage.refreshTokens.replace('a', { hash, expiresAt: far })),
       );
       assert.equal(outcomes.filter((outcome) => outcome === 'replaced').length, 1);
-      assert.ok(outcomes.includes('used'));
+      assert.ok(outcomes.includes('used'), 'no replacement was told that the token is used');
       assert.deepEqual(await kept(storage, 'a', ...next), []);
     },
   ),

@@ -150,7 +150,7 @@ export const userListChecks = [
       const seen = new Set<string>();
       for (let number = 0; number < 5; number++) {
         const user = taken(await storage.users.create(newUser(number), at(0)));
-        assert.ok(!seen.has(user.id));
+        assert.ok(!seen.has(user.id), `user ${user.id} is met twice`);
         for (const id of seen) assert.ok(BigInt(user.id) > BigInt(id), 'ids grow');
         seen.add(user.id);
         await storage.users.delete(user.id);

@@ -150,7 +150,7 @@ export const userChecks = [
       await users.findMany([created.id]),
       await users.list(everyUser, { offset: 0, limit: 9 }),
     ];
-    assert.ok(!JSON.stringify([created, updated, read]).includes('secret'));
+    assert.ok(!JSON.stringify([created, updated, read]).includes('secret'), 'a record holds the hash');
   }),
 
   storageCheck(
