@@ -19,7 +19,7 @@ const events: Sequence = { format: 'events', data: 'json' };
 describe('the items of an answer', () => {
   const rows: readonly (readonly [about: string, Sequence, text: string, problem: RegExp | undefined])[] = [
     ['lines', { format: 'json-lines' }, '{"id":1}\n\n{"id":2}\n', undefined],
-    ['a line that ends early', { format: 'json-lines' }, '{"id":1}\n{"i', undefined],
+    ['a line that ends early', { format: 'json-lines' }, '{"id":1}\n{"i', /^body\/1 must be valid JSON$/],
     ['a line that does not fit', { format: 'json-lines' }, '{"id":1}\n{"id":"2"}\n', /^body\/1/],
     ['a line that is no JSON', { format: 'json-lines' }, '{"id":1\n', /^body\/0 must be valid JSON$/],
     ['records', { format: 'json-seq' }, '\x1e{"id":1}\n\x1e{"id":2}\n', undefined],
