@@ -24,8 +24,9 @@ const installedPackages = {
   },
 };
 
-// npm runs the scripts of a package in its folder.
-process.chdir(join(import.meta.dirname, '..'));
+// npm runs the scripts of a package in its folder, which esbuild remembers from when it is imported.
+const root = join(import.meta.dirname, '..');
+process.chdir(root);
 for (const folder of process.argv.slice(2)) await bundle(folder);
 
 async function bundle(folder) {
@@ -41,6 +42,7 @@ async function bundle(folder) {
     if (/\.js(?:\.map)?$/.test(file)) rmSync(join(dist, file));
   }
   await build({
+    absWorkingDir: root,
     entryPoints: sources.map((source) => join(folder, source)),
     outbase: isCore ? '.' : folder,
     outdir: dist,
