@@ -68,7 +68,7 @@ function unmade(what: string): Problem {
   return new Problem(501, `No example of the contract fits ${what}, and none could be made`);
 }
 
-/** A success that the client accepts, else any success, else whatever comes first. */
+/** A success that the client accepts, else the first success, else what describes a 200, else the first response. */
 function usualResponse(
   responses: readonly ResponseModel[],
   mediaType: string | undefined,

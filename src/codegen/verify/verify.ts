@@ -7,6 +7,7 @@ import { lifecyclesOf, runLifecycle, undo } from './lifecycle.js';
 import type { LinkedCall } from './answered-resources.js';
 import { type RequestCase, edgeCases, plainCases, plainParts } from './request-cases.js';
 import { type Outcome, Session } from './session.js';
+import { inTurn } from './run/in-turn.js';
 import { randomOf } from './run/random.js';
 import type { Finding, Rule } from './run/rules.js';
 import { type Budget, Server } from './run/server.js';
@@ -130,17 +131,8 @@ class Run {
       const missing = OTHER_METHODS.filter((method) => siblings.every((each) => each.method !== method));
       return random.shuffled([...edgeCases(this.running.document, operation, isFirst ? missing : [])]);
     });
-    const total = queues.reduce((sum, { length }) => sum + length, 0);
-    let done = 0;
-    for (let turn = 0; queues.some(({ length }) => turn < length); turn += 1) {
-      for (const queue of queues) {
-        const next = queue[turn];
-        if (next === undefined) continue;
-        if (this.server.isOver) return;
-        await this.#attempt(next, false);
-        this.options.progress?.((done += 1), total);
-      }
-    }
+    const { server, options } = this;
+    await inTurn(queues, { server, progress: options.progress }, (next) => this.#attempt(next, false));
   }
 
   async #attempt(given: RequestCase, isPlain: boolean): Promise<void> {

@@ -9,16 +9,8 @@ import type {
   OperationContract,
   ParameterCodec,
 } from '../contract/contract.js';
+import { PLACES } from '../contract/places.js';
 import type { CheckedSchema } from '../failures/failure.js';
-
-/** Where the values of a location are in a request. */
-const PLACES = {
-  path: 'path',
-  query: 'query',
-  querystring: 'query',
-  header: 'headers',
-  cookie: 'cookies',
-} as const;
 
 type Fits = (text: string) => boolean;
 

@@ -2,6 +2,7 @@
 
 import type { BodyCodec, Check, Convert, ParameterCodec, ParameterLocation } from '../contract/contract.js';
 import type { OutgoingBody, OutgoingRequest } from '../contract/outgoing.js';
+import { PLACES } from '../contract/places.js';
 import { failureOf } from '../failures/check.js';
 import { findByMediaType } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';
@@ -67,14 +68,6 @@ function requireWritable(name: string, content: ReadonlyMap<string, BodyCodec>):
       throw new Error(`${name}: a body in ${mediaType} that is written piece by piece cannot be sent`);
   }
 }
-
-const PLACES = {
-  path: 'path',
-  query: 'query',
-  querystring: 'query',
-  header: 'headers',
-  cookie: 'cookies',
-} as const;
 
 /** The value of a parameter in a request. */
 export function valueOf(

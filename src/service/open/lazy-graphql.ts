@@ -123,7 +123,7 @@ class Lazy {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isClosed = true;
-    // What could not be loaded has nothing to close, and was reported to whoever asked for it.
+    // What failed to load has nothing to close. Its error has been reported.
     const loaded = await this.#loading?.catch(() => undefined);
     if (loaded !== undefined) await closeBoth(loaded);
   }

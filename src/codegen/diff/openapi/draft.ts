@@ -45,7 +45,7 @@ export type Versions = Readonly<Record<VersionName, RunningContract>>;
 /** An operation that both versions have. */
 export interface Pair {
   readonly versions: Versions;
-  /** Whether the service sends the request; `client` then stands for the side that sends, and `server` for its receiver. */
+  /** Whether the service sends the request. Here `client` is always who sends it, and `server` who receives it. */
   readonly isSent: boolean;
   readonly old: OperationModel;
   readonly new: OperationModel;

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
+import { inTurn } from '../run/in-turn.js';
 import type { Server } from '../run/server.js';
 import { shrunk } from '../run/shrink.js';
 import type { Violations } from '../run/violations.js';
@@ -109,17 +110,8 @@ export class GraphqlRun {
       const own = root === first ? [...cases.ofEndpoint(root)] : [];
       return [...own, ...this.session.random.shuffled([...cases.edges(root)])];
     });
-    const total = queues.reduce((sum, { length }) => sum + length, 0);
-    let done = 0;
-    for (let turn = 0; queues.some(({ length }) => turn < length); turn += 1) {
-      for (const queue of queues) {
-        const next = queue[turn];
-        if (next === undefined) continue;
-        if (this.server.isOver) return;
-        await this.#attempt(next, false);
-        this.progress?.((done += 1), total);
-      }
-    }
+    const { server, progress } = this;
+    await inTurn(queues, { server, progress }, (next) => this.#attempt(next, false));
   }
 
   async #attempt(

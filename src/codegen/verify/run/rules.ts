@@ -1,4 +1,4 @@
-/** The rules that a server may break, whatever its contract is written in. */
+/** The rules that a server may break, with an OpenAPI document or a GraphQL schema. */
 
 /** Each rule, with what breaks it. */
 export const RULES = {

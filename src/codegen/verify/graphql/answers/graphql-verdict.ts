@@ -99,7 +99,7 @@ function ofEvents(
   return last;
 }
 
-/** Refusals that the status must tell, whatever is accepted. */
+/** Whether a refusal needs a status of its own, for any `Accept`. */
 function needsStatus(refusal: string): boolean {
   return /over GET$|^the media type/.test(refusal);
 }

@@ -99,7 +99,7 @@ export function* tamperedCases(maker: CaseMaker, root: RootField): Generator<Ope
   );
 }
 
-/** Requests that are no GraphQL requests, whatever they ask for. */
+/** HTTP requests that are not GraphQL requests. */
 export function* endpointCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {
   for (const accept of [RESULT, JSON_RESULT, '*/*']) {
     const tampered = (about: string, tamper: (request: WireRequest) => WireRequest) =>

@@ -49,7 +49,7 @@ export class OperationCases {
     yield* tamperedCases(this.#maker, root);
   }
 
-  /** Requests that are no GraphQL requests, whatever they ask for. */
+  /** HTTP requests that are not GraphQL requests. */
   ofEndpoint(root: RootField): Iterable<OperationCase> {
     return endpointCases(this.#maker, root);
   }
