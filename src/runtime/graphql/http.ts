@@ -9,7 +9,6 @@ import type { EventStreamOptions } from './event-stream.js';
 import { EventStreams } from './event-streams.js';
 import { parametersOfBody, parametersOfQuery } from './http-parameters.js';
 import type { PreparedOperation } from './prepared.js';
-import { jsonBytes } from './json-writer.js';
 import type { RefusedOperation } from './preparation.js';
 import { problemResult } from './problem-result.js';
 import type { OpenGraphqlSession } from './session.js';
@@ -111,12 +110,15 @@ class Endpoint<Context> {
         : await parametersOfBody(request, this.#maxBodyBytes);
       const operation = this.#engine.prepare(parameters);
       if ('type' in operation) requireServed(operation, isRead, isStream);
-      if (isStream) return named(operation, await this.#streams.respond(operation, parameters, request));
-      if ('errors' in operation)
-        return respond(statusOf(operation, mediaType), mediaType, jsonBytes(operation));
+      if (isStream) {
+        return labelled(await this.#streams.respond(operation, parameters, request), operation);
+      }
+      if ('errors' in operation) {
+        return respond(statusOf(operation, mediaType), mediaType, JSON.stringify(operation));
+      }
       const { context } = await this.#options.openSession(request);
       const result = await this.#engine.execute(operation, parameters.variables, context, headers);
-      return named(operation, respond(statusOf(result, mediaType), mediaType, operation.jsonOf(result)));
+      return respond(statusOf(result, mediaType), mediaType, operation.jsonOf(result), operation);
     } catch (error) {
       return this.#failure(error, mediaType, request);
     }
@@ -128,18 +130,22 @@ class Endpoint<Context> {
 
   #failure(error: unknown, mediaType: MediaType, { headers }: HttpRequest): HttpResponse {
     if (!(error instanceof Problem)) {
-      return respond(500, mediaType, jsonBytes({ errors: [this.#engine.failure(error, headers)] }));
+      return respond(500, mediaType, JSON.stringify({ errors: [this.#engine.failure(error, headers)] }));
     }
-    return respond(error.status, mediaType, jsonBytes(problemResult(error)), error.headers);
+    const response = respond(error.status, mediaType, JSON.stringify(problemResult(error)));
+    return { ...response, headers: { ...error.headers, ...response.headers } };
   }
 }
 
 /** The operation in logs and metrics. Clients choose the names of GraphQL operations, so those are logged separately. */
 const OPERATION = 'graphql';
 
-function named(operation: PreparedOperation | RefusedOperation, response: HttpResponse): HttpResponse {
-  if (!('name' in operation) || operation.name === undefined) return { operation: OPERATION, ...response };
-  return { ...response, operation: OPERATION, graphqlOperation: operation.name };
+function labelled(response: HttpResponse, operation: PreparedOperation | RefusedOperation): HttpResponse {
+  return {
+    ...response,
+    operation: OPERATION,
+    graphqlOperation: 'name' in operation ? operation.name : undefined,
+  };
 }
 
 /** @throws a 400 or 405 `Problem` for an operation that this kind of request does not serve */
@@ -186,13 +192,9 @@ function statusOf(result: FormattedExecutionResult, mediaType: MediaType): numbe
 function respond(
   status: number,
   mediaType: MediaType,
-  body: Uint8Array,
-  headers: Readonly<Record<string, string>> = {},
+  body: string | Uint8Array,
+  operation?: PreparedOperation,
 ): HttpResponse {
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': CONTENT_TYPE[mediaType] },
-    body,
-    operation: OPERATION,
-  };
+  const headers = { 'Content-Type': CONTENT_TYPE[mediaType] };
+  return { status, headers, body, operation: OPERATION, graphqlOperation: operation?.name };
 }

@@ -10,7 +10,7 @@ import {
   type OperationTypeNode,
 } from 'graphql';
 import type { CompiledQuery, QueryCompiler } from './compiler.js';
-import { jsonBytes } from './json-writer.js';
+import { jsonBody } from './json-writer.js';
 import { type ResultWriter, compileResultWriter } from './result-writer.js';
 
 /** What a document's operations share. */
@@ -50,11 +50,11 @@ export class PreparedOperation {
     return this.#compiled;
   }
 
-  /** @returns a result of this operation as JSON in UTF-8 */
-  jsonOf(result: FormattedExecutionResult): Uint8Array {
+  /** @returns a result of this operation as JSON, as text or in UTF-8 */
+  jsonOf(result: FormattedExecutionResult): string | Uint8Array {
     const { errors, extensions } = result;
     const write = errors === undefined && extensions === undefined ? this.#writer : undefined;
-    return write === undefined ? jsonBytes(result) : write(result);
+    return write === undefined ? jsonBody(result) : write(result);
   }
 }
 

@@ -1,13 +1,13 @@
 /** Writes the results of one operation as JSON, with functions compiled from its selections. */
 
 import { type DocumentNode, Kind, type SelectionSetNode, getOperationAST } from 'graphql';
-import { closeObject, encodeName, jsonBytes, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
+import { closeObject, encodeName, jsonBody, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
 
 /** The fields of an object, by response name. A nested selection maps to a nested Shape. */
 type Shape = Map<string, Shape | undefined>;
 
-/** @returns the result as JSON in UTF-8, always equal to that of `JSON.stringify` */
-export type ResultWriter = (result: object) => Uint8Array;
+/** @returns the result as JSON, as text or in UTF-8, always equal to that of `JSON.stringify` */
+export type ResultWriter = (result: object) => string | Uint8Array;
 
 /**
  * Reading a known property of an object costs a third of enumerating its properties. A result without all of the selected
@@ -22,7 +22,7 @@ export function compileResultWriter(
   const shape: Shape = new Map();
   addFields(shape, operation.selectionSet, document);
   const writeResult = compile(new Map([['data', shape]]));
-  return (result) => jsonBytes(result, writeResult);
+  return (result) => jsonBody(result, writeResult);
 }
 
 /** Fields of one response name are merged (GraphQL, "CollectFields"); validation ensures that they can be. */

@@ -62,7 +62,7 @@ export interface HttpResponse {
   /** The name of the operation that answered, for logs and metrics: one of a fixed set, never chosen by a client. */
   readonly operation?: string;
   /** The GraphQL operation that ran, by the name that its client gave it. */
-  readonly graphqlOperation?: string;
+  readonly graphqlOperation?: string | undefined;
 }
 
 /**

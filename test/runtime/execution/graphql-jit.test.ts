@@ -37,7 +37,8 @@ const explain = (error: unknown): { code: string; message: string } => ({
 const interpreting = graphqlEngine<undefined>({ schema, explain, report: ignore });
 const compiling = graphqlEngine<undefined>({ schema, explain, report: ignore, compile: watchedJit });
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const textOf = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body);
 
 async function answer(engine: GraphqlEngine<undefined>, { query, variables }: RandomQuery): Promise<string> {
   const operation = engine.prepare({ query });

@@ -6,7 +6,8 @@ import { compileResultWriter } from '../../../src/runtime/graphql/result-writer.
 
 function written(query: string, data: unknown, operationName?: string): string | undefined {
   const write = compileResultWriter(parse(query), operationName);
-  return write && new TextDecoder().decode(write({ data }));
+  const body = write?.({ data });
+  return typeof body === 'object' ? new TextDecoder().decode(body) : body;
 }
 
 /** Without a prototype, as results are. */
