@@ -10,7 +10,6 @@ import {
   type OperationTypeNode,
 } from 'graphql';
 import type { CompiledQuery, QueryCompiler } from './compiler.js';
-import { jsonBody } from './json-writer.js';
 import { type ResultWriter, compileResultWriter } from './result-writer.js';
 
 /** What a document's operations share. */
@@ -54,7 +53,7 @@ export class PreparedOperation {
   jsonOf(result: FormattedExecutionResult): string | Uint8Array {
     const { errors, extensions } = result;
     const write = errors === undefined && extensions === undefined ? this.#writer : undefined;
-    return write === undefined ? jsonBody(result) : write(result);
+    return write === undefined ? JSON.stringify(result) : write(result);
   }
 }
 

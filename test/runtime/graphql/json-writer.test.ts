@@ -1,16 +1,22 @@
-/** Tests that the JSON writer equals the built-in one. */
+/** Tests that the writer of a result's leaves equals the built-in one. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonBody } from '../../../src/runtime/graphql/json-writer.js';
+import { parse } from 'graphql';
+import { compileResultWriter } from '../../../src/runtime/graphql/result-writer.js';
 
-const textOf = (value: object): string => {
-  const body = jsonBody(value);
-  return typeof body === 'string' ? body : new TextDecoder().decode(body);
+const write = compileResultWriter(parse('{ leaf }'), undefined);
+const written = (leaf: unknown): string | Uint8Array | undefined => write?.({ data: { leaf } });
+
+const textOf = (leaf: unknown): string | undefined => {
+  const body = written(leaf);
+  return typeof body === 'object' ? new TextDecoder().decode(body) : body;
 };
 
-describe('JSON in bytes', () => {
-  it('gives the same bytes as JSON.stringify, for every value and every text', () => {
+const expected = (leaf: unknown): string => JSON.stringify({ data: { leaf } });
+
+describe('a leaf of a result', () => {
+  it('is written as JSON.stringify does, for every value and every text', () => {
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
         { maxDepth: 3 },
@@ -24,19 +30,18 @@ describe('JSON in bytes', () => {
       ),
     }));
     fc.assert(
-      fc.property(tree, (data) => {
-        const result = { data };
-        expect(textOf(result)).to.equal(
-          new TextDecoder().decode(new TextEncoder().encode(JSON.stringify(result))),
-        );
+      fc.property(tree, (leaf) => {
+        expect(textOf(leaf)).to.equal(expected(leaf));
       }),
     );
   });
 
-  const others: readonly (readonly [name: string, value: object])[] = [
-    ['a date', { data: { at: new Date(0) } }],
-    ['an object with a toJSON', { data: { toJSON: () => 'mine' } }],
-    ['a function', { data: { run: () => 1, next: 2 } }],
+  const others: readonly (readonly [name: string, value: unknown])[] = [
+    ['a date', new Date(0)],
+    ['an object with a toJSON', { toJSON: () => 'mine' }],
+    ['an object whose toJSON gives nothing', { toJSON: () => undefined }],
+    ['a function', { run: () => 1, next: 2 }],
+    ['nothing', undefined],
     [
       'an instance of a class',
       {
@@ -45,21 +50,22 @@ describe('JSON in bytes', () => {
         })(),
       },
     ],
-    ['a long text', { data: 'ä"\\\u0001'.repeat(100_000) }],
+    ['a long text', 'ä"\\\u0001'.repeat(100_000)],
+    ['characters of one to four bytes', 'a\u007f\u0080\u07ff\u0800\uffff\ud83d\ude00'],
     ['many names', Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`name${String(n)}`, n]))],
-    ['undefined in a list', { data: [undefined, 1] }],
-    ['half a character', { data: '\ud800' }],
+    ['undefined in a list', [undefined, 1]],
+    ['half a character', '\ud800'],
   ];
   for (const [name, value] of others) {
     it(`also for ${name}`, () => {
-      expect(textOf(value)).to.equal(JSON.stringify(value));
+      expect(textOf(value)).to.equal(expected(value));
     });
   }
 
-  it('gives bytes that stay as they are when the next are written', () => {
-    const value = { data: ['first'.repeat(10_000)] };
-    const first = jsonBody(value);
-    jsonBody({ data: ['second'.repeat(10_000)] });
-    expect(first).to.deep.equal(new TextEncoder().encode(JSON.stringify(value)));
+  it('is in bytes that stay as they are when the next are written', () => {
+    const value = 'first'.repeat(10_000);
+    const first = written(value);
+    written('second'.repeat(10_000));
+    expect(first).to.deep.equal(new TextEncoder().encode(expected(value)));
   });
 });
