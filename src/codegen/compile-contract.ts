@@ -2,12 +2,11 @@
 
 import { basename } from 'node:path';
 import type { LoadedContract } from './load/load.js';
-import type { Remotes } from './load/remote-documents.js';
+import type { Remotes } from './load/remotes.js';
 import type { ContractModel } from './read/model.js';
 import { readContract } from './read/operations.js';
 import type { Reader } from './read/reader.js';
-import { type CompileOptions, compileValidators } from './schemas/compile-validators.js';
-import type { ValidatorsFile } from './schemas/validators-file.js';
+import { type CompileOptions, compileValidators, type ValidatorsFile } from './schemas/compile-validators.js';
 import { ValueList } from './values/value-list.js';
 import type { ValueTypes } from './values/value-types.js';
 import { CheckList } from './write/checks.js';

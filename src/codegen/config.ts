@@ -3,12 +3,13 @@
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import type { GenerateOptions } from './generate.js';
-import { RESOLVER_DEFAULTS, SCHEMA_CONFIG } from './graphql/graphql-files.js';
-import { withScalarTypes } from './graphql/scalar-types.js';
+import { RESOLVER_DEFAULTS, SCHEMA_CONFIG, sdlPlugin } from './graphql/graphql-files.js';
+import { withScalarTypes } from './graphql/resolver-options.js';
 import { acceptancesOf } from './graphql/unsupported-directives.js';
 import { withRequiredResolvers } from './graphql/required-resolvers.js';
-import { sdlPlugin } from './graphql/sdl-file.js';
-import { restPreset } from './rest-preset.js';
+import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
+import { describeNotice } from './problems/notice.js';
+import { progressLine } from './progress-line.js';
 
 /** The options of the generator. */
 export interface CodegenOptions extends GenerateOptions {
@@ -80,3 +81,25 @@ async function loadPlugin(name: string): Promise<CodegenPlugin> {
   const plugin = (await import(name)) as CodegenPlugin;
   return name === '@graphql-codegen/typescript-resolvers' ? withRequiredResolvers(plugin) : plugin;
 }
+
+/** Writes the text that it is given; the files have already been generated together. */
+const textPlugin: CodegenPlugin<{ readonly text: string }> = {
+  plugin: (_schema, _documents, { text }) => text,
+};
+
+/** Generates all files of one contract, or throws an error that names every problem. */
+const restPreset: Types.OutputPreset<OpenapiFilesOptions> = {
+  async buildGeneratesSection({ presetConfig, ...options }) {
+    const { files, notices } = await openapiFiles({
+      ...presetConfig,
+      progress: progressLine('Compiling checks'),
+    });
+    for (const notice of notices) process.stderr.write(`${describeNotice(notice)}\n`);
+    return Object.entries(files).map(([name, text]) => ({
+      ...options,
+      filename: join(options.baseOutputDir, name),
+      plugins: [{ text: { text } }],
+      pluginMap: { text: textPlugin },
+    }));
+  },
+};

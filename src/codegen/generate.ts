@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type GraphqlFilesOptions, graphqlFiles } from './graphql/graphql-files.js';
 import type { ResolverOptions } from './graphql/resolver-options.js';
 import { acceptancesOf } from './graphql/unsupported-directives.js';
-import type { Remotes } from './load/remote-documents.js';
+import type { Remotes } from './load/remotes.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import type { ProblemExamples } from './notices/refusals.js';
 import { ContractError } from './problems/contract-error.js';

@@ -6,11 +6,7 @@ import { schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './li
 import { atLeast, atMost, fits } from './value-conditions.js';
 
 export class ArrayWriter {
-  readonly #writer: StatementWriter;
-
-  constructor(writer: StatementWriter) {
-    this.#writer = writer;
-  }
+  constructor(private readonly writer: StatementWriter) {}
 
   /** @param value an expression that is known to be a list */
   write(schema: SchemaObject, value: string, around: Surroundings): void {
@@ -29,7 +25,7 @@ export class ArrayWriter {
 
   #first(schema: LinkedSchema, value: string, index: number, fail: string): void {
     if (schema === true) return;
-    const writer = this.#writer;
+    const writer = this.writer;
     writer.block(`if (${value}.length > ${index})`, () => {
       const name = writer.scope.local('item');
       if (schema !== false) writer.line(`const ${name} = ${value}[${index}];`);
@@ -39,7 +35,7 @@ export class ArrayWriter {
 
   #rest(schema: LinkedSchema, value: string, from: number, fail: string): void {
     if (schema === true) return;
-    const writer = this.#writer;
+    const writer = this.writer;
     if (schema === false) {
       writer.require([atMost(`${value}.length`, from)], fail);
       return;
@@ -53,14 +49,14 @@ export class ArrayWriter {
   }
 
   #fromIndex(value: string, from: number, write: (index: string) => void): void {
-    const index = this.#writer.scope.local('index');
-    this.#writer.block(`for (let ${index} = ${from}; ${index} < ${value}.length; ${index} += 1)`, () =>
+    const index = this.writer.scope.local('index');
+    this.writer.block(`for (let ${index} = ${from}; ${index} < ${value}.length; ${index} += 1)`, () =>
       write(index),
     );
   }
 
   #contains(schema: SchemaObject, value: string, { fail, evaluation }: Surroundings): void {
-    const writer = this.#writer;
+    const writer = this.writer;
     const { scope } = writer;
     const least = typeof schema['minContains'] === 'number' ? schema['minContains'] : 1;
     const most = typeof schema['maxContains'] === 'number' ? schema['maxContains'] : undefined;
@@ -86,7 +82,7 @@ export class ArrayWriter {
   #unevaluated(schema: SchemaObject, value: string, { fail, evaluation }: Surroundings): void {
     const inner = schemaOf(schema, 'unevaluatedItems');
     if (inner === undefined || inner === true || evaluation === undefined) return;
-    const writer = this.#writer;
+    const writer = this.writer;
     const { looked } = evaluation;
     // A count that is known at generation shortens the loop.
     const certain = looked.flatMap(({ given, items }) => (given.holds.text === 'true' ? [items] : []));

@@ -1,8 +1,7 @@
 /** The documents that references can lead to: their resources, anchors and dialects (JSON Schema, Core §8 and §9). */
 import { joinPointer, pointerTokens } from '../text/pointer.js';
 import type { SchemaObject } from './linked-schema.js';
-import { isObject, subschemas } from './raw-schema.js';
-import { ALL_VOCABULARIES, vocabulariesOf, type Vocabularies } from './vocabularies.js';
+import { ALL_VOCABULARIES, vocabulariesOf, type Vocabularies, isObject, subschemas } from './vocabularies.js';
 
 /** A place in one of the documents. */
 export interface Location {

@@ -36,24 +36,16 @@ export function evaluates(schema: LinkedSchema, scope: FunctionScope): boolean {
 
 /** Records what a schema evaluates while it is written. */
 export class Evaluation {
-  /** The variables of the conditions, declared before the statements. */
-  readonly variables: string[];
-  readonly #looked: Looked[];
-  readonly #given: Condition;
-
-  constructor(variables: string[], looked: Looked[] = [], given: Condition = ALWAYS) {
-    this.variables = variables;
-    this.#looked = looked;
-    this.#given = given;
-  }
-
-  get looked(): readonly Looked[] {
-    return this.#looked;
-  }
+  /** @param variables those of the conditions, declared before the statements */
+  constructor(
+    readonly variables: string[],
+    readonly looked: Looked[] = [],
+    private readonly condition: Condition = ALWAYS,
+  ) {}
 
   /** The same list, for entries that count only where a condition holds. */
   given(holds: Condition): Evaluation {
-    return new Evaluation(this.variables, this.#looked, all([this.#given, holds]));
+    return new Evaluation(this.variables, this.looked, all([this.condition, holds]));
   }
 
   /** Declares a variable that is visible in all later statements. */
@@ -64,13 +56,13 @@ export class Evaluation {
   }
 
   add(looked: Omit<Looked, 'given'>): void {
-    this.#looked.push({ ...looked, given: this.#given });
+    this.looked.push({ ...looked, given: this.condition });
   }
 
   /** Adds what a schema with an `unevaluated` keyword evaluates: all properties or all items. */
   adopt(inner: Evaluation, schema: SchemaObject): void {
     for (const { given, ...looked } of inner.looked)
-      this.#looked.push({ ...looked, given: all([this.#given, given]) });
+      this.looked.push({ ...looked, given: all([this.condition, given]) });
     if ('unevaluatedProperties' in schema) this.add({ properties: 'all' });
     if ('unevaluatedItems' in schema) this.add({ items: 'all' });
   }

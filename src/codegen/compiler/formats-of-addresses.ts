@@ -1,18 +1,11 @@
 /** The formats of addresses: IP, URI, IRI and mail, as text for generated modules. */
-import type { HelperSource } from './helper-source.js';
 
-export const ADDRESS_FORMATS: Readonly<Record<string, HelperSource>> = {
-  isIpv4: {
-    needs: [],
-    code: String.raw`
+export const ADDRESS_FORMATS = String.raw`
 /** RFC 2673 §3.2, dotted quad. */
 function isIpv4(text) {
   return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
-}`,
-  },
-  isIpv6: {
-    needs: ['isIpv4'],
-    code: String.raw`
+}
+
 /** RFC 4291 §2.2. */
 function isIpv6(text) {
   const halves = text.split("::");
@@ -26,11 +19,8 @@ function isIpv6(text) {
     (isMixed ? groups.slice(0, -1) : groups).every((group) => /^[0-9a-f]{1,4}$/i.test(group)) &&
     (halves.length === 2 ? count < 8 : count === 8)
   );
-}`,
-  },
-  isUriReference: {
-    needs: ['isIpv6'],
-    code: String.raw`
+}
+
 /** RFC 3986, URI-reference. */
 function isUriReference(text) {
   const parts = /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text);
@@ -40,22 +30,16 @@ function isUriReference(text) {
   if (authority === undefined) return scheme !== undefined || !path.split("/", 1)[0].includes(":");
   const host = /^(?:[^@[\]]*@)?(?:\[([^[\]]*)\]|([^@:[\]]*))(?::\d*)?$/.exec(authority);
   return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
-}`,
-  },
-  isUri: {
-    needs: ['isUriReference'],
-    code: String.raw`
+}
+
 /** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
 function isUri(text) {
   return (
     /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/[\w.~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[\w.~!$&'()*+,;=:@/-]*)*)?$/.test(text) ||
     (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
   );
-}`,
-  },
-  asUri: {
-    needs: [],
-    code: String.raw`
+}
+
 /** RFC 3987 §2.2: an IRI also allows characters beyond ASCII; private ones only in the query. */
 function asUri(text) {
   const characters = /[\u{a0}-\u{d7ff}\u{f900}-\u{fdcf}\u{fdf0}-\u{ffef}\u{10000}-\u{effff}]/gu;
@@ -63,36 +47,24 @@ function asUri(text) {
   return text
     .replace(query, (found) => found.replace(/\p{Co}/gu, "a"))
     .replace(characters, (found) => (/\p{Noncharacter_Code_Point}|[\u{e0000}-\u{e0fff}]/u.test(found) ? found : "a"));
-}`,
-  },
-  isIriReference: {
-    needs: ['isUriReference', 'asUri'],
-    code: String.raw`
+}
+
 /** RFC 3987, IRI-reference. */
 function isIriReference(text) {
   return isUriReference(asUri(text));
-}`,
-  },
-  isIri: {
-    needs: ['isUri', 'asUri'],
-    code: String.raw`
+}
+
 /** RFC 3987, IRI. */
 function isIri(text) {
   return isUri(asUri(text));
-}`,
-  },
-  isAddressLiteral: {
-    needs: ['isIpv4', 'isIpv6'],
-    code: String.raw`
+}
+
 /** RFC 5321 §4.1.3, an IP address in place of a domain. */
 function isAddressLiteral(text) {
   if (!/^\[.*\]$/.test(text)) return false;
   return /^\[IPv6:/i.test(text) ? isIpv6(text.slice(6, -1)) : isIpv4(text.slice(1, -1));
-}`,
-  },
-  isEmail: {
-    needs: ['isAddressLiteral'],
-    code: String.raw`
+}
+
 /** RFC 5321 §4.1.2, Mailbox. */
 function isEmail(text) {
   const at = text.lastIndexOf("@");
@@ -103,11 +75,8 @@ function isEmail(text) {
     (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(domain) ||
       isAddressLiteral(domain))
   );
-}`,
-  },
-  isIdnEmail: {
-    needs: ['isAddressLiteral', 'isIdnHostname'],
-    code: String.raw`
+}
+
 /** RFC 6531 §3.3, Mailbox. */
 function isIdnEmail(text) {
   const at = text.lastIndexOf("@");
@@ -118,6 +87,5 @@ function isIdnEmail(text) {
     /^(?:[\w!#$%&'*+/=?^${'`'}{|}~\x80-\uffff-]+(?:\.[\w!#$%&'*+/=?^${'`'}{|}~\x80-\uffff-]+)*|"(?:[ !#-[\]-~\x80-\uffff]|\\[ -~])*")$/.test(local) &&
     (isIdnHostname(domain.normalize("NFC")) || isAddressLiteral(domain))
   );
-}`,
-  },
-};
+}
+`;

@@ -1,10 +1,6 @@
 /** The formats of host names (RFC 1123, IDNA 2008), as text for generated modules. */
-import type { HelperSource } from './helper-source.js';
 
-export const HOSTNAME_FORMATS: Readonly<Record<string, HelperSource>> = {
-  isHostname: {
-    needs: ['isUnicodeLabel', 'fromPunycode'],
-    code: String.raw`
+export const HOSTNAME_FORMATS = String.raw`
 /** RFC 1123 §2.1, and RFC 5891 §4 for labels that begin with xn--. */
 function isHostname(text) {
   return (
@@ -17,11 +13,8 @@ function isHostname(text) {
       return decoded !== undefined && /[^\x00-\x7f]/.test(decoded) && isUnicodeLabel(decoded);
     })
   );
-}`,
-  },
-  isIdnHostname: {
-    needs: ['isHostname', 'isUnicodeLabel', 'fitsBidi', 'isRightToLeft', 'toPunycode', 'fromPunycode'],
-    code: String.raw`
+}
+
 /** RFC 5890 §2.3.2.3, internationalised host name, with the label separators of UTS #46 §4. */
 function isIdnHostname(text) {
   const labels = text.split(/[.\u3002\uff0e\uff61]/);
@@ -30,11 +23,8 @@ function isIdnHostname(text) {
   const shown = labels.map((label) => (/^xn--/i.test(label) ? fromPunycode(label.slice(4)) : label));
   const isBidi = shown.some((label) => [...label].some(isRightToLeft));
   return !isBidi || shown.every((label) => /^[\p{L}۽۾]/u.test(label) && fitsBidi(label));
-}`,
-  },
-  isUnicodeLabel: {
-    needs: ['fitsBidi'],
-    code: String.raw`
+}
+
 /** RFC 5891 §4.2 and RFC 5892: a label whose characters are allowed at their positions. */
 function isUnicodeLabel(label) {
   if (label !== label.normalize("NFC") || label.slice(2, 4) === "--" || /^[-\p{M}]|-$/u.test(label)) return false;
@@ -64,11 +54,8 @@ function isUnicodeLabel(label) {
       );
     })
   );
-}`,
-  },
-  fitsBidi: {
-    needs: ['isRightToLeft'],
-    code: String.raw`
+}
+
 /** RFC 5893 §2: a label with right-to-left letters has no left-to-right ones, starts with one, and has one kind of digits. */
 function fitsBidi(label) {
   const characters = [...label].filter((character) => /[-\p{L}\p{Nd}۽۾]/u.test(character));
@@ -78,19 +65,13 @@ function fitsBidi(label) {
     characters.at(-1) !== "-" &&
     !(/[\d۰-۹]/.test(label) && /[٠-٩]/.test(label))
   );
-}`,
-  },
-  isRightToLeft: {
-    needs: [],
-    code: String.raw`
+}
+
 /** The bidirectional classes R and AL, of letters and of the two signs that IDNA allows. */
 function isRightToLeft(character) {
   return /(?=[\p{L}۽۾])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(character);
-}`,
-  },
-  fromPunycode: {
-    needs: ['adaptedBias', 'toPunycode'],
-    code: String.raw`
+}
+
 /** RFC 3492 §6.2; undefined for an invalid text. */
 function fromPunycode(text) {
   const split = text.lastIndexOf("-");
@@ -115,11 +96,8 @@ function fromPunycode(text) {
   }
   const decoded = output.join("");
   return toPunycode(decoded) === text.toLowerCase() ? decoded : undefined;
-}`,
-  },
-  toPunycode: {
-    needs: ['adaptedBias'],
-    code: String.raw`
+}
+
 /** RFC 3492 §6.3. */
 function toPunycode(text) {
   const points = Array.from(text, (character) => character.codePointAt(0));
@@ -150,11 +128,8 @@ function toPunycode(text) {
     n += 1;
   }
   return output;
-}`,
-  },
-  adaptedBias: {
-    needs: [],
-    code: String.raw`
+}
+
 /** RFC 3492 §6.1. */
 function adaptedBias(delta, length, isFirst) {
   let rest = Math.floor(delta / (isFirst ? 700 : 2));
@@ -162,6 +137,5 @@ function adaptedBias(delta, length, isFirst) {
   let k = 0;
   for (; rest > 455; k += 36) rest = Math.floor(rest / 35);
   return k + Math.floor((36 * rest) / (rest + 38));
-}`,
-  },
-};
+}
+`;

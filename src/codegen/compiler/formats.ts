@@ -1,8 +1,6 @@
 /** The formats that are checked: those of JSON Schema 2020-12 (Validation §7.3) and of OpenAPI's data types. */
-import type { HelperSource } from './helper-source.js';
 import { ADDRESS_FORMATS } from './formats-of-addresses.js';
 import { HOSTNAME_FORMATS } from './formats-of-host-names.js';
-import { TIME_FORMATS } from './formats-of-time.js';
 
 /** How a format is checked. A format applies to one type of value. */
 export interface FormatCheck {
@@ -47,45 +45,55 @@ export const ANNOTATION_FORMATS: ReadonlySet<string> = new Set(['float', 'double
 const VARIABLE = String.raw`(?:\w|%[0-9a-f]{2})+(?:\.(?:\w|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?`;
 
 /** The checks as text for generated modules. */
-export const FORMAT_FUNCTIONS: Readonly<Record<string, HelperSource>> = {
-  ...TIME_FORMATS,
-  ...HOSTNAME_FORMATS,
-  ...ADDRESS_FORMATS,
-  isUriTemplate: {
-    needs: [],
-    code: String.raw`
+export const FORMAT_FUNCTIONS = String.raw`
+/** RFC 3339, full-date. */
+function isDate(text) {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text)) return false;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  if (day < 29) return true;
+  if (month === 2) return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day < 31 || (month !== 4 && month !== 6 && month !== 9 && month !== 11);
+}
+
+/** RFC 3339, full-time. A second 60 is a leap second, which is 23:59:60 in UTC. */
+function isTime(text) {
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(text)) return false;
+  if (text[6] !== "6") return true;
+  const minutes = (clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+  const offset = /[Zz]$/.test(text) ? 0 : minutes(text.slice(-5)) * (text.at(-6) === "-" ? -1 : 1);
+  return (minutes(text) - offset + 2880) % 1440 === 1439;
+}
+
+/** RFC 3339, date-time. */
+function isDateTime(text) {
+  return (text[10] === "T" || text[10] === "t") && isDate(text.slice(0, 10)) && isTime(text.slice(11));
+}
+
+/** RFC 3339, Appendix A, duration. */
+function isDuration(text) {
+  return /^P(?!$)(?:\d+W|(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)$/.test(text);
+}
+${HOSTNAME_FORMATS}${ADDRESS_FORMATS}
 /** RFC 6570 §2. */
 function isUriTemplate(text) {
   return /^(?:[^\x00-\x20\x7f-\x9f"<>%\\^${'`'}{|}\p{Cs}\p{Noncharacter_Code_Point}]|%[0-9a-f]{2}|\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\})*$/iu.test(text);
-}`,
-  },
-  isUuid: {
-    needs: [],
-    code: String.raw`
+}
+
 /** RFC 4122 §3. */
 function isUuid(text) {
   return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
-}`,
-  },
-  isJsonPointer: {
-    needs: [],
-    code: String.raw`
+}
+
 /** RFC 6901 §3. */
 function isJsonPointer(text) {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
-}`,
-  },
-  isRelativeJsonPointer: {
-    needs: [],
-    code: String.raw`
+}
+
 /** Relative JSON Pointers, §3. */
 function isRelativeJsonPointer(text) {
   return /^(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(?:#|(?:\/(?:[^~/]|~[01])*)*)$/.test(text);
-}`,
-  },
-  isRegex: {
-    needs: [],
-    code: `
+}
+
 /** ECMA-262, Pattern. */
 function isRegex(text) {
   try {
@@ -94,28 +102,18 @@ function isRegex(text) {
   } catch {
     return false;
   }
-}`,
-  },
-  isBase64: {
-    needs: [],
-    code: `
+}
+
 /** RFC 4648 §4. */
 function isBase64(text) {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
-}`,
-  },
-  isInt32: {
-    needs: [],
-    code: `
+}
+
 function isInt32(value) {
   return Number.isInteger(value) && value >= -2147483648 && value <= 2147483647;
-}`,
-  },
-  isInt64: {
-    needs: [],
-    code: `
+}
+
 function isInt64(value) {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
-}`,
-  },
-};
+}
+`;

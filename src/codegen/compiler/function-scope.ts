@@ -1,6 +1,5 @@
 /** The names that one generated function uses: constants and functions of its module, and its own variables. */
 import type { LinkedPart, LinkedSchema } from './linked-schema.js';
-import type { ModuleConstants } from './module-constants.js';
 
 /** The names of the module that a function uses. */
 export interface Uses {
@@ -12,11 +11,12 @@ export interface Uses {
 
 /** The module around a function. */
 export interface ModuleNames {
-  readonly constants: ModuleConstants;
   /** @throws when no part has this id */
   part(id: string): LinkedPart;
   /** True for a name that no local variable may have. */
   isTaken(name: string): boolean;
+  /** The name of a constant with the value of an expression. @param kind the start of its name */
+  constant(kind: string, code: string): string;
   /** The name of a function for a schema without references to it. Equal schemas share a function. */
   hoisted(schema: LinkedSchema, wanted: string, about: string): string;
 }
@@ -26,16 +26,13 @@ export class FunctionScope implements Uses {
   readonly helpers = new Set<string>();
   readonly constants = new Set<string>();
   readonly calls = new Set<string>();
-  readonly #module: ModuleNames;
-  readonly #name: string;
-  readonly #about: string;
   readonly #locals = new Set<string>(['value']);
 
-  constructor(module: ModuleNames, name: string, about: string) {
-    this.#module = module;
-    this.#name = name;
-    this.#about = about;
-  }
+  constructor(
+    private readonly module: ModuleNames,
+    private readonly name: string,
+    private readonly about: string,
+  ) {}
 
   /** The name of a helper function of the module. */
   helper(name: string): string {
@@ -45,39 +42,36 @@ export class FunctionScope implements Uses {
 
   /** The name of a constant of the module with the value of an expression. */
   constant(kind: string, code: string): string {
-    const name = this.#module.constants.name(kind, code);
+    const name = this.module.constant(kind, code);
     this.constants.add(name);
     return name;
   }
 
   /** The name of the check of another schema. */
   call(id: string): string {
-    const { name } = this.#module.part(id);
+    const { name } = this.module.part(id);
     this.calls.add(name);
     return name;
   }
 
   /** The schema with an id. */
   schema(id: string): LinkedSchema {
-    return this.#module.part(id).schema;
+    return this.module.part(id).schema;
   }
 
   /** The name of a new function for a schema inside this one. @param step where the schema is: `oneOf0` */
   hoisted(schema: LinkedSchema, step: string): string {
-    const name = this.#module.hoisted(
-      schema,
-      `${this.#name}_${step.replaceAll(/\W/g, '')}`,
-      `${this.#about}, ${step}`,
-    );
+    const wanted = `${this.name}_${step.replaceAll(/\W/g, '')}`;
+    const name = this.module.hoisted(schema, wanted, `${this.about}, ${step}`);
     this.calls.add(name);
     return name;
   }
 
   /** A new variable name, used neither in the function nor for a function that it may call. */
   local(wanted: string): string {
-    const stem = /^[a-z][A-Za-z]*$/.test(wanted) && !this.#module.isTaken(wanted) ? wanted : 'member';
+    const stem = /^[a-z][A-Za-z]*$/.test(wanted) && !this.module.isTaken(wanted) ? wanted : 'member';
     let name = stem;
-    for (let n = 2; this.#locals.has(name) || this.#module.isTaken(name); n += 1) name = `${stem}${n}`;
+    for (let n = 2; this.#locals.has(name) || this.module.isTaken(name); n += 1) name = `${stem}${n}`;
     this.#locals.add(name);
     return name;
   }

@@ -26,7 +26,6 @@ const TRACKED = new Set(['anyOf', 'oneOf', '$ref']);
 
 /** Writes the statements of one function. */
 export class FunctionWriter implements StatementWriter {
-  readonly scope: FunctionScope;
   #text = '';
   #depth = 1;
   /** True until the schema of the function itself has been started. */
@@ -34,9 +33,7 @@ export class FunctionWriter implements StatementWriter {
   readonly #arrays = new ArrayWriter(this);
   readonly #objects = new ObjectWriter(this);
 
-  constructor(scope: FunctionScope) {
-    this.scope = scope;
-  }
+  constructor(readonly scope: FunctionScope) {}
 
   /** The statements of a function whose parameter is `value`. */
   body(schema: LinkedSchema): string {

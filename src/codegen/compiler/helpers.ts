@@ -1,26 +1,16 @@
 /** The helper functions that generated checks call, as text for generated modules. */
 import { FORMAT_FUNCTIONS } from './formats.js';
-import type { HelperSource } from './helper-source.js';
 
-const OWN_HELPERS: Readonly<Record<string, HelperSource>> = {
-  isObject: {
-    needs: [],
-    code: `
+const OWN_HELPERS = `
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}`,
-  },
-  own: {
-    needs: [],
-    code: `
+}
+
 /** An own property, for names that every object inherits. */
 function own(object, name) {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}`,
-  },
-  codePoints: {
-    needs: [],
-    code: `
+}
+
 /** The length of a text in characters, not in UTF-16 code units (JSON Schema, Validation §6.3). */
 function codePoints(text) {
   let length = text.length;
@@ -31,11 +21,8 @@ function codePoints(text) {
     }
   }
   return length;
-}`,
-  },
-  isEqual: {
-    needs: [],
-    code: `
+}
+
 /** Equality of JSON values (JSON Schema, Core §4.2.2). */
 function isEqual(a, b) {
   if (a === b) return true;
@@ -45,31 +32,22 @@ function isEqual(a, b) {
   return (
     keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
   );
-}`,
-  },
-  isUnique: {
-    needs: ['isEqual', 'canonical'],
-    code: `
+}
+
 /** Compares canonical texts of items, so that the time grows with the length of the list and not with its square. */
 function isUnique(items) {
   if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
   return new Set(items.map(canonical)).size === items.length;
-}`,
-  },
-  canonical: {
-    needs: [],
-    code: `
+}
+
 /** A text that is the same for equal JSON values and differs for others. */
 function canonical(value) {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return "[" + value.map(canonical).join() + "]";
   const members = Object.keys(value).sort().map((key) => JSON.stringify(key) + ":" + canonical(value[key]));
   return "{" + members.join() + "}";
-}`,
-  },
-  isMultiple: {
-    needs: ['decimal'],
-    code: `
+}
+
 /** Divisibility of decimal numbers: in binary fractions 19.99 / 0.01 is less than 1999. \`scale\` turns the step into an integer. */
 function isMultiple(value, step, scale) {
   const whole = Math.round(value * scale);
@@ -78,39 +56,42 @@ function isMultiple(value, step, scale) {
   const [stepDigits, stepPlaces] = decimal(step);
   const shared = Math.max(places, stepPlaces);
   return (digits * 10n ** BigInt(shared - places)) % (stepDigits * 10n ** BigInt(shared - stepPlaces)) === 0n;
-}`,
-  },
-  decimal: {
-    needs: [],
-    code: `
+}
+
 /** The decimal digits of a number, and how many of them come after the point. */
 function decimal(number) {
   const [mantissa, exponent = "0"] = String(number).split("e");
   const [whole, fraction = ""] = mantissa.split(".");
   return [BigInt(whole + fraction), fraction.length - Number(exponent)];
-}`,
-  },
-};
+}
+`;
 
-const HELPERS: Readonly<Record<string, HelperSource>> = { ...OWN_HELPERS, ...FORMAT_FUNCTIONS };
+/** The text of each helper by its name. */
+const HELPERS: ReadonlyMap<string, string> = new Map(
+  `${OWN_HELPERS}${FORMAT_FUNCTIONS}`
+    .trim()
+    .split(/\n\n(?=\/\*\*|function )/)
+    .map((text) => [/^function (\w+)/m.exec(text)?.[1] ?? '', text]),
+);
 
 /** The names of all helpers, which are reserved in every module. */
-export const HELPER_NAMES: readonly string[] = Object.keys(HELPERS);
+export const HELPER_NAMES: readonly string[] = [...HELPERS.keys()];
 
 /**
- * The source of the helpers that are used and of those that they call, in a fixed order.
+ * The source of the helpers that are used and of those that they name, in a fixed order.
  *
  * @throws when a helper does not exist
  */
 export function helperSource(used: Iterable<string>): string {
   const wanted = new Set(used);
   for (const name of wanted) {
-    const helper = HELPERS[name];
-    if (helper === undefined) throw new Error(`there is no helper ${name}`);
-    helper.needs.forEach((needed) => wanted.add(needed));
+    const text = HELPERS.get(name);
+    if (text === undefined) throw new Error(`there is no helper ${name}`);
+    const named = text.matchAll(/\b(\w+)(?=[(),])/g);
+    for (const [, other = ''] of named) if (HELPERS.has(other)) wanted.add(other);
   }
-  return Object.entries(HELPERS)
+  return [...HELPERS]
     .filter(([name]) => wanted.has(name))
-    .map(([, helper]) => `${helper.code.trim()}\n`)
+    .map(([, text]) => `${text}\n`)
     .join('\n');
 }

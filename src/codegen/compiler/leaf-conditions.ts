@@ -1,11 +1,10 @@
 /** Writes the keywords without schemas inside: types, values, bounds of numbers, lengths and patterns of strings. */
 import { literal } from '../text/literal.js';
-import { ALWAYS, all, any, condition, not, type Condition } from './condition.js';
+import { type Condition, ALWAYS, all, any, condition, not } from './condition.js';
 import { FORMATS } from './formats.js';
 import type { FunctionScope } from './function-scope.js';
-import { only, typesOf, type Kind, type Kinds } from './kinds.js';
+import { type Kind, type Kinds, only, typesOf } from './kinds.js';
 import type { SchemaObject } from './linked-schema.js';
-import { patternExpression } from './pattern.js';
 
 /** The number of values from which a set is used instead of comparisons. */
 const MANY_VALUES = 12;
@@ -148,4 +147,18 @@ function formatConditions(
 ): readonly Condition[] {
   const check = typeof format === 'string' ? FORMATS.get(format) : undefined;
   return check?.kind === kind ? [condition(`${scope.helper(check.test)}(${value})`)] : [];
+}
+
+/**
+ * The regular expression of a pattern: ECMA-262 with the flag `u`, as 2020-12 requires, or else without it, since many
+ * patterns have escapes that `u` forbids, such as `\-`.
+ *
+ * @throws SyntaxError when neither compiles
+ */
+export function patternExpression(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return new RegExp(pattern);
+  }
 }

@@ -1,11 +1,12 @@
 /** Writes expressions that read and set a property of an object. */
+import { accessor } from '../text/names.js';
 import type { FunctionScope } from './function-scope.js';
 
 /** The expression that reads an own property, or gives `undefined`. */
 export function member(scope: FunctionScope, object: string, name: string): string {
   // Every object inherits these names, and `__proto__` is an accessor.
   if (name in Object.prototype) return `${scope.helper('own')}(${object}, ${JSON.stringify(name)})`;
-  return `${object}${isIdentifier(name) ? `.${name}` : `[${JSON.stringify(name)}]`}`;
+  return `${object}${accessor(name)}`;
 }
 
 /** The statement that gives an object a property. */
@@ -14,9 +15,5 @@ export function setMember(object: string, name: string, code: string): string {
     const property = `{ value: ${code}, writable: true, enumerable: true, configurable: true }`;
     return `Object.defineProperty(${object}, "__proto__", ${property});`;
   }
-  return `${object}${isIdentifier(name) ? `.${name}` : `[${JSON.stringify(name)}]`} = ${code};`;
-}
-
-function isIdentifier(name: string): boolean {
-  return /^[A-Za-z_$][\w$]*$/.test(name);
+  return `${object}${accessor(name)} = ${code};`;
 }

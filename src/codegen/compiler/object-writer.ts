@@ -12,15 +12,11 @@ import { fits, needsStatements, objectConditions } from './value-conditions.js';
 const MANY_NAMES = 16;
 
 export class ObjectWriter {
-  readonly #writer: StatementWriter;
-
-  constructor(writer: StatementWriter) {
-    this.#writer = writer;
-  }
+  constructor(private readonly writer: StatementWriter) {}
 
   /** @param value an expression that is known to be an object */
   write(schema: SchemaObject, value: string, around: Surroundings): void {
-    const writer = this.#writer;
+    const writer = this.writer;
     const settled = settledNames(schema);
     writer.require(objectConditions(writer.scope, schema, value, settled), around.fail);
     const properties = schemaMap(schema, 'properties');
@@ -36,7 +32,7 @@ export class ObjectWriter {
   }
 
   #property(object: string, name: string, schema: LinkedSchema, required: boolean, fail: string): void {
-    const writer = this.#writer;
+    const writer = this.writer;
     const { scope } = writer;
     const access = member(scope, object, name);
     const isInserted = typeof schema === 'object' && 'default' in schema;
@@ -89,13 +85,13 @@ export class ObjectWriter {
     if ('type' in schema && narrowed(ANY_KIND, schema).size < ANY_KIND.size) return true;
     return (
       typeof schema['$ref'] === 'string' &&
-      this.#refusesUndefined(this.#writer.scope.schema(schema['$ref']), seen)
+      this.#refusesUndefined(this.writer.scope.schema(schema['$ref']), seen)
     );
   }
 
   /** `propertyNames`, `patternProperties` and `additionalProperties`, in one pass over the names. */
   #eachProperty(schema: SchemaObject, value: string, around: Surroundings): void {
-    const writer = this.#writer;
+    const writer = this.writer;
     const { scope } = writer;
     const names = schemaOf(schema, 'propertyNames') ?? true;
     const patterns = schemaMap(schema, 'patternProperties').filter(([, inner]) => inner !== true);
@@ -119,7 +115,7 @@ export class ObjectWriter {
 
   /** True when a name is one of `properties`, or matches one of `patternProperties`. */
   #isDeclared(schema: SchemaObject, key: string): Condition {
-    const { scope } = this.#writer;
+    const { scope } = this.writer;
     const names = schemaMap(schema, 'properties').map(([name]) => name);
     return any([
       this.#isNamed(names, key),
@@ -129,12 +125,12 @@ export class ObjectWriter {
 
   #isNamed(names: readonly string[], key: string): Condition {
     if (names.length <= MANY_NAMES) return any(names.map((name) => same(key, JSON.stringify(name))));
-    const set = this.#writer.scope.constant('values', `new Set(${JSON.stringify(names)})`);
+    const set = this.writer.scope.constant('values', `new Set(${JSON.stringify(names)})`);
     return condition(`${set}.has(${key})`);
   }
 
   #guarded(when: Condition, schema: LinkedSchema, read: string, around: Surroundings): void {
-    const writer = this.#writer;
+    const writer = this.writer;
     if (when.holds.text === 'false') return;
     const write = (): void => this.#member(schema, read, around);
     if (when.holds.text === 'true') write();
@@ -143,7 +139,7 @@ export class ObjectWriter {
   }
 
   #member(schema: LinkedSchema, read: string, around: Surroundings): void {
-    const writer = this.#writer;
+    const writer = this.writer;
     if (typeof schema === 'boolean') {
       writer.schema(schema, read, around);
       return;
@@ -168,7 +164,7 @@ export class ObjectWriter {
   #unevaluated(schema: SchemaObject, value: string, { fail, evaluation }: Surroundings): void {
     const inner = schemaOf(schema, 'unevaluatedProperties');
     if (inner === undefined || inner === true || evaluation === undefined) return;
-    const writer = this.#writer;
+    const writer = this.writer;
     const key = writer.scope.local('key');
     const looked = evaluation.looked.flatMap(({ given, properties }) => {
       if (properties === undefined) return [];

@@ -1,11 +1,52 @@
-/** The keywords of each dialect (JSON Schema, Core §8.1). */
-import { isObject } from './raw-schema.js';
+/** The keywords of JSON Schema 2020-12: those that hold schemas, and those of each dialect (Core §8.1). */
+import type { SchemaObject } from './linked-schema.js';
+
+/** A schema inside another. */
+interface Subschema {
+  readonly keyword: string;
+  /** The steps from the outer schema. */
+  readonly path: readonly (string | number)[];
+  readonly schema: unknown;
+}
+
+/** How a keyword holds schemas; those of `$defs` apply only through references. */
+const HOLDERS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
+  ...['not', 'if', 'then', 'else', 'items', 'contains', 'unevaluatedItems'].map(
+    (name) => [name, 'one'] as const,
+  ),
+  ...['additionalProperties', 'propertyNames', 'unevaluatedProperties', 'contentSchema'].map(
+    (name) => [name, 'one'] as const,
+  ),
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((name) => [name, 'list'] as const),
+  ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'].map(
+    (name) => [name, 'map'] as const,
+  ),
+]);
+
+/** The schemas directly inside a schema. */
+export function* subschemas(schema: SchemaObject): Generator<Subschema> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const holds = HOLDERS.get(keyword);
+    if (holds === undefined) continue;
+    if (holds === 'one') yield { keyword, path: [keyword], schema: value };
+    else if (holds === 'list' && Array.isArray(value))
+      for (const [index, each] of value.entries()) yield { keyword, path: [keyword, index], schema: each };
+    else if (holds === 'map' && isObject(value))
+      for (const [name, each] of Object.entries(value))
+        yield { keyword, path: [keyword, name], schema: each };
+  }
+}
+
+/** True for a JSON object: not null and not an array. */
+export function isObject(value: unknown): value is SchemaObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The names of the vocabularies in force: `applicator`, `validation`, `format-assertion`. */
 export type Vocabularies = ReadonlySet<string>;
 
 /** The dialects that mean 2020-12 with OpenAPI's annotations. */
-export const KNOWN_DIALECTS: readonly string[] = [
+const KNOWN_DIALECTS: readonly string[] = [
   'https://json-schema.org/draft/2020-12/schema',
   'https://spec.openapis.org/oas/3.1/dialect/base',
   'https://spec.openapis.org/oas/3.1/dialect/2024-10-25',

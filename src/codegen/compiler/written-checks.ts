@@ -1,20 +1,80 @@
-/** Assembles a module of checks: helpers, constants, functions and exports. */
-import { CheckModule, type WrittenCheck } from './check-module.js';
-import { helperSource } from './helpers.js';
-import type { LinkedPart } from './linked-schema.js';
+/** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
+import { freeName, RESERVED_WORDS } from '../text/names.js';
+import { type ModuleNames, type Uses, FunctionScope } from './function-scope.js';
+import { FunctionWriter } from './function-writer.js';
+import { HELPER_NAMES, helperSource } from './helpers.js';
+import type { LinkedPart, LinkedSchema, SchemaObject } from './linked-schema.js';
+import { Code, literal } from '../text/literal.js';
+import { FORMATS } from './formats.js';
 
-/** The functions of linked schemas, from which modules are assembled. */
-export class WrittenChecks {
+/** One function of the module. */
+interface WrittenCheck extends Uses {
+  readonly name: string;
+  /** The declaration with its comment, and its description. */
+  readonly text: string;
+}
+
+/** Names with another meaning in the text of a function. */
+const RESERVED = new Set([...RESERVED_WORDS, 'Array', 'Object', 'Number', 'Set', 'isNaN', 'value']);
+
+/** The functions of linked schemas, and the helpers and constants that they share. */
+export class WrittenChecks implements ModuleNames {
+  readonly #parts: ReadonlyMap<string, LinkedPart>;
+  readonly #names: Set<string>;
   readonly #checks = new Map<string, WrittenCheck>();
-  readonly #module: CheckModule;
+  /** The names of constants by their expressions. */
+  readonly #constants = new Map<string, string>();
+  readonly #hoisted = new Map<string, string>();
+  readonly #waiting: LinkedPart[] = [];
 
   /** @param progress called after each part */
   constructor(parts: readonly LinkedPart[], progress?: (done: number, total: number) => void) {
-    this.#module = new CheckModule(parts);
+    this.#parts = new Map(parts.map((part) => [part.id, part]));
+    this.#names = new Set([...parts.map(({ name }) => name), ...HELPER_NAMES]);
     for (const [index, part] of parts.entries()) {
-      for (const check of this.#module.write(part)) this.#checks.set(check.name, check);
+      const check = this.#written(part, true);
+      // The functions made for schemas inside a part come before it.
+      for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop())
+        this.#checks.set(next.name, this.#written(next, false));
+      this.#checks.set(part.name, check);
       progress?.(index + 1, parts.length);
     }
+  }
+
+  part(id: string): LinkedPart {
+    const part = this.#parts.get(id);
+    if (part === undefined) throw new Error(`there is no schema ${id}`);
+    return part;
+  }
+
+  isTaken(name: string): boolean {
+    return RESERVED.has(name) || this.#names.has(name) || /^(?:pattern|values)\d+$/.test(name);
+  }
+
+  constant(kind: string, code: string): string {
+    const name = this.#constants.get(code) ?? `${kind}${this.#constants.size + 1}`;
+    this.#constants.set(code, name);
+    return name;
+  }
+
+  hoisted(schema: LinkedSchema, wanted: string, about: string): string {
+    const text = JSON.stringify(schema);
+    const known = this.#hoisted.get(text);
+    if (known !== undefined) return known;
+    const name = freeName(wanted, this.#names, '_');
+    this.#hoisted.set(text, name);
+    this.#waiting.push({ id: name, name, about, schema });
+    return name;
+  }
+
+  #written({ name, about, schema }: LinkedPart, isDescribed: boolean): WrittenCheck {
+    const scope = new FunctionScope(this, name, about);
+    const body = new FunctionWriter(scope).body(schema);
+    const described = isDescribed ? `${name}.schema = () => (${describedSchema(schema, scope)});\n` : '';
+    const comment = `/** ${about.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */`;
+    const { helpers, constants, calls } = scope;
+    const text = `${comment}\nfunction ${name}(value) {\n${body}}\n${described}`;
+    return { name, helpers, constants, calls, text };
   }
 
   /**
@@ -25,10 +85,12 @@ export class WrittenChecks {
   source(header: string, exported: ReadonlyMap<string, string>): string {
     const reached = this.#reached(exported.values());
     const helpers = new Set(reached.flatMap((check) => [...check.helpers]));
-    const constants = new Set(reached.flatMap((check) => [...check.constants]));
+    const used = new Set(reached.flatMap((check) => [...check.constants]));
+    const constants = [...this.#constants].filter(([, name]) => used.has(name));
     const names = [...exported].map(([name, check]) => (name === check ? name : `${check} as ${name}`));
     return [
-      ...[header, helperSource(helpers), this.#module.constants.declarations(constants)],
+      ...[header, helperSource(helpers)],
+      constants.map(([code, name]) => `const ${name} = ${code};\n`).join(''),
       ...reached.map(({ text }) => text),
       names.length === 0 ? 'export {};\n' : `export {\n${names.map((name) => `  ${name},\n`).join('')}};\n`,
     ]
@@ -41,4 +103,47 @@ export class WrittenChecks {
     for (const name of reached) this.#checks.get(name)?.calls.forEach((called) => reached.add(called));
     return [...this.#checks.values()].filter(({ name }) => reached.has(name));
   }
+}
+
+const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const SCHEMAS = new Set([
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'nullOr', 'dispatch'],
+  ...['items', 'prefixItems', 'contains', 'unevaluatedItems'],
+  ...['additionalProperties', 'unevaluatedProperties', 'propertyNames'],
+]);
+
+/** The literal, in which `$ref` holds the function of the target and each format has its test. */
+function describedSchema(schema: LinkedSchema, scope: FunctionScope): string {
+  return literal(described(schema, scope));
+}
+
+function described(schema: LinkedSchema, scope: FunctionScope): unknown {
+  if (typeof schema === 'boolean') return schema;
+  const inner = (value: unknown): unknown => described(value as LinkedSchema, scope);
+  const keyword = ([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] => {
+    if (name === '$ref') return [reference(String(value), scope)];
+    if (name === 'format') return formatEntries(String(value), scope);
+    if (MAPS.has(name)) return [[name, mapped(value as SchemaObject, inner)]];
+    if (!SCHEMAS.has(name)) return [[name, value]];
+    return [[name, Array.isArray(value) ? value.map(inner) : inner(value)]];
+  };
+  return Object.fromEntries(Object.entries(schema).flatMap(keyword));
+}
+
+function reference(id: string, scope: FunctionScope): readonly [string, unknown] {
+  const target = scope.schema(id);
+  return typeof target === 'boolean' ? ['allOf', [target]] : ['$ref', new Code(scope.call(id))];
+}
+
+function formatEntries(format: string, scope: FunctionScope): readonly (readonly [string, unknown])[] {
+  const check = FORMATS.get(format);
+  if (check === undefined) return [];
+  return [
+    ['format', format],
+    ['fitsFormat', new Code(scope.helper(check.test))],
+  ];
+}
+
+function mapped(map: SchemaObject, inner: (value: unknown) => unknown): SchemaObject {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, inner(value)]));
 }

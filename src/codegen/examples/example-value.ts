@@ -3,7 +3,6 @@
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import { type Part, type PlainPart, flattened, partIn } from './conjunction.js';
-import { exampleNumber } from './example-number.js';
 import { exampleText } from './example-text.js';
 import { matchesPattern } from './pattern-text.js';
 
@@ -80,7 +79,7 @@ function isNever({ not }: SchemaObject): boolean {
 }
 
 /** The types that every part allows, null last; those that other keywords imply where no part names any. */
-export function typesOf(
+function typesOf(
   flat: readonly PlainPart[],
   overrides: Readonly<Record<string, unknown>> = {},
 ): readonly string[] {
@@ -226,4 +225,49 @@ function varied(value: Json, index: number): Json {
 
 function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
+}
+
+/** The range of numbers that schemas allow, both ends included. */
+interface NumberRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A number in the range of all schemas, near 1; undefined where the range has none. */
+function exampleNumber(schemas: readonly SchemaObject[], isInteger: boolean): number | undefined {
+  const { least, most } = numberRange(schemas, isInteger);
+  const steps = schemas.flatMap(({ multipleOf }) => (typeof multipleOf === 'number' ? [multipleOf] : []));
+  const step = Math.max(isInteger ? 1 : 0, ...steps);
+  const near = Math.min(Math.max(1, least), most);
+  const value = step === 0 ? near : multipleNear(near, step, least);
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** The smallest multiple from the number on, else the largest below it. */
+function multipleNear(near: number, step: number, least: number): number {
+  const above = Math.ceil(near / step) * step;
+  const below = Math.floor(near / step) * step;
+  return below >= least && below === near ? below : above;
+}
+
+/** The bounds of 2020-12; in 3.0 the exclusive ones are flags of the others. */
+function numberRange(schemas: readonly SchemaObject[], isInteger: boolean): NumberRange {
+  const step = isInteger ? 1 : 0.5;
+  const least = schemas.flatMap((schema) => bounds(schema, 'minimum', 'exclusiveMinimum', step));
+  const most = schemas.flatMap((schema) => bounds(schema, 'maximum', 'exclusiveMaximum', -step));
+  return { least: Math.max(-Infinity, ...least), most: Math.min(Infinity, ...most) };
+}
+
+function bounds(
+  schema: SchemaObject,
+  included: 'minimum' | 'maximum',
+  excluded: 'exclusiveMinimum' | 'exclusiveMaximum',
+  step: number,
+): readonly number[] {
+  const bound = schema[included];
+  const exclusive = schema[excluded];
+  return [
+    ...(bound === undefined ? [] : [exclusive === true ? bound + step : bound]),
+    ...(typeof exclusive === 'number' ? [exclusive + step] : []),
+  ];
 }

@@ -1,4 +1,6 @@
-/** The options of the resolver signatures. */
+/** The options of the resolver signatures, with the types that a team names for scalars in `values`. */
+
+import type { ValueTypes } from '../values/value-types.js';
 
 /**
  * Declared here, because the declarations of graphql-codegen compile only with `skipLibCheck`: consumers that import ours would
@@ -11,4 +13,16 @@ export interface ResolverOptions {
   readonly mappers?: Readonly<Record<string, string>>;
   /** Any other option of `@graphql-codegen/typescript-resolvers`. */
   readonly [option: string]: unknown;
+}
+
+/** The options of the resolver signatures, with the types of scalars; those of the option `scalars` come first. */
+export function withScalarTypes(options: ResolverOptions, values: ValueTypes = {}): ResolverOptions {
+  const { scalars = {} } = options;
+  const named = Object.entries(values).map(([name, type]) => [
+    name,
+    typeof type === 'string' ? type : `${type.from}#${type.type}`,
+  ]);
+  // The option may also be the name of a module.
+  if (named.length === 0 || typeof scalars !== 'object' || scalars === null) return options;
+  return { ...options, scalars: { ...Object.fromEntries(named), ...scalars } };
 }

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { applyAcceptances } from '../problems/accept.js';
 import { ContractError, type ContractProblem } from '../problems/contract-error.js';
-import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
+import type { UnsupportedFeature } from '../problems/fault.js';
 
 /** The names that `accept` knows for a GraphQL schema. */
 const FEATURES: ReadonlySet<string> = new Set(['federation', 'incremental-delivery']);

@@ -14,7 +14,8 @@ import {
 import type { ContractProblem } from '../problems/contract-error.js';
 import type { FaultKind } from '../problems/fault.js';
 import { harmlessFault } from './harmless.js';
-import { joinPointer, pointerTokens, resolvePointer } from '../text/pointer.js';
+import { isReference } from './openapi.js';
+import { joinPointer, pointerTokens, valueAt } from '../text/pointer.js';
 
 const UNRESOLVED = "Can't resolve $ref";
 const UNPARSED = 'Failed to parse: ';
@@ -63,7 +64,7 @@ export function isIdlyUnresolved(
   schemas: ReadonlySet<string>,
 ): boolean {
   if (place?.pointer === undefined || !message.startsWith(UNRESOLVED)) return false;
-  const found = targetOf(parseYaml(place.source.body), place.pointer);
+  const found = valueAt(parseYaml(place.source.body), place.pointer);
   if (typeof found === 'string') return place.pointer.includes('/mapping/') && schemas.has(found);
   return typeof found === 'object' && found !== null && 'externalValue' in found && !('$ref' in found);
 }
@@ -97,7 +98,7 @@ function circularReferences(source: Source): readonly ContractProblem[] {
     let pointer = place;
     while (!seen.has(pointer)) {
       seen.add(pointer);
-      const value = targetOf(document, pointer);
+      const value = valueAt(document, pointer);
       if (!isReference(value)) return false;
       pointer = value.$ref;
     }
@@ -137,19 +138,7 @@ function oneLine(message: string): string {
 
 /** The text of the `$ref` at a place, after a space; empty where the place cannot be found. */
 function referenceAt({ body }: Source, pointer: string): string {
-  const found = targetOf(parseYaml(body), pointer);
+  const found = valueAt(parseYaml(body), pointer);
   const reference = isReference(found) ? found.$ref : found;
   return typeof reference === 'string' ? ` ${reference}` : '';
-}
-
-function targetOf(document: unknown, pointer: string): unknown {
-  try {
-    return resolvePointer(document, pointer);
-  } catch {
-    return undefined;
-  }
-}
-
-function isReference(value: unknown): value is { readonly $ref: string } {
-  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
 }

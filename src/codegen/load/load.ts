@@ -11,19 +11,17 @@ import {
   isAbsoluteUrl,
   lint,
 } from '@redocly/openapi-core';
-import { cyclicPlace } from './cycles.js';
 import { DOCUMENT_TYPES } from './document-types.js';
-import { ContractError, type ContractProblem } from '../problems/contract-error.js';
-import type { Position } from '../problems/position.js';
-import { resolvePointer } from '../text/pointer.js';
+import { type ContractProblem, ContractError } from '../problems/contract-error.js';
+import type { Position } from '../problems/notice.js';
+import { resolvePointer, joinPointer } from '../text/pointer.js';
 import { removeInvalidTexts } from './harmless.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
 import { withMediaTypes } from './media-type-references.js';
 import type { OpenApiDocument, PathItem } from './openapi.js';
 import { Origins } from './origins.js';
 import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
-import type { Remotes } from './remote-documents.js';
-import { RemotesResolver } from './remotes.js';
+import { RemotesResolver, type Remotes } from './remotes.js';
 
 /** Rules that a document must keep to be readable for the generator; rules of style are left out. */
 const RULES = {
@@ -184,4 +182,23 @@ function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
     ...(document.paths && { paths: merged(document.paths) }),
     ...(document.webhooks && { webhooks: merged(document.webhooks) }),
   };
+}
+
+/** The place where a value is inside itself; undefined where no part contains itself. */
+function cyclicPlace(document: unknown): string | undefined {
+  const open = new Set<object>();
+  const closed = new Set<object>();
+  const search = (value: unknown, at: string): string | undefined => {
+    if (typeof value !== 'object' || value === null || closed.has(value)) return undefined;
+    if (open.has(value)) return at;
+    open.add(value);
+    for (const [name, member] of Object.entries(value)) {
+      const found = search(member, joinPointer(at, name));
+      if (found !== undefined) return found;
+    }
+    open.delete(value);
+    closed.add(value);
+    return undefined;
+  };
+  return search(document, '#');
 }

@@ -1,5 +1,6 @@
 /** Puts Media Type Objects in the place of references to them, which OpenAPI 3.2 allows in every `content`. */
 
+import { isReference } from './openapi.js';
 import { resolvePointer } from '../text/pointer.js';
 
 const REFERENCE = /^#\/components\/mediaTypes\//;
@@ -28,21 +29,11 @@ function targetOf(
 ): object | undefined {
   const seen = new Set<string>();
   let target = value;
-  while (isReference(target) && !seen.has(target.$ref)) {
+  while (isReference(target) && REFERENCE.test(target.$ref) && !seen.has(target.$ref)) {
     const place = target.$ref;
     seen.add(place);
     target = resolvePointer(document, place);
     if (typeof target === 'object' && target !== null && !isReference(target)) moved(target, place);
   }
   return seen.size > 0 && typeof target === 'object' && target !== null ? target : undefined;
-}
-
-function isReference(value: unknown): value is { readonly $ref: string } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    '$ref' in value &&
-    typeof value.$ref === 'string' &&
-    REFERENCE.test(value.$ref)
-  );
 }

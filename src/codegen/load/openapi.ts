@@ -9,6 +9,10 @@ export interface Reference {
   readonly $ref: string;
 }
 
+export function isReference(value: unknown): value is Reference {
+  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
+}
+
 /** Specification extensions; the index is wide because every object may carry them. */
 export interface Extensible {
   readonly [extension: `x-${string}`]: Json;

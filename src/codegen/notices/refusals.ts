@@ -4,13 +4,11 @@ import type { Json } from 'concordat';
 import type { OpenApiDocument } from '../load/openapi.js';
 import type { Notice } from '../problems/notice.js';
 import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
-import { type CompileOptions, compileValidators } from '../schemas/compile-validators.js';
-import { joinPointer } from '../text/pointer.js';
+import { type CompileOptions, checksAt } from '../schemas/compile-validators.js';
+import { responsePlace } from '../read/responses.js';
 
 /** An example of what the service's `problems` writes, by media type. */
 export type ProblemExamples = Readonly<Record<string, Json>>;
-
-type Check = (value: unknown) => boolean;
 
 /**
  * A notice per declared response that does not take a refusal of the engine, with the operations that it is of. A status that an
@@ -30,7 +28,7 @@ export async function refusalNotices(
   const schemas = new Set(
     refusals.flatMap(({ media }) => (media?.schema !== undefined ? media.schemaAt : [])),
   );
-  const checks = await compileChecks(document, [...schemas], options);
+  const checks = await checksAt(document, [...schemas], 'response', options);
   const faults = new Map<string, { readonly at: string; readonly what: string; readonly ids: Set<string> }>();
   for (const { operation, status, at, mediaType, media, example } of refusals) {
     const check = media?.schema === undefined ? undefined : checks.get(media.schemaAt);
@@ -81,17 +79,11 @@ function refusalOf(
   return Object.entries(examples).map(([mediaType, example]) => ({
     operation,
     status,
-    at: placeOf(operation, response),
+    at: responsePlace(operation, response),
     mediaType,
     media: declared(response, mediaType),
     example,
   }));
-}
-
-function placeOf({ pointer }: OperationModel, { component, key }: ResponseModel): string {
-  return component === undefined
-    ? joinPointer(pointer, 'responses', key)
-    : `#/components/responses/${component}`;
 }
 
 function declared({ content }: ResponseModel, mediaType: string): MediaTypeModel | undefined {
@@ -106,27 +98,4 @@ function problemDetails(status: string): Json {
   const errors = [{ pointer: '/query/limit', keyword: 'type', detail }];
   const head = { type: 'about:blank', title: 'Bad Request', status: Number(status), detail };
   return status === '400' ? { ...head, errors } : head;
-}
-
-/** The checks of schemas by their places; a schema that accepts everything has none. */
-async function compileChecks(
-  document: OpenApiDocument,
-  places: readonly string[],
-  options: CompileOptions,
-): Promise<ReadonlyMap<string, Check>> {
-  if (places.length === 0) return new Map();
-  const wanted = places.map((pointer, index) => ({
-    name: `check${String(index)}`,
-    schema: { pointer },
-    direction: 'response' as const,
-  }));
-  const { responses } = compileValidators(document, wanted, options);
-  const encoded = Buffer.from(responses.js).toString('base64');
-  const module = (await import(`data:text/javascript;base64,${encoded}`)) as Readonly<Record<string, Check>>;
-  return new Map(
-    places.flatMap((place, index) => {
-      const check = module[`check${String(index)}`];
-      return check === undefined ? [] : [[place, check] as const];
-    }),
-  );
 }

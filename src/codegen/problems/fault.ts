@@ -1,4 +1,4 @@
-/** Faults: errors in a contract that are found while it is read. */
+/** What is found in a contract while it is read: faults, and valid parts that the generator does not support. */
 
 /** The kinds of faults. */
 export type FaultKind =
@@ -54,4 +54,14 @@ export class FaultError extends Error {
     super(`${at}: ${message}`);
     this.fault = { fault, at, message };
   }
+}
+
+/** One such part; it stops generation unless the team accepts it. */
+export interface UnsupportedFeature {
+  /** The name of the feature, as `accept` spells it: `unknown-format`. */
+  readonly feature: string;
+  /** JSON Pointer to the place in the contract: `#/components/schemas/Pet/format`. */
+  readonly at: string;
+  /** One sentence that says what is not supported. */
+  readonly message: string;
 }

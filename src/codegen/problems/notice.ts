@@ -1,6 +1,13 @@
 /** Notices: parts of a contract that generation has no fault to find with, and that its service should know of. */
 
-import type { Position } from './position.js';
+export interface Position {
+  /** Path of the file relative to the working directory, or its URL. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
 
 /** A notice at a place of one document. */
 export interface Notice {

@@ -1,5 +1,7 @@
 /** Derives names for operations without one, and names that TypeScript can use. */
 
+import { freeName } from '../text/names.js';
+
 /**
  * An operationId for an operation without one: `get /pets/{petId}` is `getPetsByPetId`.
  *
@@ -53,12 +55,4 @@ export function withNames<Operation extends Unnamed>(
 /** An id in PascalCase, as an identifier. */
 export function typeNameOf(id: string): string {
   return /^\p{L}/u.test(id) ? pascalCase(id) : `Operation${pascalCase(id)}`;
-}
-
-/** Takes the stem, or the stem with the first free number from 2. */
-export function freeName(stem: string, taken: Set<string>): string {
-  let name = stem;
-  for (let n = 2; taken.has(name); n += 1) name = `${stem}${n}`;
-  taken.add(name);
-  return name;
 }

@@ -51,7 +51,7 @@ export function readParameters(
   for (const { value, at } of [pathItem, operation]) {
     for (const [i, declared] of (value.parameters ?? []).entries()) {
       const parameter = reader.follow(declared, joinPointer(at, 'parameters', i));
-      byKey.set(keyOf(parameter.value), parameter);
+      byKey.set(parameterKey(parameter.value), parameter);
     }
   }
   for (const name of template) {
@@ -65,7 +65,7 @@ export function readParameters(
 }
 
 /** The identity of a parameter: location and name (OpenAPI, Parameter Object). Header names are case-insensitive. */
-function keyOf({ in: location, name }: ParameterObject): string {
+export function parameterKey({ in: location, name }: Pick<ParameterObject, 'in' | 'name'>): string {
   return `${location} ${location === 'header' ? name.toLowerCase() : name}`;
 }
 

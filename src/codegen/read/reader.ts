@@ -1,8 +1,13 @@
 /** The state that every reading step shares: the document, its references, and the problems found. */
 
-import type { OpenApiDocument, Reference, Referenced, Schema, SchemaObject } from '../load/openapi.js';
-import { type Fault, FaultError, type FaultKind } from '../problems/fault.js';
-import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
+import {
+  type OpenApiDocument,
+  type Referenced,
+  type Schema,
+  type SchemaObject,
+  isReference,
+} from '../load/openapi.js';
+import { type Fault, FaultError, type FaultKind, type UnsupportedFeature } from '../problems/fault.js';
 import { resolvePointer } from '../text/pointer.js';
 import type { ValueTypes } from '../values/value-types.js';
 
@@ -99,8 +104,4 @@ export class Reader {
       throw new FaultError('unresolved-reference', at, `the reference ${pointer} leads nowhere`);
     }
   }
-}
-
-function isReference(value: unknown): value is Reference {
-  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
 }

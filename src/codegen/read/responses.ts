@@ -1,6 +1,6 @@
 /** Reads the responses of an operation: statuses, headers and bodies. */
 
-import type { HeaderModel, ResponseModel } from './model.js';
+import type { HeaderModel, OperationModel, ResponseModel } from './model.js';
 import type { HeaderObject, Referenced, ResponseObject } from '../load/openapi.js';
 import { readContent } from './bodies.js';
 import type { Reader } from './reader.js';
@@ -94,4 +94,11 @@ function readHeaders(
       },
     ];
   });
+}
+
+/** Where a response is described: a component is one place for all its operations. */
+export function responsePlace({ pointer }: OperationModel, { component, key }: ResponseModel): string {
+  return component === undefined
+    ? joinPointer(pointer, 'responses', key)
+    : joinPointer('#/components/responses', component);
 }

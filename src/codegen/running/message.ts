@@ -1,4 +1,4 @@
-/** Requests and responses as they are sent, as plain data. */
+/** Requests and responses as they are sent, as plain data, and the places of a contract that describe them. */
 
 import type { Json } from 'concordat';
 
@@ -18,4 +18,13 @@ export interface SentResponse {
   /** Absent for a response without a body. */
   readonly contentType?: string;
   readonly body?: Json;
+}
+
+/** Where a part of a contract is written. */
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+  /** JSON Pointer into the contract as one document, or the schema coordinate of GraphQL (`Query.user`). */
+  readonly pointer: string;
 }

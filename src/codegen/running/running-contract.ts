@@ -28,8 +28,7 @@ import type { ContractModel } from '../read/model.js';
 import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/invalid-defaults.js';
-import type { SentResponse, WireRequest } from './message.js';
-import type { Place } from './place.js';
+import type { SentResponse, WireRequest, Place } from './message.js';
 import { scopesOf } from './wire-request.js';
 
 /** A contract that can be asked about messages. */

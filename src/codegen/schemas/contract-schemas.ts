@@ -1,7 +1,7 @@
 /** The schemas of one document and their references to each other. */
 import { Documents, type DynamicScope, type Location } from '../compiler/documents.js';
 import { isForeign } from '../compiler/vocabularies.js';
-import type { UnsupportedFeature } from '../problems/unsupported-feature.js';
+import type { UnsupportedFeature } from '../problems/fault.js';
 import { dialectOf, type Applicator, type Dialect } from './dialect.js';
 import { elements, entries, isObject, type OpenApiDocument, type SchemaObject } from './document.js';
 import { joinPointer, resolvePointer } from '../text/pointer.js';

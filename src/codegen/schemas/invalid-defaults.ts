@@ -1,6 +1,6 @@
 /** Finds the defaults that their own schemas refuse: inserted into a request, such a default would refuse its sender. */
 import { joinPointer, resolvePointer } from '../text/pointer.js';
-import { compileValidators, type ValidatorRequest } from './compile-validators.js';
+import { checksAt } from './compile-validators.js';
 import type { SchemaOptions } from './contract-schemas.js';
 import { isObject, type OpenApiDocument } from './document.js';
 
@@ -15,36 +15,19 @@ export async function invalidDefaults(
   { formats = 'assert', remotes = {} }: SchemaOptions,
 ): Promise<ReadonlySet<string>> {
   const places = [...placesWithDefault(document, '#', '')];
-  const wanted = places.map((pointer, index): ValidatorRequest => ({
-    name: `default${index}_`,
-    schema: { pointer },
-    direction: 'request',
-  }));
-  const requests = compiledRequests(document, wanted, { formats, remotes });
-  if (requests === undefined) return new Set();
-  const url = `data:text/javascript;base64,${Buffer.from(requests).toString('base64')}`;
-  const checks = (await import(url)) as Readonly<Record<string, (value: unknown) => boolean>>;
+  // Where the document has a fault, compiling its own checks finds it again.
+  const checks = await checksAt(document, places, 'request', {
+    formats,
+    remotes,
+    contract: 'defaults',
+  }).catch(() => new Map<string, never>());
   return new Set(
-    places.filter((pointer, index) => {
+    places.filter((pointer) => {
       const schema = resolvePointer(document, pointer);
       const value: unknown = isObject(schema) ? structuredClone(schema['default']) : undefined;
-      // A schema that accepts everything has no check.
-      return checks[`default${index}_`]?.(value) === false;
+      return checks.get(pointer)?.(value) === false;
     }),
   );
-}
-
-/** The text of the checks; undefined where the document has a fault, which compiling its own checks finds again. */
-function compiledRequests(
-  document: OpenApiDocument,
-  wanted: readonly ValidatorRequest[],
-  options: SchemaOptions,
-): string | undefined {
-  try {
-    return compileValidators(document, wanted, { ...options, contract: 'defaults' }).requests.js;
-  } catch {
-    return undefined;
-  }
 }
 
 function* placesWithDefault(value: unknown, at: string, key: string): Generator<string> {

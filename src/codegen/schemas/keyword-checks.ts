@@ -2,7 +2,7 @@
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { elements, entries, isObject } from './document.js';
 import { ANNOTATION_FORMATS, FORMATS } from '../compiler/formats.js';
-import { patternExpression } from '../compiler/pattern.js';
+import { patternExpression } from '../compiler/leaf-conditions.js';
 import { joinPointer } from '../text/pointer.js';
 
 /** Keywords that other files read. */

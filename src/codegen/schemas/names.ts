@@ -1,42 +1,14 @@
 /** Names for the functions of a generated validators file. */
 import { HELPER_NAMES } from '../compiler/helpers.js';
+import { RESERVED_WORDS, freeName } from '../text/names.js';
 import { placeTokens } from '../text/pointer.js';
 import type { Mode } from './normal-schema.js';
 
 /** Names that no function may have: reserved words, globals, helpers, and the one local variable whose name does not end in a digit. */
 const TAKEN = new Set([
   ...HELPER_NAMES,
-  'value',
-  ...['Array', 'Math', 'Number', 'Object', 'RegExp', 'Set', 'String', 'undefined', 'eval', 'arguments'],
-  ...[
-    'await',
-    'break',
-    'case',
-    'catch',
-    'class',
-    'const',
-    'continue',
-    'debugger',
-    'default',
-    'delete',
-    'do',
-    'else',
-  ],
-  ...['enum', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'implements', 'import', 'in'],
-  ...[
-    'instanceof',
-    'interface',
-    'let',
-    'new',
-    'null',
-    'package',
-    'private',
-    'protected',
-    'public',
-    'return',
-    'static',
-  ],
-  ...['super', 'switch', 'this', 'throw', 'true', 'try', 'typeof', 'var', 'void', 'while', 'with', 'yield'],
+  ...RESERVED_WORDS,
+  ...['value', 'Array', 'Math', 'Number', 'Object', 'RegExp', 'Set', 'String'],
 ]);
 
 /** Tokens of a pointer that do not help a reader. */
@@ -69,19 +41,12 @@ export class FunctionNames {
     const words = placeTokens(at).filter((token) => !SILENT.has(token));
     const variant = `${direction === 'both' ? '' : pascal(direction)}${base ? 'Base' : ''}`;
     const name = `check${words.map(pascal).join('') || 'Schema'}${variant}`;
-    return name === exported ? name : this.#own(name);
+    return name === exported ? name : freeName(name, this.#taken, '_');
   }
 
   /** The name of the function of an exported check: that of the export where possible. */
   forExport(name: string): string {
-    return TAKEN.has(name) || /^_|\d$/.test(name) ? this.#own(`check${pascal(name)}`) : name;
-  }
-
-  #own(wanted: string): string {
-    let name = wanted;
-    for (let n = 2; this.#taken.has(name); n += 1) name = `${wanted}_${n}`;
-    this.#taken.add(name);
-    return name;
+    return TAKEN.has(name) || /^_|\d$/.test(name) ? freeName(`check${pascal(name)}`, this.#taken, '_') : name;
   }
 }
 

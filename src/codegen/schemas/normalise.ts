@@ -1,13 +1,12 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant per way in which they are used. */
 import type { DynamicScope } from '../compiler/documents.js';
-import { assembled, combined } from './combine.js';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
-import { Discriminators, type Discrimination } from './discriminators.js';
-import { isObject } from './document.js';
-import { reportLost, reportOwnDefault, withDefault, type Defaults } from './defaults.js';
-import { ClosureFacts, HIDDEN, type Direction } from './facts.js';
+import { type Discrimination, Discriminators } from './discriminators.js';
+import { type SchemaObject, isObject } from './document.js';
+import { type Defaults, reportLost, reportOwnDefault, withDefault } from './defaults.js';
+import { type Direction, ClosureFacts, HIDDEN } from './facts.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
-import { isSmall, type Mode, type NormalSchema, type Unit } from './normal-schema.js';
+import { type Mode, type NormalSchema, type Unit, isSmall } from './normal-schema.js';
 
 /** What a schema inherits from the place where it is used. */
 interface Context {
@@ -234,4 +233,30 @@ function shortest({ id, schema }: Unit): NormalSchema {
   if (isSmall(schema)) return schema;
   const isAlias = isObject(schema) && '$ref' in schema && Object.keys(schema).length === 1;
   return isAlias ? schema : { $ref: id };
+}
+
+/** The value of an applicator in its original shape (one schema, a list or an object), with normalised schemas. */
+function assembled(
+  [first]: readonly Subschema[],
+  members: readonly (readonly [string | number | undefined, NormalSchema])[],
+): unknown {
+  if (first?.applicator.holds === 'map')
+    return Object.fromEntries(members.map(([key, value]) => [String(key), value]));
+  const values = members.map(([, value]) => value);
+  return first?.applicator.holds === 'list' ? values : values[0];
+}
+
+/** A schema's own keywords, and the other schemas that must hold for the same value. */
+function combined(own: SchemaObject, all: readonly NormalSchema[]): NormalSchema {
+  const members = all.filter(
+    (member) => member !== true && !(isObject(member) && Object.keys(member).length === 0),
+  );
+  const [only] = members;
+  if (only === undefined) return Object.keys(own).length === 0 ? true : own;
+  if (members.length === 1) {
+    if (Object.keys(own).length === 0) return only;
+    if (isObject(only) && Object.keys(only).length === 1 && ('$ref' in only || 'nullOr' in only))
+      return { ...own, ...only };
+  }
+  return { ...own, allOf: members };
 }

@@ -1,22 +1,16 @@
 /** The schemas that become functions: merges equal ones, drops unused ones, and finds those that would never end. */
+import type { LinkedPart } from '../compiler/linked-schema.js';
 import type { ContractSchemas } from './contract-schemas.js';
 import { innerSchemas, referredUnits, withReferences, type NormalSchema } from './normal-schema.js';
 
 /** A schema that becomes one function. */
-export interface Part {
-  /** The value of `$ref`s to it. */
-  readonly id: string;
+export interface Part extends LinkedPart {
   /** Its place in the document. */
   readonly at: string;
-  /** The name of the function. */
-  readonly name: string;
-  /** Describes the check to a reader. */
-  readonly about: string;
-  readonly schema: NormalSchema;
 }
 
 /** Parts without duplicates, and the part that replaces each original. */
-export interface SharedParts {
+interface SharedParts {
   readonly parts: readonly Part[];
   /** @throws when no part has this id */
   readonly partOf: (id: string) => Part;

@@ -7,6 +7,11 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
+/** The name of what a generated module exports. */
+export function codeIn(module: string, name: string | undefined): Code | undefined {
+  return name === undefined ? undefined : new Code(`${module}.${name}`);
+}
+
 /**
  * The literal of a value: objects and arrays on one line where they fit, otherwise one entry per line.
  * Properties that are undefined are left out.

@@ -56,6 +56,15 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
   return value;
 }
 
+/** The same; undefined when there is nothing at that place. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  try {
+    return resolvePointer(document, pointer);
+  } catch {
+    return undefined;
+  }
+}
+
 function percentDecoded(token: string): string {
   // Many documents write a bare % in a path; what does not decode stands for itself.
   try {

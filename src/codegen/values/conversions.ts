@@ -1,8 +1,9 @@
 /** Finds how values are converted: one function per schema, or per set of schemas that hold together. */
 
-import type { Placed } from '../schemas/contract-schemas.js';
+import type { Placed, ContractSchemas } from '../schemas/contract-schemas.js';
 import { type Discrimination, Discriminators } from '../schemas/discriminators.js';
 import { SILENT, pascal } from '../schemas/names.js';
+import { freeName } from '../text/names.js';
 import { joinPointer, placeTokens } from '../text/pointer.js';
 import type {
   Choice,
@@ -13,9 +14,9 @@ import type {
   ScalarConversion,
 } from './conversion.js';
 import type { Conjunction, Union, ValuePlaces } from './value-places.js';
-import { tagOf } from './tags.js';
 import { CODECS } from './value-helpers.js';
 import { type Leaf, leafOf } from './value-types.js';
+import { elements, entries, isObject } from '../schemas/document.js';
 
 /** Schemas that hold for one value, without the unions whose member is among them. */
 interface State {
@@ -83,7 +84,8 @@ export class Conversions {
     const key = JSON.stringify(codec);
     const known = this.#scalars.get(key);
     if (known) return known;
-    const name = typeof codec === 'string' ? CODECS[codec].name : this.#unused(`Own${pascal(codec.type)}`);
+    const name =
+      typeof codec === 'string' ? CODECS[codec].name : freeName(`Own${pascal(codec.type)}`, this.#names, '_');
     const isExact = codec === 'int64' || codec === 'uint64';
     const scalar: ScalarConversion = { kind: 'scalar', name, isExact, isUnion: false, codec };
     this.#scalars.set(key, scalar);
@@ -98,7 +100,7 @@ export class Conversions {
     const isComponent = others.length === 0 && /^#\/components\/schemas\/[^/]+$/.test(first);
     const conversion: FunctionConversion = {
       kind: 'function',
-      name: this.#unused(isComponent || wanted === undefined ? nameOf(state.places) : wanted),
+      name: freeName(isComponent || wanted === undefined ? nameOf(state.places) : wanted, this.#names, '_'),
       about: state.places.join(' and '),
       isExact: state.places.some((place) => this.#places.isExact(place)),
       isUnion: this.#together(state).unions.length > 0,
@@ -106,13 +108,6 @@ export class Conversions {
     };
     this.#functions.set(key, conversion);
     return conversion;
-  }
-
-  #unused(wanted: string): string {
-    let name = wanted;
-    for (let n = 2; this.#names.has(name); n += 1) name = `${wanted}_${String(n)}`;
-    this.#names.add(name);
-    return name;
   }
 
   #content(state: State): Content {
@@ -233,4 +228,39 @@ function nameOf(places: readonly string[]): string {
       .join(''),
   );
   return names.join('And') || 'Value';
+}
+
+/** A property whose values tell members apart, and the values of each member. */
+interface Tag {
+  readonly property: string;
+  readonly values: readonly (readonly string[])[];
+}
+
+/** The first property that every member requires to be one of some texts, none of which another member allows. */
+function tagOf(schemas: ContractSchemas, members: readonly Placed[]): Tag | undefined {
+  const [first = new Map<string, readonly string[]>(), ...others] = members.map((member) =>
+    tagsOf(schemas, member),
+  );
+  for (const [property, own] of first) {
+    const values = [own, ...others.map((tags) => tags.get(property) ?? [])];
+    const all = values.flat();
+    if (values.every(({ length }) => length > 0) && new Set(all).size === all.length)
+      return { property, values };
+  }
+  return undefined;
+}
+
+/** The required properties of a schema that are texts of a list. */
+function tagsOf(schemas: ContractSchemas, member: Placed): ReadonlyMap<string, readonly string[]> {
+  const certain = [...schemas.certainly(member)].map(({ schema }) => schema);
+  const required = new Set(certain.flatMap((schema) => elements(schema['required'])));
+  const tags = certain
+    .flatMap((schema) => entries(schema['properties']))
+    .flatMap(([name, described]): [string, readonly string[]][] => {
+      if (!required.has(name) || !isObject(described)) return [];
+      const values = 'const' in described ? [described['const']] : elements(described['enum']);
+      const texts = values.filter((value) => typeof value === 'string');
+      return texts.length > 0 && texts.length === values.length ? [[name, texts]] : [];
+    });
+  return new Map(tags);
 }

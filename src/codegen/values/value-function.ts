@@ -1,10 +1,42 @@
-/** Writes a function that converts values of some schemas: to what handlers get, or back. */
+/** Writes a function of `values.js`, which converts values of some schemas: to what handlers get, or back. */
 
 import type { Choice, Conversion, FunctionConversion, Parts } from './conversion.js';
-import { type Way, call, functionName, optional, own, setOwn } from './value-text.js';
+import { accessor } from '../text/names.js';
+
+export type Way = 'decode' | 'encode';
+
+/** The call that converts an expression. */
+function call(way: Way, conversion: Conversion, value: string, exact: string): string {
+  const isExact = way === 'decode' && conversion.isExact;
+  return `${functionName(way, conversion)}(${value}${isExact ? `, ${exact}` : ''})`;
+}
+
+/** The name of the function that converts. */
+function functionName(way: Way, { kind, name }: Conversion): string {
+  return `${kind === 'function' ? way : way === 'decode' ? 'to' : 'from'}${name}`;
+}
+
+/** The expression of a property; names that every object inherits are looked up as own properties. */
+function own(object: string, name: string): string {
+  if (!(name in Object.prototype)) return `${object}${accessor(name)}`;
+  const text = JSON.stringify(name);
+  return `(Object.hasOwn(${object}, ${text}) ? ${object}[${text}] : undefined)`;
+}
+
+/** The expression of a property of what may be absent. */
+function optional(object: string, name: string): string {
+  const text = accessor(name);
+  return `${object}?.${text.startsWith('.') ? text.slice(1) : text}`;
+}
+
+/** The statement that gives an object a property. */
+function setOwn(object: string, name: string, value: string): string {
+  // The copy has an own property of this name already, so that even `__proto__` is set and not inherited.
+  return `${object}${accessor(name)} = ${value};`;
+}
 
 /** The expression of the check that recognises values of a schema. */
-export type CheckOf = (place: string, way: Way) => string;
+type CheckOf = (place: string, way: Way) => string;
 
 /** The text of one function. */
 export function valueFunction(way: Way, conversion: FunctionConversion, checkOf: CheckOf): string {

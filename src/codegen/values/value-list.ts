@@ -4,11 +4,10 @@ import { ContractSchemas, type SchemaOptions } from '../schemas/contract-schemas
 import type { OpenApiDocument, SchemaObject } from '../schemas/document.js';
 import type { ScalarConversion } from './conversion.js';
 import { Conversions } from './conversions.js';
-import { valueFunction } from './value-function.js';
+import { valueFunction, type Way } from './value-function.js';
 import { CODECS, ENCODE_UNION, IS_SCALAR, WITHIN } from './value-helpers.js';
 import { ValuePlaces } from './value-places.js';
 import type { ValueCodec, ValueTypes } from './value-types.js';
-import type { Way } from './value-text.js';
 
 /** Orders a check that recognises the schema at a place, and gives its name. */
 export type OrderCheck = (place: string, direction: 'request' | 'response') => string;

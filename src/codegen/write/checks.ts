@@ -11,6 +11,7 @@ import type {
 import type { ValidatorRequest } from '../schemas/compile-validators.js';
 import type { Schema } from '../load/openapi.js';
 import { camelCase, pascalCase } from '../read/names.js';
+import { freeName } from '../text/names.js';
 
 export type Direction = 'request' | 'response';
 
@@ -132,9 +133,7 @@ export class CheckList {
     const known = this.#byContent.get(content);
     if (known) return known.name;
     const stem = /^[\p{L}_$]/u.test(order.name) ? order.name : `_${order.name}`;
-    let name = stem;
-    for (let n = 2; this.#names.has(name); n += 1) name = `${stem}${String(n)}`;
-    this.#names.add(name);
+    const name = freeName(stem, this.#names);
     this.#byContent.set(content, { ...order, name });
     return name;
   }

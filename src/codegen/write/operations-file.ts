@@ -1,9 +1,8 @@
-/** Writes `operations.ts`: the request of each handler, and the closed union of its answers. */
+/** Writes `operations.ts`: the request of each handler and the closed union of its answers, and those of what the service sends. */
 
-import type { ContractModel, OperationModel } from '../read/model.js';
+import type { ContractModel, OperationModel, OutgoingModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
 import { operationKey } from '../text/literal.js';
-import { outgoingTypes } from './outgoing-types.js';
 import { ReceivedSchemas } from './received-schemas.js';
 import { requestType } from './request-type.js';
 import { ResponseTypes, statusTypes } from './response-type.js';
@@ -102,4 +101,38 @@ function imports(reader: Reader, body: string): string {
   if (used.length === 0) return '';
   const schemas = used.includes('components') ? '\ntype Schemas = components["schemas"];\n' : '';
   return `import type { ${used.toSorted().join(', ')} } from "./openapi.js";\n${schemas}`;
+}
+
+/** The types of each request and of its answers, and the interfaces `Webhooks` and `Callbacks` that list them. */
+function outgoingTypes(
+  reader: Reader,
+  { webhooks, callbacks }: ContractModel,
+  responses: ResponseTypes,
+): readonly string[] {
+  const blocks = [...webhooks, ...callbacks].map(
+    (each) => `${docComment(`What \`${each.id}\` carries.`)}
+export ${requestType(reader, each, `${each.typeName}Request`)}
+
+/** How \`${each.id}\` may be answered. */
+export type ${each.typeName}Response =${responses.union(each)};
+`,
+  );
+  return [
+    ...exchanges('Webhooks', 'The webhooks that the service sends, by name.', webhooks),
+    ...exchanges('Callbacks', 'The callbacks that the service sends, by name.', callbacks),
+    ...blocks,
+  ];
+}
+
+function exchanges(name: string, description: string, sent: readonly OutgoingModel[]): readonly string[] {
+  if (sent.length === 0) return [];
+  const members = sent.map(
+    ({ id, typeName, method, url, summary }) => `  ${docComment(
+      `\`${[method, url].filter((part) => part !== undefined).join(' ')}\`${summary === '' ? '' : `: ${summary}`}`,
+      2,
+    )}
+  readonly ${operationKey(id)}: { readonly request: ${typeName}Request; readonly answer: ${typeName}Response };
+`,
+  );
+  return [`/** ${description} */\nexport interface ${name} {\n${members.join('')}}\n`];
 }

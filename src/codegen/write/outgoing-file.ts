@@ -4,9 +4,9 @@ import { coercionOf } from '../read/coercion.js';
 import type { ContractModel, MediaTypeModel, OutgoingModel, ResponseModel } from '../read/model.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
-import { Code, literal, operationKey } from '../text/literal.js';
+import { codeIn, operationKey } from '../text/literal.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
-import { parameterEntry } from './routing-file.js';
+import { constant, parameterEntry } from './routing-file.js';
 import { docComment } from './text.js';
 import type { ValueOrders } from './value-orders.js';
 
@@ -56,19 +56,16 @@ function sentBlocks(
     entry: table.entry(each),
   }));
   return [
-    ...entries.map(({ about, constant, entry }) => {
-      const start = `const ${constant} = `;
-      return `${about}\n${start}${literal(entry, 0, start.length + ' as const;'.length)} as const;\n`;
-    }),
+    ...entries.map((each) => constant(each.about, each.constant, each.entry)),
     `/** The ${name} of the contract, to be sent by a client of \`concordat/client\`. */
 export const ${name}: {
   /** For the compiler only: what each carries, and how it may be answered. */
   readonly exchanges?: ${type};
   readonly requests: {
-${entries.map(({ key, constant }) => `    readonly ${key}: typeof ${constant};\n`).join('')}  };
+${entries.map((each) => `    readonly ${each.key}: typeof ${each.constant};\n`).join('')}  };
 } = {
   requests: {
-${entries.map(({ key, constant }) => `    ${key}: ${constant},\n`).join('')}  },
+${entries.map((each) => `    ${each.key}: ${each.constant},\n`).join('')}  },
 };
 `,
   ];
@@ -88,7 +85,7 @@ class OutgoingTable {
       method: sent.method,
       url: sent.url,
       parameters: parameters.length === 0 ? undefined : parameters,
-      checkParameters: named('check', this.checks.parameters(sent)),
+      checkParameters: codeIn('check', this.checks.parameters(sent)),
       encodeParameters: this.orders.parameters('encode', sent),
       requestBody: sent.requestBody && {
         required: sent.requestBody.required || undefined,
@@ -117,7 +114,7 @@ class OutgoingTable {
           : this.#content(sent, part, content, 'response', `the ${status} answer`),
       exact: this.orders.isExactAnswer(content) || undefined,
       headers: codecs.length === 0 ? undefined : codecs,
-      checkHeaders: named('answer', this.checks.headers(sent, part, headers)),
+      checkHeaders: codeIn('answer', this.checks.headers(sent, part, headers)),
       decodeHeaders: this.orders.headers(sent, part, headers),
     };
   }
@@ -141,14 +138,10 @@ class OutgoingTable {
           name,
           media,
         ),
-        check: named(direction === 'request' ? 'check' : 'answer', check),
+        check: codeIn(direction === 'request' ? 'check' : 'answer', check),
       };
       return [media.mediaType, codec];
     });
     return Object.fromEntries(entries);
   }
-}
-
-function named(module: 'check' | 'answer', name: string | undefined): Code | undefined {
-  return name === undefined ? undefined : new Code(`${module}.${name}`);
 }

@@ -5,7 +5,7 @@
 
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import { defaultOf } from '../read/default.js';
-import { freeName } from '../read/names.js';
+import { freeName } from '../text/names.js';
 import type { Reader } from '../read/reader.js';
 import { ContractSchemas } from '../schemas/contract-schemas.js';
 import { Discriminators } from '../schemas/discriminators.js';

@@ -5,9 +5,8 @@ import { pascalCase } from '../read/names.js';
 import { isFilePart } from '../read/parts.js';
 import type { Reader } from '../read/reader.js';
 import { propertyName } from '../text/literal.js';
-import { itemsType } from './items-type.js';
 import type { ReceivedSchemas } from './received-schemas.js';
-import { schemaType } from './schema-type.js';
+import { schemaType, itemsType } from './schema-type.js';
 import { indented, operationPlace, recordType } from './text.js';
 
 /**

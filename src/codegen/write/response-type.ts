@@ -5,8 +5,7 @@ import { pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
 import { componentName } from './checks.js';
 import { propertyName } from '../text/literal.js';
-import { itemsType } from './items-type.js';
-import { schemaType } from './schema-type.js';
+import { schemaType, itemsType } from './schema-type.js';
 import { docComment, indented, operationPlace, recordType } from './text.js';
 
 /** The statuses that HTTP defines for a final response (RFC 9110 §15 and its IANA registry), by first digit. */

@@ -10,7 +10,8 @@ import type {
 } from '../read/model.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
-import { Code, literal, operationKey, propertyName } from '../text/literal.js';
+import { Code, codeIn, literal, operationKey } from '../text/literal.js';
+import { accessor } from '../text/names.js';
 import type { ValueOrders } from './value-orders.js';
 import { pathTree } from './path-tree.js';
 import { docComment } from './text.js';
@@ -82,7 +83,7 @@ export const contract: {
 };
 `;
 
-function constant(comment: string, name: string, value: object): string {
+export function constant(comment: string, name: string, value: object): string {
   const start = `const ${name} = `;
   return `${comment}\n${start}${literal(value, 0, start.length + ' as const;'.length)} as const;\n`;
 }
@@ -109,7 +110,7 @@ class RoutingTable {
       path: operation.path,
       deprecated: operation.deprecated || undefined,
       parameters: parameters.length === 0 ? undefined : parameters,
-      checkParameters: functionNamed(this.checks.parameters(operation)),
+      checkParameters: codeIn('check', this.checks.parameters(operation)),
       decodeParameters: this.values.parameters('decode', operation),
       exact: this.values.isExact(operation) || undefined,
       requestBody: this.#requestBody(operation),
@@ -145,7 +146,7 @@ class RoutingTable {
         kind: media.kind,
         fields: media.fields,
         items: media.items,
-        check: functionNamed(this.checks.body(name, media, 'request', about)),
+        check: codeIn('check', this.checks.body(name, media, 'request', about)),
         decode: this.values.body('decode', name, media),
       };
     };
@@ -161,7 +162,7 @@ class RoutingTable {
     const entries = Object.entries(fields).map(([name, part]): readonly [string, object] => {
       const check = this.checks.part(`${owner}${pascalCase(name)}`, part, `${name} in ${about}`);
       const { value, required, several } = part;
-      return [name, { value, required, several, check: functionNamed(check) }];
+      return [name, { value, required, several, check: codeIn('check', check) }];
     });
     return { kind: 'parts', fields: Object.fromEntries(entries), closed: isClosed || undefined };
   }
@@ -201,15 +202,6 @@ class RoutingTable {
       headers: headers.length === 0 ? undefined : Object.fromEntries(headers),
     };
   }
-}
-
-function functionNamed(name: string | undefined): Code | undefined {
-  return name === undefined ? undefined : new Code(`check.${name}`);
-}
-
-function accessor(name: string): string {
-  const property = propertyName(name);
-  return property === name && !/^\d/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
 /** How a parameter is written in a request. */

@@ -1,7 +1,8 @@
 /** Gives each component schema an exported type of its own: `Room`, which `components["schemas"]["Room"]` refers to. */
 
 import ts from 'typescript';
-import { freeName, pascalCase } from '../read/names.js';
+import { pascalCase } from '../read/names.js';
+import { freeName } from '../text/names.js';
 
 /** The exports of `openapi.ts`, and the types that openapi-typescript uses: a schema of such a name gets a number. */
 const RESERVED = [

@@ -5,9 +5,11 @@ import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
 import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { carriesMarkers } from './markers.js';
+import type { MediaTypeModel } from '../read/model.js';
+import { carriesOnlyBytes } from './checks.js';
 
 /** Which side of a `readOnly` or `writeOnly` property a value is on. */
-export type Side = 'request' | 'response';
+type Side = 'request' | 'response';
 
 const PRIMITIVES: Readonly<Record<string, string>> = {
   string: 'string',
@@ -67,4 +69,15 @@ function arrayType(schema: SchemaObject, values: ValueTypes): string | undefined
 function valueTypes(values: readonly Json[]): string | undefined {
   const isShort = values.every((value) => value === null || typeof value !== 'object');
   return isShort && values.length > 0 ? values.map((value) => JSON.stringify(value)).join(' | ') : undefined;
+}
+
+/** @param elsewhere - the indexed access into `openapi.ts`, where the whole sequence has its type */
+export function itemsType(reader: Reader, media: MediaTypeModel, side: Side, elsewhere: string): string {
+  const { schema = true, checked = schema, items } = media;
+  if (carriesOnlyBytes(media)) return 'AsyncIterable<Uint8Array>';
+  const item = schemaType(reader, checked, side, `ItemOf<${elsewhere}>`);
+  const hasBytes =
+    items?.format === 'multipart' &&
+    [items.part, ...(items.first ?? [])].some(({ kind }) => kind === 'bytes');
+  return `AsyncIterable<${item}${hasBytes ? ' | Uint8Array' : ''}>`;
 }

@@ -1,19 +1,26 @@
 /** Writes `openapi.ts`: the types of every schema, operation and component, by openapi-typescript. */
 
-import openapiTS, { type OpenAPI3, astToString } from 'openapi-typescript';
-import type { OpenApiDocument, Schema } from '../load/openapi.js';
+import openapiTS, {
+  type OpenAPI3,
+  type OpenAPITSOptions,
+  astToString,
+  stringToAST,
+  transformSchemaObject,
+} from 'openapi-typescript';
+import ts from 'typescript';
+import type { OpenApiDocument, Schema, MediaTypeObject, SchemaObject } from '../load/openapi.js';
 import type { ContractModel } from '../read/model.js';
 import { resolvePointer } from '../text/pointer.js';
-import type { ValueTypes } from '../values/value-types.js';
+import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
 import { documentCarriesMarkers } from './markers.js';
 import { prepareDocument } from './prepared-document.js';
 import { withSchemaNames } from './schema-names.js';
-import { sequenceType, withSequences } from './sequence-types.js';
-import { ValueTypeNodes } from './value-type-nodes.js';
+import { decodedEvent } from '../read/event-data.js';
+import { essenceOf } from '../read/media-types.js';
 
 /** What the types depend on beside the document itself. */
-export interface TypesOptions {
+interface TypesOptions {
   /** Path items that are typed among the webhooks, because openapi-typescript writes no callbacks. */
   readonly callbacks?: ContractModel['callbackItems'];
   /** Further component schemas. */
@@ -52,3 +59,71 @@ export async function typesFile(
   const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(whole.components.schemas));
   return `${banner}\n${types.whole(astToString([...named]))}`;
 }
+
+/** What openapi-typescript writes in place of the type that it would write for a schema. */
+type TypeNode = Extract<ReturnType<NonNullable<OpenAPITSOptions['transform']>>, { kind: unknown }>;
+
+/** The helpers that take apart every object type; a Date must stay whole. */
+const TAKES_APART = 'T extends (infer E)[] ?';
+
+class ValueTypeNodes {
+  readonly #used = new Set<string>();
+
+  constructor(private readonly values: ValueTypes) {}
+
+  /** The type of a schema whose values are converted. */
+  node(schema: object): TypeNode | undefined {
+    const leaf = leafOf(this.values, schema);
+    if (leaf === undefined) return undefined;
+    this.#used.add(leaf.type);
+    return typeNode(leaf.nullable ? `${leaf.type} | null` : leaf.type);
+  }
+
+  /** The text of `openapi.ts`, whose helpers leave the types of values whole. */
+  whole(text: string): string {
+    if (this.#used.size === 0) return text;
+    return text.replaceAll(TAKES_APART, `T extends ${[...this.#used].join(' | ')} ? T : ${TAKES_APART}`);
+  }
+}
+
+function typeNode(text: string): TypeNode {
+  const [statement] = stringToAST(`type T = ${text};`) as readonly { readonly type?: TypeNode }[];
+  if (statement?.type === undefined) throw new Error(`${text} is not a type`);
+  return statement.type;
+}
+
+/** A keyword that makes a schema the schema of a sequence of such items. */
+const ITEMS = 'x-concordat-items';
+
+/**
+ * Gives every media type that has items a schema of their sequence.
+ *
+ * @param value - a part of a copy of the document, which is changed
+ */
+function withSequences(value: unknown, document: OpenApiDocument): void {
+  if (typeof value !== 'object' || value === null || !document.openapi.startsWith('3.2.')) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === 'content' && typeof member === 'object' && member !== null) {
+      const content = member as Readonly<Record<string, MediaTypeObject>>;
+      for (const [mediaType, media] of Object.entries(content)) withSequence(mediaType, media, document);
+    }
+    withSequences(member, document);
+  }
+}
+
+function withSequence(mediaType: string, media: MediaTypeObject, document: OpenApiDocument): void {
+  const { itemSchema } = media;
+  if (itemSchema === undefined) return;
+  const isEvents = essenceOf(mediaType) === 'text/event-stream';
+  const item = (isEvents ? decodedEvent(document, itemSchema)?.schema : undefined) ?? itemSchema;
+  // openapi-typescript hands only schemas with a type to `transform`.
+  Object.assign(media, { schema: { type: 'object', [ITEMS]: item } });
+}
+
+/** Writes the type of such a schema; others are left to openapi-typescript. */
+const sequenceType: NonNullable<OpenAPITSOptions['transform']> = (schema, options) => {
+  const { [ITEMS]: item } = schema as SchemaObject;
+  if (item === undefined) return undefined;
+  const type = transformSchemaObject(item as typeof schema, options);
+  return ts.factory.createTypeReferenceNode('AsyncIterable', [type]);
+};

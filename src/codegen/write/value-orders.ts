@@ -2,23 +2,22 @@
 
 import type { HeaderModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { pascalCase } from '../read/names.js';
-import { Code } from '../text/literal.js';
+import { type Code, codeIn } from '../text/literal.js';
 import type { ValueList, ValueSource } from '../values/value-list.js';
-import type { Way } from '../values/value-text.js';
+import type { Way } from '../values/value-function.js';
 import { LOCATIONS } from './checks.js';
 
 /** The conversions of a contract, by their use. */
 export class ValueOrders {
-  /** @param list - absent when no values are converted */
-  constructor(private readonly list: ValueList | undefined) {}
+  constructor(private readonly list: ValueList) {}
 
   get isEmpty(): boolean {
-    return this.list === undefined || this.list.isEmpty;
+    return this.list.isEmpty;
   }
 
   /** Converts the parameters of a request: those of an operation are decoded, those of a webhook encoded. */
   parameters(way: Way, operation: OperationModel): Code | undefined {
-    return named(this.list?.order(way, parametersOf(operation), `${operation.typeName}Parameters`));
+    return codeIn('value', this.list.order(way, parametersOf(operation), `${operation.typeName}Parameters`));
   }
 
   /** Decodes the headers of an answer, as `{ headers }`. @param part - of the function's name */
@@ -30,30 +29,30 @@ export class ValueOrders {
     const members = headers.map(({ name, schemaAt }): [string, object] => [name, { $ref: schemaAt }]);
     const properties = { headers: { properties: Object.fromEntries(members) } };
     const source = { schema: { properties }, at: `${pointer}/responses/${part}/headers` };
-    return named(this.list?.order('decode', source, `${typeName}${part}Headers`));
+    return codeIn('value', this.list.order('decode', source, `${typeName}${part}Headers`));
   }
 
   /** Whether something in the request needs the exact digits of integers. */
   isExact(operation: OperationModel): boolean {
     const bodies = operation.requestBody?.content.filter(isConvertible) ?? [];
     const sources = [parametersOf(operation), ...bodies.map(bodyOf)];
-    return sources.some((source) => this.list?.isExact(source) === true);
+    return sources.some((source) => this.list.isExact(source));
   }
 
   /** Whether something in an answer to the service needs the exact digits of integers. */
   isExactAnswer(content: readonly MediaTypeModel[]): boolean {
-    return content.filter(isConvertible).some((media) => this.list?.isExact(bodyOf(media)) === true);
+    return content.filter(isConvertible).some((media) => this.list.isExact(bodyOf(media)));
   }
 
   /** @param name - the end of the function's name, unless the body is a component */
   body(way: Way, name: string, media: MediaTypeModel): Code | undefined {
     if (!isConvertible(media)) return undefined;
-    return named(this.list?.order(way, bodyOf(media), pascalCase(name)));
+    return codeIn('value', this.list.order(way, bodyOf(media), pascalCase(name)));
   }
 
   header({ name, schema, schemaAt }: HeaderModel): Code | undefined {
     if (schema === undefined) return undefined;
-    return named(this.list?.order('encode', schemaAt, `Header${pascalCase(name)}`));
+    return codeIn('value', this.list.order('encode', schemaAt, `Header${pascalCase(name)}`));
   }
 }
 
@@ -75,8 +74,4 @@ function parametersOf({ parameters, pointer }: OperationModel): ValueSource {
     return [key, { properties: Object.fromEntries(members) }];
   });
   return { schema: { properties: Object.fromEntries(locations) }, at: `${pointer}/parameters` };
-}
-
-function named(name: string | undefined): Code | undefined {
-  return name === undefined ? undefined : new Code(`value.${name}`);
 }

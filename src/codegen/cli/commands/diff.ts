@@ -65,7 +65,7 @@ async function diff(
   const { diffFiles } = await import('../diff/diff-files.js');
   const { refusedChanges } = await import('../../diff/diff.js');
   const { diffText } = await import('../diff/diff-text.js');
-  const { diffMarkdown } = await import('../diff/diff-markdown.js');
+  const { diffMarkdown } = await import('../diff/diff-text.js');
   const diffs = await diffFiles(contracts);
   const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
   if (options.json) printJson(terminal, diffs);

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, type Terminal, examples, exitCodes, print, printJson } from 'concordat/terminal';
+import { accumulate } from './contract-options.js';
 
 interface VerifyCommandOptions {
   readonly openapi?: string;
@@ -54,19 +55,19 @@ export function verifyCommand(terminal: Terminal): Command {
     .option(
       '--warn <rule>',
       'a rule that only warns: `rule`, `rule at operationId` or `rule at Type.field`; repeatable',
-      several,
+      accumulate,
       [],
     )
     .option(
       '--skip <operation>',
       'an operation that gets no request, by its operationId or as Query.field; repeatable',
-      several,
+      accumulate,
       [],
     )
     .option(
       '--protect <resource>',
       'a path that is only read, with all below it, or an id that no mutation gets; repeatable',
-      several,
+      accumulate,
       [],
     )
     .option('--json', 'print the report as JSON')
@@ -127,10 +128,6 @@ function contractsOf({
     ...((!hasSchema || existsSync('openapi.yaml')) && { openapi: 'openapi.yaml' }),
     ...(hasSchema && { schema: 'schema.graphql' }),
   };
-}
-
-function several(text: string, others: readonly string[]): readonly string[] {
-  return [...others, text];
 }
 
 function namedValue(

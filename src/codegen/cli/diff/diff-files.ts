@@ -1,12 +1,18 @@
 /** Compares contracts by the names that the user gave: paths, URLs and files of git revisions. */
 
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
+import { isAbsoluteUrl } from '@redocly/openapi-core';
 import type { Change } from '../../diff/change/change.js';
-import type { Place } from '../../running/place.js';
+import type { Place } from '../../running/message.js';
 import { type ContractDiff, diffContract } from '../../diff/diff.js';
 import { progressStages } from '../../progress-line.js';
 import { ContractError } from '../../problems/contract-error.js';
-import { type ContractFile, contractFile } from './contract-file.js';
 
 /**
  * @param names - an old and a new version in turn
@@ -54,4 +60,77 @@ function shown(change: Change, old: ContractFile, next: ContractFile): Change {
     ...(change.old && { old: place(change.old, old) }),
     ...(change.new && { new: place(change.new, next) }),
   };
+}
+
+export interface ContractFile {
+  readonly path: string;
+  /** A path of this contract as the user knows it. */
+  readonly shown: (path: string) => string;
+  readonly remove: () => Promise<void>;
+}
+
+const run = promisify(execFile);
+
+/** The references of a document to other files, in YAML and in JSON. */
+const REFERENCE = /["']?\$ref["']?\s*:\s*["']?([^\s"'#,}]+)/g;
+
+/**
+ * @param name - a path or URL, or `REV:PATH` as `git show` has it: `main:openapi.yaml`
+ * @throws CommandFailure when git has no such file
+ */
+export async function contractFile(name: string): Promise<ContractFile> {
+  const [, revision, path] = /^([^:]+):(.+)$/.exec(name) ?? [];
+  if (revision === undefined || path === undefined || existsSync(name) || isAbsoluteUrl(name)) {
+    return { path: name, shown: (file) => file, remove: () => Promise.resolve() };
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-revision-'));
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  try {
+    await copy(revision, posix.normalize(path), path.startsWith('./') ? './' : '', directory);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  // The relative path ends with the absolute one where the working directory has nothing in common with it.
+  const starts = [relative(process.cwd(), directory), directory];
+  const shown = (file: string): string =>
+    starts.reduce((text, start) => text.replaceAll(`${start}/`, `${revision}:`), file);
+  return { path: join(directory, path), shown, remove };
+}
+
+/** Copies a file and, recursively, those that it refers to. A reference that leads nowhere is left to the reader. */
+async function copy(revision: string, path: string, start: string, directory: string): Promise<void> {
+  const waiting = [path];
+  const seen = new Set(waiting);
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const text = await show(`${revision}:${start}${next}`).catch((error: unknown) => {
+      if (next === path) throw new CommandFailure(reasonOf(error), exitCodes.usage);
+      return undefined;
+    });
+    if (text === undefined) continue;
+    const target = join(directory, next);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+    for (const [, reference = ''] of text.matchAll(REFERENCE)) {
+      if (isAbsoluteUrl(reference)) continue;
+      const found = posix.join(posix.dirname(next), decodeURI(reference));
+      if (seen.has(found) || found.startsWith('..')) continue;
+      seen.add(found);
+      waiting.push(found);
+    }
+  }
+}
+
+async function show(object: string): Promise<string> {
+  const { stdout } = await run('git', ['show', '--end-of-options', object], { maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}
+
+/** What git says, or why it could not be started. */
+function reasonOf(error: unknown): string {
+  const { stderr = '', message = String(error) } = error as {
+    readonly stderr?: string;
+    readonly message?: string;
+  };
+  return (stderr.trim() || message).replace(/^fatal: /, '');
 }

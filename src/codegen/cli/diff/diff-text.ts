@@ -1,8 +1,15 @@
-/** Writes changes for people: a paragraph for each, the worst first. */
+/** Writes changes for people, the worst first: a paragraph for each, or Markdown for a pull request. */
 
-import type { Change, Severity, Side, Verdict, Witness } from '../../diff/change/change.js';
-import type { Place } from '../../running/place.js';
-import { SEVERITIES, SIDES } from '../../diff/change/change.js';
+import {
+  type Change,
+  type Severity,
+  type Side,
+  type Verdict,
+  type Witness,
+  SEVERITIES,
+  SIDES,
+} from '../../diff/change/change.js';
+import type { Place } from '../../running/message.js';
 import type { ContractDiff } from '../../diff/diff.js';
 
 export const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
@@ -121,4 +128,41 @@ export function summaryOf({ changes, version }: ContractDiff): readonly string[]
     ? `Version ${version.new} may break clients of ${version.old}.`
     : `Version ${version.new} must not break clients of ${version.old}: a breaking change needs a new major version in info.version.`;
   return [[...counts, rule].join('\n')];
+}
+
+export function diffMarkdown(diff: ContractDiff): string {
+  const changes = worstFirst(diff.changes);
+  const rows = changes.map(
+    (change) =>
+      `| ${verdictCell(change.client)} | ${verdictCell(change.server)} | ${cell(titleOf(change))} | ${cell(placesOf(change))} |`,
+  );
+  const table =
+    rows.length === 0
+      ? []
+      : [['| For clients | For servers | Change | Place |', '| --- | --- | --- | --- |', ...rows].join('\n')];
+  const proofs = changes.flatMap((change) => proofsOf(change));
+  return [`## ${headingOf(diff)}`, ...summaryOf(diff), ...table, ...proofs].join('\n\n');
+}
+
+function verdictCell({ severity, reason }: Verdict): string {
+  const name = severity === 'breaking' ? '**breaking**' : severity;
+  return reason === undefined ? name : `${name}: ${cell(reason)}`;
+}
+
+function proofsOf(change: Change): readonly string[] {
+  return SIDES.flatMap((side) => {
+    const { severity, witness } = change[side];
+    if (severity !== 'breaking' || witness === undefined) return [];
+    const summary = `<summary>Breaks ${AUDIENCE[side]}: ${htmlText(titleOf(change))}</summary>`;
+    return [`<details>${summary}\n\n~~~\n${witnessLines(witness).join('\n')}\n~~~\n\n</details>`];
+  });
+}
+
+/** A cell is one line, in which a bar would start the next cell. */
+function cell(text: string): string {
+  return htmlText(text.replaceAll('|', '\\|').replaceAll('\n', ' '));
+}
+
+function htmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -6,7 +6,6 @@ import { CommandFailure, exitCodes } from 'concordat/terminal';
 import type { CodegenOptions } from '../../config.js';
 import { Code, literal } from '../../text/literal.js';
 import { readOptions } from '../generator/contract-options.js';
-import { EXAMPLE_OPENAPI, EXAMPLE_SCHEMA } from './example-contracts.js';
 import { quoted } from './part.js';
 import type { Project } from './project.js';
 
@@ -100,3 +99,38 @@ function fromHere(file: string): string {
 function present(...files: readonly string[]): string | undefined {
   return files.find((file) => existsSync(file));
 }
+
+const EXAMPLE_OPENAPI = `openapi: 3.1.0
+info: { title: Greetings, version: 0.1.0 }
+paths:
+  /greetings/{name}:
+    get:
+      operationId: getGreeting
+      summary: Greet somebody
+      parameters:
+        - { name: name, in: path, required: true, schema: { type: string, maxLength: 50 } }
+      responses:
+        '200':
+          description: The greeting.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Greeting' }
+              example: { text: 'Hello, Ada' }
+components:
+  schemas:
+    Greeting:
+      type: object
+      required: [text]
+      properties:
+        text: { type: string, minLength: 1 }
+`;
+
+const EXAMPLE_SCHEMA = `type Query {
+  "Greet somebody."
+  greeting(name: String!): Greeting!
+}
+
+type Greeting {
+  text: String!
+}
+`;

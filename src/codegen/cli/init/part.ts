@@ -1,6 +1,7 @@
 /** Parts of a new project: a handler, a security handler or a resolver, each in a file of its own and a line of a list. */
 
 import { camelCase, pascalCase } from '../../read/names.js';
+import { RESERVED_WORDS, freeName } from '../../text/names.js';
 
 export interface Part {
   /** Its place in the list: `['getUser']`, or `['Query', 'user']`. */
@@ -26,13 +27,6 @@ export interface PartFolder {
   readonly parts: readonly Part[];
 }
 
-/** Words that no constant may be called (ECMA-262 §12.7.2), and two that strict code does not allow. */
-const RESERVED = new Set(
-  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
-  finally for function if implements import in instanceof interface let new null package private protected public return
-  static super switch this throw true try typeof undefined var void while with yield`.split(/\s+/),
-);
-
 /** A name that is not known yet, for each part: of its export and of its file. */
 export interface Unnamed {
   readonly path: readonly string[];
@@ -48,17 +42,11 @@ export function named<Each extends Unnamed>(
   const files = new Set<string>();
   return parts.map((part) => {
     const plain = camelCase(part.words);
-    const safe = /^[\p{L}_]/u.test(plain) && !RESERVED.has(plain) ? plain : `the${pascalCase(plain)}`;
-    const name = free(safe, '', names);
-    return { ...part, name, file: free(kebabCase(pascalCase(part.words)) || 'part', '-', files) };
+    const safe =
+      /^[\p{L}_]/u.test(plain) && !RESERVED_WORDS.includes(plain) ? plain : `the${pascalCase(plain)}`;
+    const name = freeName(safe, names);
+    return { ...part, name, file: freeName(kebabCase(pascalCase(part.words)) || 'part', files, '-') };
   });
-}
-
-function free(stem: string, separator: string, taken: Set<string>): string {
-  let name = stem;
-  for (let n = 2; taken.has(name); n += 1) name = `${stem}${separator}${n}`;
-  taken.add(name);
-  return name;
 }
 
 /** `GetUserV2` becomes `get-user-v2`. */

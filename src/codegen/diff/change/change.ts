@@ -1,8 +1,7 @@
 /** What the comparison of two versions of a contract tells: changes, their verdicts and the proof of each. */
 
 import type { Json } from 'concordat';
-import type { Place } from '../../running/place.js';
-import type { SentResponse, WireRequest } from '../../running/message.js';
+import type { SentResponse, WireRequest, Place } from '../../running/message.js';
 
 /** Worst first. */
 export const SEVERITIES = ['breaking', 'dangerous', 'safe'] as const;

@@ -1,12 +1,15 @@
 /** Finds the changes in what an operation takes: parameters and bodies. */
 
+import type { Json } from 'concordat';
 import { partsOf } from '../../examples/conjunction.js';
 import type { MediaTypeModel, ParameterModel } from '../../read/model.js';
+import { parameterKey } from '../../read/parameters.js';
 import { joinPointer } from '../../text/pointer.js';
 import { exampleValue } from '../../examples/example-value.js';
 import { type Side, type VersionName } from '../change/change.js';
 import { type Draft, type Pair, type Probe, SUSPECT, type Suspicion, labelOf, requesterOf } from './draft.js';
-import { type Call, type Demands, parameterKey, requestOf, requestsOf, surroundings } from './requests.js';
+import { type Call, type Demands, requestOf, requestsOf, surroundings } from './requests.js';
+import type { Surroundings } from '../schemas/site.js';
 import { schemaDrafts } from './schema-drafts.js';
 
 export function* compareRequests(pair: Pair): Generator<Draft> {
@@ -78,15 +81,26 @@ function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 
   };
 }
 
-/** Requests that have an optional parameter. */
-function* requestsWith(pair: Pair, side: Side, parameter: ParameterModel): Generator<Probe> {
+/** Requests that have an optional parameter, or a body of one media type. */
+function* requestsWith(pair: Pair, side: Side, part: ParameterModel | MediaTypeModel): Generator<Probe> {
   const call = callOf(pair, requesterOf(side));
   for (const around of surroundings(call.from, 'request')) {
-    const value = exampleValue(partsOf(parameter, pair.versions[call.from].document), around);
-    const request =
-      value === undefined ? undefined : requestOf(call, around, { parameter: { parameter, value } });
-    if (request !== undefined) yield { request };
+    const value = exampleValue(partsOf(part, pair.versions[call.from].document), around);
+    if (value !== undefined) yield* requestWith(call, around, part, value);
   }
+}
+
+/** The request of a call that has a value as a parameter or as its body. */
+function* requestWith(
+  call: Call,
+  around: Surroundings,
+  part: ParameterModel | MediaTypeModel,
+  value: Json,
+): Generator<Probe> {
+  const demands =
+    'mediaType' in part ? { body: { media: part, value } } : { parameter: { parameter: part, value } };
+  const request = requestOf(call, around, demands);
+  if (request !== undefined) yield { request };
 }
 
 function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel): Generator<Draft> {
@@ -137,11 +151,8 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
     direction: 'request',
     isSent: pair.isSent,
     ...(old.lenient !== undefined && next.lenient !== undefined && { neverRefused: REPLACED }),
-    *probes(value, around, from) {
-      const parameter = from === 'old' ? old : next;
-      const request = requestOf(callOf(pair, from), around, { parameter: { parameter, value } });
-      if (request !== undefined) yield { request };
-    },
+    probes: (value, around, from) =>
+      requestWith(callOf(pair, from), around, from === 'old' ? old : next, value),
   });
 }
 
@@ -188,40 +199,25 @@ function* compareBodies(pair: Pair): Generator<Draft> {
     [kind === 'removed' ? 'old' : 'new']: media.schemaAt.replace(/\/schema$/, ''),
     message: `the request body as ${media.mediaType} is ${kind}`,
     [kind === 'removed' ? 'client' : 'server']: SUSPECT,
-    probes: (side) => bodiesOf(pair, side, media),
+    probes: (side) => requestsWith(pair, side, media),
   });
   for (const media of before.content) {
     const other = after.content.find(({ mediaType }) => mediaType === media.mediaType);
     if (other === undefined) yield lone(media, 'removed');
-    else yield* compareMedia(pair, media, other);
+    else {
+      const { versions } = pair;
+      yield* schemaDrafts({
+        site: { old: partsOf(media, versions.old.document), new: partsOf(other, versions.new.document) },
+        name: 'body',
+        operation: labelOf(pair.old),
+        direction: 'request',
+        isSent: pair.isSent,
+        probes: (value, around, from) =>
+          requestWith(callOf(pair, from), around, from === 'old' ? media : other, value),
+      });
+    }
   }
   for (const media of after.content) {
     if (!before.content.some(({ mediaType }) => mediaType === media.mediaType)) yield lone(media, 'added');
   }
-}
-
-function* bodiesOf(pair: Pair, side: Side, media: MediaTypeModel): Generator<Probe> {
-  const call = callOf(pair, requesterOf(side));
-  for (const around of surroundings(call.from, 'request')) {
-    const value = exampleValue(partsOf(media, pair.versions[call.from].document), around);
-    const request = value === undefined ? undefined : requestOf(call, around, { body: { media, value } });
-    if (request !== undefined) yield { request };
-  }
-}
-
-function* compareMedia(pair: Pair, old: MediaTypeModel, next: MediaTypeModel): Generator<Draft> {
-  const { versions } = pair;
-  const [before, after] = [partsOf(old, versions.old.document), partsOf(next, versions.new.document)];
-  yield* schemaDrafts({
-    site: { old: before, new: after },
-    name: 'body',
-    operation: labelOf(pair.old),
-    direction: 'request',
-    isSent: pair.isSent,
-    *probes(value, around, from) {
-      const media = from === 'old' ? old : next;
-      const request = requestOf(callOf(pair, from), around, { body: { media, value } });
-      if (request !== undefined) yield { request };
-    },
-  });
 }

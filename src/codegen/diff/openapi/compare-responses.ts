@@ -1,22 +1,23 @@
 /** Finds the changes in what an operation answers: statuses, headers, media types and bodies. */
 
 import { partsOf } from '../../examples/conjunction.js';
-import type { MediaTypeModel, OperationModel, ResponseModel } from '../../read/model.js';
+import type { MediaTypeModel, OperationModel, ResponseModel, HeaderModel } from '../../read/model.js';
+import { responsePlace } from '../../read/responses.js';
 import { joinPointer } from '../../text/pointer.js';
 import type { Side, VersionName } from '../change/change.js';
-import { compareHeaders } from './compare-headers.js';
 import { callOf } from './compare-requests.js';
 import {
   type Draft,
   type Pair,
   type Probe,
-  SUSPECT,
   type Suspicion,
+  SUSPECT,
   labelOf,
   otherVersion,
+  requesterOf,
 } from './draft.js';
 import { requestOf, surroundings } from './requests.js';
-import { type ResponsePair, placeOf, responsesOf } from './responses.js';
+import { type ResponsePair, responsesOf } from './responses.js';
 import { schemaDrafts } from './schema-drafts.js';
 import type { Surroundings } from '../schemas/site.js';
 
@@ -58,7 +59,7 @@ const OF_CLASS: Suspicion = {
 function loneStatus(pair: Pair, response: ResponseModel, kind: 'removed' | 'added'): Draft {
   const from: VersionName = kind === 'removed' ? 'old' : 'new';
   const place = joinPointer(pair[from].pointer, 'responses', response.key);
-  const described = placeOf(pair[from], response);
+  const described = responsePlace(pair[from], response);
   const isError = /^[45]|^default/.test(response.status);
   return {
     kind: `status-${kind}`,
@@ -91,7 +92,7 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
   const places = (media: MediaTypeModel, version: VersionName): Pick<Draft, 'old' | 'new'> => {
     const own = media.schemaAt.replace(/\/schema$/, '');
     const response = version === 'old' ? next : old;
-    const other = placeOf(pair[otherVersion(version)], response);
+    const other = responsePlace(pair[otherVersion(version)], response);
     return version === 'old' ? { old: own, new: other } : { old: other, new: own };
   };
   const isShared = old.content.some((media) =>
@@ -164,4 +165,67 @@ function* asked(
   // A client that reads a body is given none.
   const other = otherVersion(from);
   yield* responsesOf(pair, other, around, { [other]: other === 'old' ? old : next });
+}
+
+function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draft> {
+  const find = (response: ResponseModel, { name }: HeaderModel): HeaderModel | undefined =>
+    response.headers.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  const change = (header: HeaderModel, kind: string, suspicions: Partial<Draft>): Draft => {
+    const place = (response: ResponseModel, version: VersionName): string =>
+      find(response, header)?.schemaAt.replace(/\/schema$/, '') ?? responsePlace(pair[version], response);
+    const places = { old: place(old, 'old'), new: place(next, 'new') };
+    return {
+      kind: `response-header-${kind}`,
+      message: `the header ${header.name} of ${old.status} is ${kind.replace('became-optional', 'no longer required').replace('became-', '')}`,
+      key: `response-header-${kind} ${places.old} ${places.new}`,
+      operation: labelOf(pair.old),
+      ...places,
+      ...suspicions,
+      *probes(side) {
+        const from = otherVersion(requesterOf(side));
+        for (const around of surroundings(from, 'response')) {
+          yield* responsesOf(
+            pair,
+            from,
+            around,
+            { old, new: next },
+            { headers: { [header.name.toLowerCase()]: undefined } },
+          );
+        }
+      },
+    };
+  };
+  for (const header of old.headers) {
+    const other = find(next, header);
+    if (other === undefined) {
+      const client: Suspicion = { otherwise: 'dangerous', reason: 'the header may be missing' };
+      yield change(header, 'removed', { client });
+      continue;
+    }
+    if (header.required && !other.required) yield change(header, 'became-optional', { client: SUSPECT });
+    if (!header.required && other.required) yield change(header, 'became-required', { server: SUSPECT });
+    yield* schemaDrafts({
+      site: {
+        old: partsOf(header, pair.versions.old.document),
+        new: partsOf(other, pair.versions.new.document),
+      },
+      name: `header ${header.name}`,
+      operation: labelOf(pair.old),
+      direction: 'response',
+      isSent: pair.isSent,
+      *probes(value, around, from) {
+        yield* responsesOf(
+          pair,
+          from,
+          around,
+          { old, new: next },
+          { headers: { [header.name.toLowerCase()]: value } },
+        );
+      },
+    });
+  }
+  for (const header of next.headers) {
+    if (find(old, header) === undefined)
+      yield change(header, 'added', header.required ? { server: SUSPECT } : {});
+  }
 }

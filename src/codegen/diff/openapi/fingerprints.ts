@@ -1,8 +1,10 @@
-/** Tells operations apart by all that is written about them, so that those that have not changed need no comparison. */
+/** Tells operations apart by all that is written about them, and leaves out those that are the same in both versions. */
 
 import type { ReadContract } from '../../running/running-contract.js';
-import type { OperationModel } from '../../read/model.js';
-import { joinPointer, pointerTokens, resolvePointer } from '../../text/pointer.js';
+import type { OperationModel, ContractModel } from '../../read/model.js';
+import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
+import type { VersionName } from '../change/change.js';
+import { keyOf } from './draft.js';
 
 /** What is written at one place: the number of its text, and the places that it refers to. */
 interface Part {
@@ -45,31 +47,26 @@ export class Fingerprints {
     const tokens = pointerTokens(pointer);
     return tokens
       .map((_, index) => joinPointer('#', ...tokens.slice(0, index), 'parameters'))
-      .filter((place) => this.#valueAt(place) !== undefined);
+      .filter((place) => valueAt(this.contract.loaded.document, place) !== undefined);
   }
 
   #partAt(place: string): Part {
     const known = this.#parts.get(place);
     if (known !== undefined) return known;
     const references = new Set<string>();
-    const text = JSON.stringify(this.#valueAt(place) ?? null, (key, value: unknown) => {
-      const reference = referenceOf(key, value);
-      if (reference !== undefined) references.add(reference);
-      return value;
-    });
+    const text = JSON.stringify(
+      valueAt(this.contract.loaded.document, place) ?? null,
+      (key, value: unknown) => {
+        const reference = referenceOf(key, value);
+        if (reference !== undefined) references.add(reference);
+        return value;
+      },
+    );
     const number = this.texts.get(text) ?? this.texts.size;
     this.texts.set(text, number);
     const part = { text: number, references };
     this.#parts.set(place, part);
     return part;
-  }
-
-  #valueAt(place: string): unknown {
-    try {
-      return resolvePointer(this.contract.loaded.document, place);
-    } catch {
-      return undefined;
-    }
   }
 }
 
@@ -81,4 +78,41 @@ function referenceOf(key: string, value: unknown): string | undefined {
   if (value.startsWith('#/')) return value;
   // An anchor or a relative reference may lead anywhere.
   return key === '$ref' || key === '$dynamicRef' ? '#/components' : undefined;
+}
+
+type Both<T> = Readonly<Record<VersionName, T>>;
+
+/** The models with the operations that differ, and with those that may take a request in their place. */
+export function withoutUnchanged(
+  models: Both<ContractModel>,
+  fingerprints: Both<Fingerprints>,
+): Both<ContractModel> {
+  const printed = (version: VersionName): ReadonlyMap<string, string> =>
+    new Map(models[version].operations.map((each) => [keyOf(each), fingerprints[version].of(each)]));
+  const [old, next] = [printed('old'), printed('new')];
+  const keys = [...new Set([...old.keys(), ...next.keys()])];
+  const changed = new Set(keys.filter((key) => old.get(key) !== next.get(key)));
+  const paths = [...new Set([...changed].map((key) => segmentsOf(key.slice(key.indexOf(' ') + 1))))];
+  const isNear = (operation: OperationModel): boolean =>
+    changed.has(keyOf(operation)) || paths.some((path) => mayBeBoth(path, segmentsOf(operation.path)));
+  const near = ({ operations, ...model }: ContractModel): ContractModel => ({
+    ...model,
+    operations: operations.filter(isNear),
+  });
+  return { old: near(models.old), new: near(models.new) };
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/');
+}
+
+/** Whether one path may lead to both: a parameter or a pattern matches what the other has in its place. */
+function mayBeBoth(path: readonly string[], other: readonly string[]): boolean {
+  return (
+    path.length === other.length &&
+    path.every((segment, index) => {
+      const beside = other[index] ?? '';
+      return segment === beside || segment.includes('{') || beside.includes('{');
+    })
+  );
 }

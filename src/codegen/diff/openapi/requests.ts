@@ -4,7 +4,8 @@ import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../../load/openapi.js';
 import { partsOf } from '../../examples/conjunction.js';
 import { exampleValue } from '../../examples/example-value.js';
-import type { MediaTypeModel, OperationModel, ParameterModel } from '../../read/model.js';
+import type { MediaTypeModel, OperationModel } from '../../read/model.js';
+import { parameterKey } from '../../read/parameters.js';
 import type { VersionName } from '../change/change.js';
 import { type Versions, otherVersion } from './draft.js';
 import type { Fit, Surroundings } from '../schemas/site.js';
@@ -33,10 +34,6 @@ export function surroundings(from: VersionName, direction: 'request' | 'response
     { fit, full: false, direction },
     { fit, full: true, direction },
   ]);
-}
-
-export function parameterKey({ in: location, name }: ParameterModel): string {
-  return `${location} ${location === 'header' ? name.toLowerCase() : name}`;
 }
 
 /** The requests of a call, plainest first. */

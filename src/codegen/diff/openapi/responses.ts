@@ -3,8 +3,7 @@
 import type { Json } from 'concordat';
 import { partsOf } from '../../examples/conjunction.js';
 import { exampleValue } from '../../examples/example-value.js';
-import type { MediaTypeModel, OperationModel, ResponseModel } from '../../read/model.js';
-import { joinPointer } from '../../text/pointer.js';
+import type { MediaTypeModel, ResponseModel } from '../../read/model.js';
 import type { VersionName } from '../change/change.js';
 import { type Pair, type Probe, labelOf, otherVersion } from './draft.js';
 import type { Surroundings } from '../schemas/site.js';
@@ -14,13 +13,6 @@ export interface ResponsePair {
   readonly pair: Pair;
   readonly old: ResponseModel;
   readonly new: ResponseModel;
-}
-
-/** Where a response is described: a component is one place for all its operations. */
-export function placeOf({ pointer }: OperationModel, { component, key }: ResponseModel): string {
-  return component === undefined
-    ? joinPointer(pointer, 'responses', key)
-    : joinPointer('#/components/responses', component);
 }
 
 /** What a response is to have. */
