@@ -48,7 +48,7 @@ export async function graphqlFiles(
   return { 'graphql.ts': text, 'schema.ts': sdlFile(schema) };
 }
 
-/** The text of `schema.ts`. */
+/** The text of `schema.ts`: the schema as a string, so that nothing reads files at run time. */
 function sdlFile(schema: GraphQLSchema): string {
   return sdlText(getCachedDocumentNodeFromSchema(schema));
 }

@@ -184,7 +184,10 @@ function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** The place where a value is inside itself; undefined where no part contains itself. */
+/**
+ * The place where a value is inside itself, which a wrong reference leads to when the parts are put together; undefined where no
+ * part contains itself.
+ */
 function cyclicPlace(document: unknown): string | undefined {
   const open = new Set<object>();
   const closed = new Set<object>();

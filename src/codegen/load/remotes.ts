@@ -80,7 +80,10 @@ function absolute(reference: string, base: string): string | undefined {
 /** An anchor in the same document (JSON Schema, Core §8.2.2). */
 const ANCHOR = /^#[A-Za-z_]/;
 
-/** Rewrites, in place, every `$ref` of a document to one of its own anchors. One without a target stays as it is. */
+/**
+ * Rewrites, in place, every `$ref` of a document to one of its own anchors, as a JSON Pointer: only the schema compiler knows
+ * anchors. One without a target stays as it is.
+ */
 function withPointers(document: unknown): void {
   const references = anchorReferences(document);
   if (references.length === 0) return;

@@ -175,7 +175,7 @@ function isText(reader: Reader, schema: Schema | undefined, at: string): boolean
 }
 
 /**
- * The schema without the properties that are files. A reference to a schema without files stays a reference.
+ * The schema without the properties that are files, which arrive as a `File` that no schema describes. A reference to a schema without files stays a reference.
  *
  * @param files - the names of the properties that are files, or lists of files
  */

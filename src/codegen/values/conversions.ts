@@ -236,7 +236,7 @@ interface Tag {
   readonly values: readonly (readonly string[])[];
 }
 
-/** The first property that every member requires to be one of some texts, none of which another member allows. */
+/** Tells members apart where no discriminator does: the first property that every member requires to be one of some texts, none of which another member allows. */
 function tagOf(schemas: ContractSchemas, members: readonly Placed[]): Tag | undefined {
   const [first = new Map<string, readonly string[]>(), ...others] = members.map((member) =>
     tagsOf(schemas, member),

@@ -96,7 +96,7 @@ function typeNode(text: string): TypeNode {
 const ITEMS = 'x-concordat-items';
 
 /**
- * Gives every media type that has items a schema of their sequence.
+ * Gives every media type that has items (OpenAPI 3.2), which openapi-typescript does not know, a schema of their sequence.
  *
  * @param value - a part of a copy of the document, which is changed
  */

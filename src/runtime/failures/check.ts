@@ -1,9 +1,8 @@
-/** Describes the failure of a compiled check in one sentence. */
+/** Tells the failures of a value that a compiled check refused: in one sentence, or all of them with their places. */
 
 import type { Check } from '../contract/contract.js';
 import type { Failure } from './failure.js';
 import { failuresOf } from './failures-of.js';
-import { closestFailures } from './closest-failures.js';
 
 /**
  * The sentence for the first failure of a value that a check refused, such as `body/email must match format "email"`.
@@ -47,3 +46,78 @@ function hintOf({ keyword, params }: Failure): string {
 function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/**
+ * The failures worth reporting: the failure itself, or, where it says that no alternative fits, those of the alternatives
+ * that got furthest. All of them concern the same place.
+ */
+function closestFailures(verdict: Failure): readonly [Failure, ...Failure[]] {
+  // Several alternatives fit where only one may: the failures of the others are irrelevant.
+  if (verdict.alternatives === undefined || Array.isArray(verdict.params['passingSchemas'])) return [verdict];
+  const reasons = reasonsOf(verdict);
+  const furthest = Math.max(...reasons.map((failure) => reach(failure, verdict.instancePath)));
+  const closest = reasons.filter((failure) => reach(failure, verdict.instancePath) === furthest);
+  const [first, ...others] = closest;
+  if (first === undefined) return [verdict];
+  return [first, ...others.filter(({ instancePath }) => instancePath === first.instancePath)];
+}
+
+/** The first failure of each alternative, and of the alternatives inside it. */
+function reasonsOf({ alternatives = [] }: Failure): readonly Failure[] {
+  return alternatives.flatMap(([first]) => {
+    if (first === undefined) return [];
+    return first.alternatives === undefined ? [first] : reasonsOf(first);
+  });
+}
+
+/** How far an alternative went before it failed: its kind of value, its properties' names, what is in them. */
+function reach({ keyword, instancePath, params }: Failure, place: string): number {
+  if (
+    keyword === 'const' ||
+    (Array.isArray(params['allowedValues']) && params['allowedValues'].length === 1)
+  ) {
+    return 0; // these keywords tell alternatives apart
+  }
+  if (instancePath.length > place.length) return 3;
+  if (keyword === 'type') return 0;
+  return keyword === 'required' ? 1 : 2;
+}
+
+/** One failure as a client is told of it. */
+export interface ToldFailure {
+  /** JSON Pointer. */
+  readonly pointer: string;
+  /** The keyword of the schema. */
+  readonly keyword: string;
+  /** One sentence that names the place. */
+  readonly detail: string;
+}
+
+/**
+ * The failures of a value that a check refused, at least one.
+ *
+ * @param place - the JSON Pointer of the value, such as `/body`; empty for the whole request
+ */
+export function tellFailures(check: Check, value: unknown, place: string): readonly ToldFailure[] {
+  const subject = place.slice(1);
+  const failures = failuresOf(check, value);
+  // A check by hand has no schema to tell the failure from.
+  if (failures.length === 0)
+    return [{ pointer: place, keyword: 'not', detail: `${subject} is not valid`.trim() }];
+  return failures.map((failure) => {
+    const [closest] = closestFailures(failure);
+    return {
+      pointer: place + closest.instancePath + concernedMember(closest),
+      keyword: closest.keyword,
+      detail: sentenceOf(failure, subject),
+    };
+  });
+}
+
+/** The property that a failure of its object is about: one that is missing, or that must not be there. */
+function concernedMember({ params }: Failure): string {
+  const name = MEMBERS.map((member) => params[member]).find((each) => typeof each === 'string');
+  return name === undefined ? '' : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+const MEMBERS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty', 'propertyName'];

@@ -4,9 +4,8 @@ import type { Check } from '../contract/contract.js';
 import { ArrayKeywords } from './array-failures.js';
 import type { CheckedSchema, Failure, SchemaKeywords } from './failure.js';
 import { isObject } from './json-value.js';
-import { Looked } from './looked.js';
 import { ObjectKeywords } from './object-failures.js';
-import type { Trial } from './trial.js';
+import { type Trial, Looked } from './trial.js';
 import { finding, typeFindings, valueFindings, type Finding } from './value-failures.js';
 
 /**

@@ -1,8 +1,18 @@
-/** What the keywords of lists and of objects ask of the attempt that they are part of. */
+/** One attempt to fit a value to a schema, as the keywords of lists and of objects see it. */
 
 import type { Failure } from './failure.js';
-import type { Looked } from './looked.js';
 import type { Finding } from './value-failures.js';
+
+/** Which properties and items of a value have been looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+export class Looked {
+  readonly names = new Set<string>();
+  readonly indexes = new Set<number>();
+
+  add({ names, indexes }: Looked): void {
+    for (const name of names) this.names.add(name);
+    for (const index of indexes) this.indexes.add(index);
+  }
+}
 
 /** One attempt to fit a value: what failed, and what was looked at. */
 export interface Trial {

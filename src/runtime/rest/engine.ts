@@ -2,13 +2,12 @@
 
 import type { RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
-import { Exchange, type RouteMatch } from './steps/exchange.js';
+import { type RouteMatch, Exchange } from './steps/exchange.js';
 import type { AnyHandler, AnyLiteral, OperationHandlers } from './operation/handler.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
 import { type PathMatch, compilePaths } from './operation/path-matcher.js';
 import { announceMocks } from './operation/mocks.js';
 import { type RecoveryOptions, compileRecovery } from './recovery.js';
-import { requireExactly } from './require-exactly.js';
 import type { SecurityHandler } from './operation/security.js';
 import { authenticate } from './steps/authenticate.js';
 import { convertRequest, keepExact } from './steps/convert.js';
@@ -154,4 +153,20 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
   return Object.fromEntries(
     ids.map((id) => [id, compileOperation(id, contract.operations[id], operations[id], environment)]),
   ) as Record<Id, RestOperation<Caller>>;
+}
+
+/**
+ * Compares names.
+ *
+ * @param what - the name of the compared parts, in the plural: `handlers`
+ * @throws an error that lists every missing name and every name that the contract does not have
+ */
+export function requireExactly(what: string, needed: readonly string[], given: readonly string[]): void {
+  const missing = needed.filter((name) => !given.includes(name));
+  const orphans = given.filter((name) => !needed.includes(name));
+  const faults = [
+    ...(missing.length > 0 ? [`missing: ${missing.join(', ')}`] : []),
+    ...(orphans.length > 0 ? [`not in the contract: ${orphans.join(', ')}`] : []),
+  ];
+  if (faults.length > 0) throw new Error(`the ${what} do not fit the contract; ${faults.join('; ')}`);
 }

@@ -1,6 +1,6 @@
 /** The public face of `concordat/terminal`: code that the programs `concordat` and `concordat-service` share. */
 
 export { CommandFailure, type ExitCode, exitCodes, explainFailure } from './command-failure.js';
-export { examples } from './examples.js';
+export { examples } from './run.js';
 export { exitCodeHelp, type ProgramCommand, runCommand, runProcess } from './run.js';
 export { type Output, type Terminal, print, printJson, processTerminal } from './terminal.js';

@@ -1,4 +1,4 @@
-/** Runs a command-line program made with commander: its arguments, its output and its exit code. */
+/** Runs a command-line program made with commander: its arguments, its help, its output and its exit code. */
 
 import { explainFailure } from './command-failure.js';
 import type { Terminal } from './terminal.js';
@@ -81,4 +81,8 @@ export async function runProcess(run: (parameters: readonly string[]) => Promise
   process.exitCode = await run(process.argv.slice(2));
   // A command that failed may have left something open, which would keep the process running.
   if (process.exitCode !== 0) setTimeout(() => process.exit(), 1000).unref();
+}
+
+export function examples(...lines: readonly string[]): string {
+  return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }

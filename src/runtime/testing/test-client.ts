@@ -2,7 +2,12 @@
 
 import { type GivenRequest, valueOf } from '../client/requests.js';
 import { writeParameters } from '../client/write-parameters.js';
-import type { OperationContract, RestContract, Signatures } from '../contract/contract.js';
+import type {
+  OperationContract,
+  RestContract,
+  Signatures,
+  RequestBodyContract,
+} from '../contract/contract.js';
 import { type HttpResponse, isStreamed } from '../http/message.js';
 import {
   type Answer,
@@ -11,7 +16,8 @@ import {
   type ResponseContent,
   memoryRequest,
 } from '../index.js';
-import { writtenBody } from './written-body.js';
+import { writeBody } from '../client/bodies.js';
+import { findByMediaType } from '../http/media-type.js';
 
 /** What a call has beside the request of its operation. */
 export interface CallOptions {
@@ -126,4 +132,30 @@ function textOf(body: Exclude<ResponseContent, AsyncIterable<Uint8Array>>): stri
 function textHeaders({ headers }: HttpResponse): Readonly<Record<string, string>> {
   const entries = Object.entries(headers);
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]));
+}
+
+/** The bytes of a body, and their media type. */
+interface WrittenBody {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+/**
+ * @param contentType - one that the operation takes; its first unless given
+ * @throws where the operation does not take it, or it cannot carry the value
+ */
+export async function writtenBody(
+  { content }: RequestBodyContract,
+  value: unknown,
+  contentType: string | undefined,
+): Promise<WrittenBody> {
+  const mediaType = contentType ?? Object.keys(content)[0] ?? '';
+  const codec = findByMediaType(new Map(Object.entries(content)), mediaType);
+  if (codec === undefined) throw new TypeError(`the operation does not take ${mediaType}`);
+  const sent = writeBody(codec, mediaType, value);
+  const carrier = new Response(sent.body);
+  return {
+    bytes: new Uint8Array(await carrier.arrayBuffer()),
+    contentType: sent.contentType ?? carrier.headers.get('content-type') ?? '',
+  };
 }

@@ -6,13 +6,12 @@
  * connection was opened with is no longer valid; 4500 for a fault of the service.
  */
 
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { GraphqlEngine, OpenGraphqlSession } from '../graphql/index.js';
 import { Problem } from '../index.js';
-import { refuseUpgrade } from './graphql-ws/refuse-upgrade.js';
 import { SlowSocket } from './graphql-ws/slow-socket.js';
 import { type Connection, protocolServer } from './graphql-ws/protocol.js';
 
@@ -138,4 +137,27 @@ function handshakeProblem({ message }: Error, { method, headers }: IncomingMessa
   // RFC 6455 §4.4: the header names the versions that the server speaks.
   const speaks = version === '13' || version === '8' ? {} : { 'Sec-WebSocket-Version': '13, 8' };
   return new Problem(400, message, speaks);
+}
+
+/** The error has the same single field as the service's other errors. */
+function refuseUpgrade(socket: Duplex, { status, message, headers }: Problem): void {
+  const body = JSON.stringify({ error: message });
+  const fields = {
+    ...headers,
+    Connection: 'close',
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  // The HTTP server no longer handles the socket's errors; without a listener they would end the process.
+  socket.on('error', () => undefined);
+  // Otherwise a client that does not close its side keeps the socket, and no timeout of the server applies any more.
+  socket.once('finish', () => socket.destroy());
+  socket.end(
+    [
+      `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+      ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }

@@ -1,8 +1,7 @@
-/** Makes a layer of `@koa/router` represent one operation, and match paths with the contract's tree. */
+/** Makes a layer of `@koa/router` represent one operation, and match paths with the contract's tree, below any prefix. */
 
-import type { Layer } from '@koa/router';
+import { type Layer, Router } from '@koa/router';
 import type { PathMatch, RestOperation } from '../index.js';
-import { type SplitPath, compilePrefix } from './koa-prefix.js';
 
 /** Remembers the last path, because a router asks about one path several times. */
 export class PathFinder<Caller> {
@@ -68,4 +67,30 @@ export function routerPath(template: string): string {
 
 function parameterOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `:${name}` : `:${JSON.stringify(name)}`;
+}
+
+/** A path without its prefix, and the parameters of the prefix. */
+interface SplitPath {
+  readonly within: string;
+  /** The raw text of the prefix's parameters. */
+  readonly captures: readonly string[];
+}
+
+/** @returns a function from a path to its parts, undefined when it does not begin with the prefix */
+export function compilePrefix(prefix: string): (path: string) => SplitPath | undefined {
+  const pattern = /[:*{]/.test(prefix) ? patternOf(prefix) : undefined;
+  if (pattern === undefined) {
+    return (path) =>
+      path.startsWith(prefix) ? { within: path.slice(prefix.length), captures: [] } : undefined;
+  }
+  return (path) => {
+    const match = pattern.exec(path);
+    return match === null ? undefined : { within: path.slice(match[0].length), captures: match.slice(1) };
+  };
+}
+
+/** The router compiles a prefix with parameters itself. */
+function patternOf(prefix: string): RegExp | undefined {
+  const router = new Router({ sensitive: true, strict: true }).use(prefix, (_context, next) => next());
+  return router.stack[0]?.regexp;
 }

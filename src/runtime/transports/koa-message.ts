@@ -4,8 +4,7 @@ import type { Context } from 'koa';
 import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { Problem } from '../http/problem.js';
 import { joinVary } from '../http/vary.js';
-import { BodyStream } from './node/body-stream.js';
-import { breakOffOn } from './node/break-off.js';
+import { BodyStream, breakOffOn } from './node/body-stream.js';
 import { NodeRequest } from './node/node-request.js';
 
 /** A Koa request, as handlers see it. */

@@ -12,9 +12,8 @@ import type { Context, Middleware, Next } from 'koa';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
 import type { RestEngine, RestOperation } from '../index.js';
-import { PathFinder, matchByContract, routerPath } from './koa-layer.js';
+import { PathFinder, matchByContract, routerPath, compilePrefix } from './koa-layer.js';
 import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
-import { compilePrefix } from './koa-prefix.js';
 
 export { pathOf } from './koa-message.js';
 

@@ -6,8 +6,7 @@ import { type HttpHandler, type HttpResponse, discardBody, isStreamed } from '..
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
 import { Problem } from '../http/problem.js';
 import { joinVary } from '../http/vary.js';
-import { BodyStream } from './node/body-stream.js';
-import { breakOffOn } from './node/break-off.js';
+import { BodyStream, breakOffOn } from './node/body-stream.js';
 import { NodeRequest } from './node/node-request.js';
 
 export { saveBody } from './node/save-body.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { smallJson } from '../../../src/runtime/http/small-json.js';
-import { writeJson } from '../../../src/runtime/http/body-writers.js';
+import { writeJson, smallJson } from '../../../src/runtime/http/body-writers.js';
 
 const plain = fc.anything({ withNullPrototype: true, maxDepth: 3, maxKeys: 6 });
 

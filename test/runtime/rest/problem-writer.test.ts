@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/runtime/http/problem.js';
 import { problemDetails, type ProblemFormat } from '../../../src/runtime/rest/problem-format.js';
-import { compileProblemWriter } from '../../../src/runtime/rest/problem-writer.js';
+import { compileProblemWriter } from '../../../src/runtime/rest/recovery.js';
 
 const both: ProblemFormat = {
   mediaTypes: ['application/json', 'application/xml'],

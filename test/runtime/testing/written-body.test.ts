@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { RequestBodyContract } from '../../../src/runtime/contract/contract.js';
 import { compileRequestBody } from '../../../src/runtime/rest/operation/request-body.js';
-import { writtenBody } from '../../../src/runtime/testing/written-body.js';
+import { writtenBody } from '../../../src/runtime/testing/test-client.js';
 
 const text = { style: 'form', explode: true, value: { type: 'string' } } as const;
 const size = { type: 'object', properties: { width: { type: 'integer' } } } as const;

@@ -1,21 +1,21 @@
 /** Turns the bytes of a form body into an object of typed fields. */
 
-import type { FieldCodecs } from '../../contract/contract.js';
-import { charsetOf, isUtf8 } from '../../http/media-type.js';
+import type { FieldCodecs, Coercion, FieldCodec, FileCodec } from '../../contract/contract.js';
+import { charsetOf, isUtf8, isOfType } from '../../http/media-type.js';
 import type { ProblemFailure } from '../../http/problem.js';
 import { decodeUtf8 } from '../../http/read-body.js';
 import { type Decode, decodeForm, verbatim } from './encoding.js';
-import {
-  type FormFile,
-  type Parts,
-  type TextCodec,
-  fileField,
-  isNothingChosen,
-  isText,
-} from './file-fields.js';
 import { grammarOf } from './grammar.js';
 import { type Decoded, type Entry, compileLocation } from './location.js';
-import { Mismatch, collect, decodeError, memberPointer, requireNone, unreadable } from './mismatch.js';
+import {
+  Mismatch,
+  collect,
+  decodeError,
+  memberPointer,
+  requireNone,
+  unreadable,
+  givenTwice,
+} from './mismatch.js';
 import { compileNamed } from './named-value.js';
 import { type Given, NameTable, readQuery } from './names.js';
 import { plainText } from './shape.js';
@@ -112,7 +112,7 @@ function textOf(bytes: Uint8Array, contentType: string): string {
 }
 
 /** Compiles one field; `decode` decodes its texts. */
-export function textField(name: string, codec: TextCodec, names: NameTable, decode: Decode): Entry<Given> {
+function textField(name: string, codec: TextCodec, names: NameTable, decode: Decode): Entry<Given> {
   const grammar = { ...grammarOf({ ...codec, in: 'query', name }), decode };
   return { ...codec, name, read: compileNamed(codec.value, { ...codec, name, grammar }, names) };
 }
@@ -120,7 +120,7 @@ export function textField(name: string, codec: TextCodec, names: NameTable, deco
 /**
  * Compiles a whole body. Fields without a codec are text, or arrays of text when they are given several times.
  */
-export function compileBody<Source>(
+function compileBody<Source>(
   entries: readonly Entry<Source>[],
   names: NameTable,
   decode: Decode,
@@ -141,4 +141,59 @@ export function compileBody<Source>(
     requireNone(failures, body);
     return body;
   };
+}
+
+/** A field that is text. */
+type TextCodec = FieldCodec & { readonly value: Coercion };
+
+/** The platform's `File`, as its `FormData` holds it. */
+type FormFile = Exclude<ReturnType<FormData['get']>, string | null>;
+
+/** The parsed fields of a multipart body. */
+interface Parts {
+  readonly given: Given;
+  /** By field name, for the fields that take files. */
+  readonly files: ReadonlyMap<string, FormFile[]>;
+}
+
+const notFile = new Mismatch('must be a file');
+
+/** The value of a field that takes a file, or files. */
+type FileValue = FileCodec | { readonly type: 'array'; readonly items: FileCodec };
+
+/** Whether a field takes text rather than files. */
+function isText(codec: FieldCodec): codec is TextCodec {
+  return !isFile(codec.value);
+}
+
+function isFile(value: FieldCodec['value']): value is FileValue {
+  if ('anyOf' in value) return false;
+  return (
+    value.type === 'file' || (value.type === 'array' && 'type' in value.items && value.items.type === 'file')
+  );
+}
+
+/** Compiles one field: its file, or all of them where the field is an array. */
+function fileField(name: string, { value }: FieldCodec, names: NameTable): Entry<Parts> {
+  if (!isFile(value)) throw new Error(`the field ${name} takes no file`);
+  const slot = names.claim(name);
+  const isArray = value.type === 'array';
+  const { contentTypes } = isArray ? value.items : value;
+  const refused = contentTypes && new Mismatch(`must be a file of type ${contentTypes.join(', ')}`);
+  return {
+    name,
+    read({ given, files }) {
+      if (given.texts[slot] !== undefined) return notFile;
+      const found = files.get(name);
+      if (!found) return undefined;
+      if (refused && !found.every(({ type }) => isOfType(type, contentTypes))) return refused;
+      if (isArray) return found;
+      return found.length > 1 ? givenTwice : found[0];
+    },
+  };
+}
+
+/** The entry that a browser sends for an empty file input (HTML "Constructing the entry list"). */
+function isNothingChosen(file: FormFile): boolean {
+  return file.name === '' && file.size === 0;
 }

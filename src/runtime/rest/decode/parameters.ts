@@ -8,9 +8,10 @@ import { type Decoded, type Entry, compileLocation, nothing } from './location.j
 import { DecodeError, collect, givenTwice, requireNone } from './mismatch.js';
 import { compileNamed } from './named-value.js';
 import { type Given, NameTable, readQuery } from './names.js';
-import { compileQueryString } from './query-string.js';
 import { compileShape } from './shape.js';
-import { hasParts } from './value.js';
+import { hasParts, compilePiece } from './value.js';
+import { decodePercent } from './encoding.js';
+import { compileFormText } from './forms.js';
 
 /** The texts of a request that parameters are read from. */
 export interface RawParameters {
@@ -22,7 +23,7 @@ export interface RawParameters {
   readonly headers: RawHeaders;
 }
 
-export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The values by the parameters' names, as the contract spells them; an absent parameter has no property. */
 export interface DecodedParameters {
@@ -130,4 +131,13 @@ function compileNamedParameter(codec: ParameterCodec, names: NameTable): (given:
 /** A parameter without a style has `content`, whose media type is JSON (OpenAPI Parameter Object). */
 function coercionOf(codec: ParameterCodec): Coercion {
   return codec.style === undefined ? { type: 'json' } : codec.value;
+}
+
+/** Compiles the parameter. An empty query is an absent value. */
+function compileQueryString(codec: ParameterCodec): (query: string) => Decoded {
+  const { name, fields, value } = codec;
+  const read = fields ? compileFormText(fields, `query/${name}`) : compilePiece(value, decodePercent);
+  return compileLocation('query', [
+    { ...codec, read: (query: string) => (query === '' ? undefined : read(query)) },
+  ]);
 }

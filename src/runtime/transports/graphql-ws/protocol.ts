@@ -1,7 +1,12 @@
 /** Binds an engine to graphql-ws, which speaks the protocol. */
 
 import type { IncomingMessage } from 'node:http';
-import type { ExecutionArgs, FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
+import {
+  type ExecutionArgs,
+  type FormattedExecutionResult,
+  type GraphQLFormattedError,
+  GraphQLError,
+} from 'graphql';
 import { type Context as ConnectionContext, type OperationResult, type Server, makeServer } from 'graphql-ws';
 import {
   type GraphqlEngine,
@@ -14,11 +19,20 @@ import {
   readParameters,
 } from '../../graphql/index.js';
 import { Problem } from '../../index.js';
-import { FormattedError } from './formatted-error.js';
-import { NextMessages } from './next-messages.js';
 import type { SlowSocket } from './slow-socket.js';
 
-export interface ProtocolOptions<Context> {
+/** An error that the engine has already written for clients, for the library, which wants a GraphQLError. */
+class FormattedError extends GraphQLError {
+  constructor(private readonly formatted: GraphQLFormattedError) {
+    super(formatted.message, { extensions: formatted.extensions ?? null });
+  }
+
+  override toJSON(): GraphQLFormattedError {
+    return this.formatted;
+  }
+}
+
+interface ProtocolOptions<Context> {
   readonly engine: GraphqlEngine<Context>;
   readonly openSession: OpenGraphqlSession<Context>;
   readonly admit?: (request: IncomingMessage) => void | Promise<void>;
@@ -211,4 +225,32 @@ function argumentsFor<Context>(run: Run<Context>): ExecutionArgs {
   const { document, name } = run.operation;
   const args = { document, operationName: name, contextValue: run };
   return args as unknown as ExecutionArgs;
+}
+
+/** The payloads of messages up to their ends: only the id before them differs. Each is released with its result. */
+const encoded = new WeakMap<FormattedExecutionResult, Buffer>();
+
+/** The `next` messages of a subscription: a result is encoded once for all subscribers that get the same one. */
+class NextMessages {
+  readonly #start: Buffer;
+
+  constructor(
+    private readonly socket: SlowSocket,
+    id: string,
+  ) {
+    this.#start = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+  }
+
+  /** @returns a promise where the client must read before more is sent */
+  send(result: FormattedExecutionResult): Promise<void> | undefined {
+    return this.socket.sendParts(this.#start, endOf(result));
+  }
+}
+
+function endOf(result: FormattedExecutionResult): Buffer {
+  const known = encoded.get(result);
+  if (known !== undefined) return known;
+  const end = Buffer.from(`${JSON.stringify(result)}}`);
+  encoded.set(result, end);
+  return end;
 }

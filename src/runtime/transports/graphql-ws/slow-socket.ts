@@ -4,12 +4,11 @@ import type { Writable } from 'node:stream';
 import type { WebSocket as ProtocolSocket } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { onExpiry } from '../../graphql/index.js';
-import { textFrame } from './frame.js';
 
 /** How long a client may take to answer a close. */
 const farewellMs = 5_000;
 
-export interface SlowSocketOptions {
+interface SlowSocketOptions {
   readonly maxWaitingBytes?: number;
   readonly patienceMs?: number;
   readonly report: (error: unknown) => void;
@@ -147,4 +146,35 @@ export class SlowSocket implements ProtocolSocket {
     this.#report(error);
     void this.close(4500, 'Internal server error');
   }
+}
+
+const FINAL_TEXT = 0x81;
+/** Lengths up to this take the second byte of the header; larger ones follow it, in two or eight bytes. */
+const LARGEST_SHORT = 125;
+const IN_TWO_BYTES = 126;
+const IN_EIGHT_BYTES = 127;
+
+/** @returns one frame of the concatenated parts, which are UTF-8 */
+export function textFrame(...parts: readonly Uint8Array[]): Buffer {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const headerLength = length <= LARGEST_SHORT ? 2 : length <= 0xffff ? 4 : 10;
+  const frame = Buffer.allocUnsafe(headerLength + length);
+  frame[0] = FINAL_TEXT;
+  if (headerLength === 2) {
+    frame[1] = length;
+  } else if (headerLength === 4) {
+    frame[1] = IN_TWO_BYTES;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = IN_EIGHT_BYTES;
+    frame.writeUIntBE(0, 2, 2);
+    frame.writeUIntBE(length, 4, 6);
+  }
+  let at = headerLength;
+  for (const part of parts) {
+    frame.set(part, at);
+    at += part.length;
+  }
+  return frame;
 }

@@ -1,6 +1,7 @@
 /** A streamed response body as a Node stream: nothing is pulled before the client has room for it. */
 
 import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 
 export class BodyStream extends Readable {
   readonly #iterator: AsyncIterator<Uint8Array>;
@@ -44,4 +45,10 @@ export class BodyStream extends Readable {
       // The client has disconnected, so there is no response to fail.
     }
   }
+}
+
+/** Destroys the connection of a response when the handler's signal aborts. */
+export function breakOffOn(signal: AbortSignal | undefined, outgoing: ServerResponse): void {
+  if (signal?.aborted === true) outgoing.destroy();
+  else signal?.addEventListener('abort', () => outgoing.destroy(), { once: true });
 }

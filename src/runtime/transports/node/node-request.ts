@@ -1,11 +1,13 @@
-/** A `node:http` request, as handlers see it. */
+/** A `node:http` request, as handlers see it: its body as it arrives, whole up to a limit, or as a body parser has left it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest, RequestHeaders } from '../../http/message.js';
-import { readNodeBody, streamNodeBody } from './node-body.js';
+import { inOnePiece } from '../../http/memory-request.js';
+import { brokenOff, tooLarge } from '../../http/problem.js';
+import { writeParsedBody } from './parsed-body.js';
 
 /** A request with the result of a body parser, such as `express.json()`. */
-export interface ParsedMessage extends IncomingMessage {
+interface ParsedMessage extends IncomingMessage {
   readonly body?: unknown;
 }
 
@@ -62,4 +64,62 @@ function signalOf(outgoing: ServerResponse): AbortSignal {
 function queryOf(url: string): string {
   const mark = url.indexOf('?');
   return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+/**
+ * Reads the whole body.
+ *
+ * @param limit - the maximum in bytes
+ * @param parsed - the result of a body parser in front; it is used where nothing is left to read
+ * @throws a 413 `Problem` past the limit, a 400 where the client breaks off, and an error when the body has been read and no parser left its result
+ */
+function readNodeBody(request: IncomingMessage, limit: number, parsed?: unknown): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+    if (request.readableEnded) {
+      const bytes = writeParsedBody(parsed, request.headers['content-type']);
+      if (bytes.length > limit) throw tooLarge(limit);
+      resolve(bytes);
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const breakOff = (): void => {
+      reject(brokenOff());
+    };
+    // A destroyed request emits no more events.
+    if (request.destroyed) breakOff();
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      // A body that is too long is not kept; Node discards the rest once the response is sent.
+      if (length > limit) reject(tooLarge(limit));
+      else chunks.push(chunk);
+    });
+    request.once('end', () => {
+      // `close` is also emitted after a complete body.
+      request.off('close', breakOff);
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    // An error means that the connection broke.
+    request.once('error', breakOff);
+    request.once('close', breakOff);
+  });
+}
+
+/** The body as it arrives. @throws as {@link readNodeBody}, when it is read */
+async function* streamNodeBody(
+  request: IncomingMessage,
+  parsed?: unknown,
+): AsyncGenerator<Uint8Array, void, void> {
+  if (request.readableEnded) {
+    yield* inOnePiece(writeParsedBody(parsed, request.headers['content-type']));
+    return;
+  }
+  try {
+    // By default the iterator of a request destroys the connection when reading stops.
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch {
+    throw brokenOff();
+  }
+  if (!request.complete) throw brokenOff();
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { createHash } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { textFrame } from '../../../../src/runtime/transports/graphql-ws/frame.js';
+import { textFrame } from '../../../../src/runtime/transports/graphql-ws/slow-socket.js';
 
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
