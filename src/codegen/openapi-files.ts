@@ -3,8 +3,7 @@
 import { type CompileContractOptions, bannerOf, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from './load/load.js';
 import { type ProblemExamples, refusalNotices } from './notices/refusals.js';
-import { applyAcceptances } from './problems/accept.js';
-import { ContractError, type ContractProblem } from './problems/contract-error.js';
+import { ContractError, type ContractProblem, applyAcceptances } from './problems/contract-error.js';
 import type { Fault, UnsupportedFeature } from './problems/fault.js';
 import type { ContractNotice, Notice } from './problems/notice.js';
 import { Reader } from './read/reader.js';

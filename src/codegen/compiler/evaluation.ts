@@ -2,6 +2,7 @@
 import { ALWAYS, all, type Condition } from './condition.js';
 import type { FunctionScope } from './function-scope.js';
 import { schemaList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
+import { words } from '../text/names.js';
 
 /** Properties or items that a schema evaluates, and the condition under which they count. */
 export interface Looked {
@@ -13,10 +14,9 @@ export interface Looked {
 }
 
 /** Keywords that evaluate properties or items. */
-const LOOKING = [
-  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'],
-  ...['items', 'prefixItems', 'contains', 'unevaluatedItems'],
-];
+const LOOKING =
+  words(`properties patternProperties additionalProperties unevaluatedProperties items prefixItems contains
+  unevaluatedItems`);
 
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'dispatch'];
 const SINGLE = ['if', 'then', 'else', 'nullOr'];

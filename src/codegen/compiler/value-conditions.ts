@@ -5,12 +5,12 @@ import { leafConditions, typeCondition } from './leaf-conditions.js';
 import { nameList, schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { member } from './member.js';
 import { ANY_KIND, narrowed, only, type Kinds } from './kinds.js';
+import { words } from '../text/names.js';
 
 /** Keywords that need a variable, a loop or a write. */
-const STATEMENTS = [
-  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'unevaluatedProperties'],
-  ...['items', 'prefixItems', 'contains', 'unevaluatedItems', 'dependentSchemas', 'dispatch'],
-];
+const STATEMENTS =
+  words(`properties patternProperties additionalProperties propertyNames unevaluatedProperties items
+  prefixItems contains unevaluatedItems dependentSchemas dispatch`);
 
 /** True when a schema cannot be written as one condition. */
 export function needsStatements(schema: LinkedSchema): boolean {

@@ -1,5 +1,6 @@
 /** The keywords of JSON Schema 2020-12: those that hold schemas, and those of each dialect (Core §8.1). */
 import type { SchemaObject } from './linked-schema.js';
+import { words } from '../text/names.js';
 
 /** A schema inside another. */
 interface Subschema {
@@ -11,14 +12,12 @@ interface Subschema {
 
 /** How a keyword holds schemas; those of `$defs` apply only through references. */
 const HOLDERS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
-  ...['not', 'if', 'then', 'else', 'items', 'contains', 'unevaluatedItems'].map(
-    (name) => [name, 'one'] as const,
-  ),
-  ...['additionalProperties', 'propertyNames', 'unevaluatedProperties', 'contentSchema'].map(
-    (name) => [name, 'one'] as const,
-  ),
-  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((name) => [name, 'list'] as const),
-  ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'].map(
+  ...words(
+    `not if then else items contains unevaluatedItems
+    additionalProperties propertyNames unevaluatedProperties contentSchema`,
+  ).map((name) => [name, 'one'] as const),
+  ...words('allOf anyOf oneOf prefixItems').map((name) => [name, 'list'] as const),
+  ...words('properties patternProperties dependentSchemas dependencies $defs definitions').map(
     (name) => [name, 'map'] as const,
   ),
 ]);
@@ -56,49 +55,21 @@ const KNOWN_DIALECTS: readonly string[] = [
 
 const PREFIX = 'https://json-schema.org/draft/2020-12/vocab/';
 
-export const ALL_VOCABULARIES: Vocabularies = new Set([
-  ...['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content'],
-]);
+export const ALL_VOCABULARIES: Vocabularies = new Set(
+  words('core applicator unevaluated validation meta-data format-annotation content'),
+);
 
-const KEYWORDS: readonly (readonly [string, readonly string[]])[] = [
-  [
-    'applicator',
-    [
-      ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'],
-      ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames'],
-      ...['items', 'prefixItems', 'contains'],
-    ],
-  ],
-  ['unevaluated', ['unevaluatedItems', 'unevaluatedProperties']],
-  [
-    'validation',
-    [
-      ...[
-        'type',
-        'const',
-        'enum',
-        'multipleOf',
-        'maximum',
-        'exclusiveMaximum',
-        'minimum',
-        'exclusiveMinimum',
-      ],
-      ...[
-        'maxLength',
-        'minLength',
-        'pattern',
-        'maxItems',
-        'minItems',
-        'uniqueItems',
-        'maxContains',
-        'minContains',
-      ],
-      ...['maxProperties', 'minProperties', 'required', 'dependentRequired'],
-    ],
-  ],
-];
+const KEYWORDS = {
+  applicator: `allOf anyOf oneOf not if then else dependentSchemas properties patternProperties additionalProperties
+    propertyNames items prefixItems contains`,
+  unevaluated: 'unevaluatedItems unevaluatedProperties',
+  validation: `type const enum multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern
+    maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired`,
+};
 
-const VOCABULARY_OF = new Map(KEYWORDS.flatMap(([name, keywords]) => keywords.map((each) => [each, name])));
+const VOCABULARY_OF = new Map(
+  Object.entries(KEYWORDS).flatMap(([name, keywords]) => words(keywords).map((each) => [each, name])),
+);
 
 /** True for a keyword whose vocabulary is not in force. A keyword without a vocabulary is always in force. */
 export function isForeign(keyword: string, vocabularies: Vocabularies): boolean {

@@ -1,5 +1,5 @@
 /** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
-import { freeName, RESERVED_WORDS } from '../text/names.js';
+import { freeName, RESERVED_WORDS, words } from '../text/names.js';
 import { type ModuleNames, type Uses, FunctionScope } from './function-scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
@@ -106,11 +106,10 @@ export class WrittenChecks implements ModuleNames {
 }
 
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const SCHEMAS = new Set([
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'nullOr', 'dispatch'],
-  ...['items', 'prefixItems', 'contains', 'unevaluatedItems'],
-  ...['additionalProperties', 'unevaluatedProperties', 'propertyNames'],
-]);
+const SCHEMAS = new Set(
+  words(`allOf anyOf oneOf not if then else nullOr dispatch items prefixItems contains unevaluatedItems
+    additionalProperties unevaluatedProperties propertyNames`),
+);
 
 /** The literal, in which `$ref` holds the function of the target and each format has its test. */
 function describedSchema(schema: LinkedSchema, scope: FunctionScope): string {

@@ -9,8 +9,7 @@ import {
   type NameNode,
   visit,
 } from 'graphql';
-import { applyAcceptances } from '../problems/accept.js';
-import { ContractError, type ContractProblem } from '../problems/contract-error.js';
+import { ContractError, type ContractProblem, applyAcceptances } from '../problems/contract-error.js';
 import type { UnsupportedFeature } from '../problems/fault.js';
 
 /** The names that `accept` knows for a GraphQL schema. */
@@ -34,27 +33,10 @@ export function acceptancesOf({
 }
 
 /** The directives of Apollo Federation 2, which a library that builds a subgraph would run. */
-const FEDERATION: ReadonlySet<string> = new Set([
-  'link',
-  'key',
-  'external',
-  'requires',
-  'provides',
-  'shareable',
-  'override',
-  'inaccessible',
-  'extends',
-  'interfaceObject',
-  'composeDirective',
-  'tag',
-  'authenticated',
-  'requiresScopes',
-  'policy',
-  'context',
-  'fromContext',
-  'cost',
-  'listSize',
-]);
+const FEDERATION: ReadonlySet<string> = new Set(
+  `link key external requires provides shareable override inaccessible extends interfaceObject
+    composeDirective tag authenticated requiresScopes policy context fromContext cost listSize`.split(/\s+/),
+);
 
 /** The directives of incremental delivery, which graphql-js 16 reads and does not run. */
 const INCREMENTAL: ReadonlySet<string> = new Set(['defer', 'stream']);

@@ -1,6 +1,7 @@
 /** Corrects the linter's description of OpenAPI documents where a valid document would be refused. */
 
 import type { Plugin } from '@redocly/openapi-core';
+import { words } from '../text/names.js';
 
 type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>>[0];
 
@@ -30,14 +31,12 @@ function fieldsOf32(types: Types): Types {
     MediaType: extended(types, 'MediaType', { description: text }),
     // Each member is a Media Type Object, not a map of them.
     NamedMediaTypes: { properties: {}, additionalProperties: () => 'MediaType' },
-    Parameter: extended(types, 'Parameter', { style: { enum: STYLES } }),
+    Parameter: extended(types, 'Parameter', { style: { enum: [...STYLES] } }),
     Response: extended(types, 'Response', {}, { required: [] }),
   };
 }
 
-const STYLES = [
-  ...['matrix', 'label', 'simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'cookie'],
-];
+const STYLES = words('matrix label simple form spaceDelimited pipeDelimited deepObject cookie');
 
 function extended(
   types: Types,

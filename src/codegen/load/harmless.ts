@@ -2,12 +2,13 @@
 
 import type { HarmlessFault } from '../problems/fault.js';
 import { DOCUMENTATION_RULE } from './structure-rules.js';
+import { words } from '../text/names.js';
 
 /** Fields that only documentation is made from. */
-const DOCUMENTATION = new Set([
-  ...['title', 'version', 'description', 'summary', 'termsOfService', 'contact', 'license', 'name', 'url'],
-  ...['email', 'identifier', 'externalDocs', 'tags', 'example', 'examples', 'value', 'externalValue'],
-]);
+const DOCUMENTATION = new Set(
+  words(`title version description summary termsOfService contact license name url email identifier
+    externalDocs tags example examples value externalValue`),
+);
 
 /** Objects that are documentation as a whole, by the linter's name. */
 const OBJECTS = /^(?:Info|Contact|License|ExternalDocs|Tag|TagList|Tags|Example|ExamplesMap|Logo)$/;
@@ -17,11 +18,11 @@ const OWNED = new Set(['version', 'name', 'url', 'email', 'identifier', 'value',
 const OWNERS = new Set(['info', 'contact', 'license', 'externalDocs', 'tags', 'examples']);
 
 /** Fields whose members have names, which may be the names of documentation's fields. */
-const MAPS = new Set([
-  ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'securitySchemes', 'links'],
-  ...['callbacks', 'pathItems', 'mediaTypes', 'paths', 'webhooks', 'properties', 'patternProperties'],
-  ...['$defs', 'definitions', 'mapping', 'scopes', 'variables', 'content', 'encoding'],
-]);
+const MAPS = new Set(
+  words(`schemas responses parameters requestBodies headers securitySchemes links callbacks pathItems
+    mediaTypes paths webhooks properties patternProperties $defs definitions mapping scopes variables
+    content encoding`),
+);
 
 /**
  * The name of a harmless fault; undefined for any other fault.

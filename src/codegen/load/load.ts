@@ -17,11 +17,10 @@ import type { Position } from '../problems/notice.js';
 import { resolvePointer, joinPointer } from '../text/pointer.js';
 import { removeInvalidTexts } from './harmless.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
-import { withMediaTypes } from './media-type-references.js';
-import type { OpenApiDocument, PathItem } from './openapi.js';
+import { type OpenApiDocument, type PathItem, isReference } from './openapi.js';
 import { Origins } from './origins.js';
 import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
-import { RemotesResolver, type Remotes } from './remotes.js';
+import { type Remotes, RemotesResolver } from './remotes.js';
 
 /** Rules that a document must keep to be readable for the generator; rules of style are left out. */
 const RULES = {
@@ -204,4 +203,39 @@ function cyclicPlace(document: unknown): string | undefined {
     return undefined;
   };
   return search(document, '#');
+}
+
+const REFERENCE = /^#\/components\/mediaTypes\//;
+
+/**
+ * Replaces the references, in place.
+ *
+ * @param moved - called with each object and the place that it is now used from as well
+ */
+function withMediaTypes(document: object, moved: (target: object, from: string) => void): void {
+  const replace = (value: unknown, key: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      const found = key === 'content' ? targetOf(document, member, moved) : undefined;
+      if (found !== undefined) Object.assign(value, { [name]: found });
+      replace(found ?? member, name);
+    }
+  };
+  replace(document, '');
+}
+
+function targetOf(
+  document: object,
+  value: unknown,
+  moved: (target: object, from: string) => void,
+): object | undefined {
+  const seen = new Set<string>();
+  let target = value;
+  while (isReference(target) && REFERENCE.test(target.$ref) && !seen.has(target.$ref)) {
+    const place = target.$ref;
+    seen.add(place);
+    target = resolvePointer(document, place);
+    if (typeof target === 'object' && target !== null && !isReference(target)) moved(target, place);
+  }
+  return seen.size > 0 && typeof target === 'object' && target !== null ? target : undefined;
 }

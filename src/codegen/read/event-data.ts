@@ -6,6 +6,7 @@
 import type { OpenApiDocument, Schema, SchemaObject } from '../load/openapi.js';
 import { resolvePointer } from '../text/pointer.js';
 import { essenceOf, isJson } from './media-types.js';
+import { words } from '../text/names.js';
 
 /** An event whose data is decoded. */
 export interface DecodedEvent {
@@ -16,16 +17,7 @@ export interface DecodedEvent {
 }
 
 /** The keywords that may be moved from an event into its alternatives without another meaning. */
-const MOVABLE = new Set([
-  'type',
-  'properties',
-  'required',
-  'title',
-  'description',
-  '$comment',
-  'example',
-  'examples',
-]);
+const MOVABLE = new Set(words('type properties required title description $comment example examples'));
 
 /**
  * The event with the value of its data; undefined where its data stays text. That is so for every event without a

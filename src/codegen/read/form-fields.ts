@@ -8,6 +8,7 @@ import { carriesBytes, isJson } from './media-types.js';
 import { type Property, propertiesOf } from './properties.js';
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../text/pointer.js';
+import { words } from '../text/names.js';
 
 /** The fields of a form body by name. A body that is not an object is not supported. */
 export function readFields(
@@ -171,17 +172,9 @@ function isFile(reader: Reader, schema: SchemaObject, at: string): boolean {
 }
 
 /** The keywords that only mark a schema as a file. */
-const SAYS_FILE = new Set([
-  'type',
-  'format',
-  'contentMediaType',
-  'title',
-  'description',
-  'example',
-  'examples',
-  'nullable',
-  'deprecated',
-]);
+const SAYS_FILE = new Set(
+  words('type format contentMediaType title description example examples nullable deprecated'),
+);
 
 function fileOf(
   reader: Reader,

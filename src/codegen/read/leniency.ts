@@ -5,20 +5,12 @@ import type { ParameterModel } from './model.js';
 import type { ParameterObject, Schema, SchemaObject } from '../load/openapi.js';
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../text/pointer.js';
+import { words } from '../text/names.js';
 
 /** The keywords allowed beside `x-lenient`: it honours them, or they restrict nothing. Others could still refuse a value. */
-const HONOURED = new Set([
-  '$ref',
-  'type',
-  'minimum',
-  'maximum',
-  'default',
-  'title',
-  'description',
-  'example',
-  'examples',
-  'deprecated',
-]);
+const HONOURED = new Set(
+  words('$ref type minimum maximum default title description example examples deprecated'),
+);
 
 /**
  * Reads the replacement of values that the schema refuses; undefined for a parameter that is not lenient. A lenient

@@ -1,4 +1,5 @@
 /** The keywords that each version of OpenAPI knows in a schema, and the shape their values must have. */
+import { words } from '../text/names.js';
 import { isObject, type OpenApiDocument } from './document.js';
 
 /** How the compiler treats a keyword. */
@@ -57,6 +58,10 @@ const assertion = (expects: string, valid: (value: unknown) => boolean): Keyword
   expects,
 });
 
+/** The same for several keywords. */
+const each = (keyword: Keyword, names: string): readonly (readonly [string, Keyword])[] =>
+  words(names).map((name) => [name, keyword]);
+
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isString = (value: unknown): boolean => typeof value === 'string';
@@ -74,40 +79,22 @@ const count = assertion('a non-negative integer', (value) => Number.isInteger(va
 
 /** The JSON Schema keywords of OpenAPI 3.0 (3.0.3, "Schema Object"), and the annotations of both versions. */
 const BOTH: readonly (readonly [string, Keyword])[] = [
-  ['$ref', string],
-  ['title', annotation],
-  ['description', annotation],
-  ['default', annotation],
-  ['deprecated', annotation],
-  ['example', annotation],
-  ['externalDocs', annotation],
-  ['xml', annotation],
-  ['readOnly', annotation],
-  ['writeOnly', annotation],
-  ['multipleOf', assertion('a positive number', (value) => isNumber(value) && Number(value) > 0)],
-  ['maximum', number],
-  ['minimum', number],
-  ['maxLength', count],
-  ['minLength', count],
-  ['pattern', string],
-  ['maxItems', count],
-  ['minItems', count],
+  ...each(annotation, 'title description default deprecated example externalDocs xml readOnly writeOnly'),
+  ...each(string, '$ref pattern format'),
+  ...each(number, 'maximum minimum'),
+  ...each(count, 'maxLength minLength maxItems minItems maxProperties minProperties'),
   ['uniqueItems', boolean],
-  ['maxProperties', count],
-  ['minProperties', count],
+  ['multipleOf', assertion('a positive number', (value) => isNumber(value) && Number(value) > 0)],
   ['required', assertion('a list of property names', isStrings)],
   ['enum', assertion('a list of at least one value', (value) => Array.isArray(value) && value.length > 0)],
-  ['format', string],
   [
     'discriminator',
     assertion('an object with a propertyName', (value) => isObject(value) && isString(value['propertyName'])),
   ],
   ['properties', child('map')],
-  ['additionalProperties', child('one')],
-  ['items', child('one')],
+  ...each(child('one'), 'additionalProperties items'),
   ['allOf', inPlace('list', false)],
-  ['anyOf', inPlace('list', true)],
-  ['oneOf', inPlace('list', true)],
+  ...each(inPlace('list', true), 'anyOf oneOf'),
   ['not', inPlace('one', true)],
 ];
 
@@ -115,8 +102,7 @@ const OPENAPI_30: ReadonlyMap<string, Keyword> = new Map([
   ...BOTH,
   ['nullable', boolean],
   ['type', assertion(`one of ${TYPES.join(', ')}`, isOneOf(TYPES))],
-  ['exclusiveMaximum', boolean],
-  ['exclusiveMinimum', boolean],
+  ...each(boolean, 'exclusiveMaximum exclusiveMinimum'),
 ]);
 
 const isType = isOneOf([...TYPES, 'null']);
@@ -125,19 +111,9 @@ const isType = isOneOf([...TYPES, 'null']);
 const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
   ...BOTH,
   ['$dynamicRef', string],
-  ['$comment', annotation],
-  ['$schema', annotation],
-  ['$anchor', annotation],
-  ['$dynamicAnchor', annotation],
-  ['$id', annotation],
-  ['$vocabulary', annotation],
-  // Schemas that only references reach: they are compiled where they are used.
-  ['$defs', annotation],
-  ['definitions', annotation],
-  ['examples', annotation],
-  ['contentEncoding', annotation],
-  ['contentMediaType', annotation],
-  ['contentSchema', annotation],
+  // Those under $defs and definitions are compiled where references use them.
+  ...each(annotation, '$comment $schema $anchor $dynamicAnchor $id $vocabulary $defs definitions examples'),
+  ...each(annotation, 'contentEncoding contentMediaType contentSchema'),
   [
     'type',
     assertion(
@@ -148,10 +124,8 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
   ['const', assertion('a value', () => true)],
   // An empty one is allowed, and accepts nothing (Validation §6.1.2).
   ['enum', assertion('a list of values', Array.isArray)],
-  ['exclusiveMaximum', number],
-  ['exclusiveMinimum', number],
-  ['minContains', count],
-  ['maxContains', count],
+  ...each(number, 'exclusiveMaximum exclusiveMinimum'),
+  ...each(count, 'minContains maxContains'),
   [
     'dependentRequired',
     assertion(
@@ -160,15 +134,12 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
     ),
   ],
   ['prefixItems', child('list')],
-  ['contains', child('one', true)],
   ['patternProperties', child('map')],
-  ['propertyNames', child('one', true)],
-  ['unevaluatedItems', child('one')],
-  ['unevaluatedProperties', child('one')],
+  ...each(child('one', true), 'contains propertyNames'),
+  ...each(child('one'), 'unevaluatedItems unevaluatedProperties'),
   ['dependentSchemas', inPlace('map', false)],
   // From older drafts; 2020-12 allows implementations to support it (Validation, Appendix A).
   ['dependencies', inPlace('map', false)],
   ['if', inPlace('one', true)],
-  ['then', inPlace('one', false)],
-  ['else', inPlace('one', false)],
+  ...each(inPlace('one', false), 'then else'),
 ]);

@@ -33,13 +33,10 @@ interface Alternative {
 
 /** Reads the discriminators of one document. */
 export class Discriminators {
-  readonly #schemas: ContractSchemas;
   readonly #heirs = new Map<string, readonly string[]>();
   #parents: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-  constructor(schemas: ContractSchemas) {
-    this.#schemas = schemas;
-  }
+  constructor(private readonly schemas: ContractSchemas) {}
 
   /** The component schemas that a discriminator can pick without a `oneOf` or `anyOf` that lists them. */
   heirs({ schema, at }: Placed): readonly string[] {
@@ -82,15 +79,15 @@ export class Discriminators {
     const alternatives: Alternative[] = [];
     for (const [index, member] of members.entries()) {
       const placed = { schema: member, at: joinPointer(at, among, index) };
-      const [reference] = this.#schemas.references(placed, new Map());
-      if (this.#schemas.mayBe(placed, 'object')) alternatives.push({ placed, reference });
+      const [reference] = this.schemas.references(placed, new Map());
+      if (this.schemas.mayBe(placed, 'object')) alternatives.push({ placed, reference });
       else others.push(placed);
     }
     const listed = new Set(alternatives.map(({ reference }) => reference));
     const branches = this.#branches(alternatives, property, names);
     const unnamed = branches.find(({ values }) => values.length === 0);
     if (unnamed !== undefined) {
-      this.#schemas.unsupported(
+      this.schemas.unsupported(
         'discriminator-branch',
         unnamed.placed.at,
         `this alternative has no name, and its "${property}" has neither const nor enum: the discriminator cannot pick it`,
@@ -100,7 +97,7 @@ export class Discriminators {
     for (const pointer of names.keys()) {
       if (listed.has(pointer)) continue;
       const mapping = joinPointer(at, 'discriminator', 'mapping');
-      this.#schemas.unsupported(
+      this.schemas.unsupported(
         'discriminator-mapping',
         mapping,
         `maps to ${pointer}, which ${among} does not list`,
@@ -141,11 +138,11 @@ export class Discriminators {
   #byDefault({ schema, at }: Placed, branches: readonly Branch[]): Placed | undefined {
     const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
     const name = isObject(discriminator) ? discriminator['defaultMapping'] : undefined;
-    if (name === undefined || this.#schemas.dialect.version !== '3.2') return undefined;
+    if (name === undefined || this.schemas.dialect.version !== '3.2') return undefined;
     const pointer = this.#mapped(name);
     const found = branches.find(({ reference }) => reference !== undefined && reference === pointer);
     if (found === undefined) {
-      this.#schemas.unsupported(
+      this.schemas.unsupported(
         'discriminator-mapping',
         joinPointer(at, 'discriminator', 'defaultMapping'),
         `${JSON.stringify(name)} names no alternative of the discriminator`,
@@ -158,14 +155,14 @@ export class Discriminators {
     const names = this.#mapping(placed);
     const heirs = this.heirs(placed);
     if (heirs.length === 0) {
-      this.#schemas.unsupported(
+      this.schemas.unsupported(
         'discriminator-inheritance',
         joinPointer(placed.at, 'discriminator'),
         'no schema of the document extends this one through allOf, so the discriminator has nothing to pick from',
       );
       return undefined;
     }
-    const alternatives = heirs.map((pointer) => ({ placed: this.#schemas.at(pointer), reference: pointer }));
+    const alternatives = heirs.map((pointer) => ({ placed: this.schemas.at(pointer), reference: pointer }));
     const branches = this.#branches(alternatives, property, names);
     // A discriminator can also name the schema that has it.
     const own = names.get(placed.at) ?? [placeTokens(placed.at).at(-1) ?? ''];
@@ -187,7 +184,7 @@ export class Discriminators {
       const pointer = this.#mapped(name);
       if (pointer === undefined) {
         const place = joinPointer(at, 'discriminator', 'mapping', value);
-        this.#schemas.unsupported(
+        this.schemas.unsupported(
           'discriminator-mapping',
           place,
           `"${String(name)}" names no schema of the document`,
@@ -201,14 +198,14 @@ export class Discriminators {
   #mapped(name: unknown): string | undefined {
     if (typeof name !== 'string') return undefined;
     if (
-      isObject(this.#schemas.document.components?.schemas) &&
-      Object.hasOwn(this.#schemas.document.components.schemas, name)
+      isObject(this.schemas.document.components?.schemas) &&
+      Object.hasOwn(this.schemas.document.components.schemas, name)
     ) {
       return joinPointer('#/components/schemas', name);
     }
     if (!name.startsWith('#')) return undefined;
     try {
-      return this.#schemas.target(name, { schema: undefined, at: name });
+      return this.schemas.target(name, { schema: undefined, at: name });
     } catch {
       return undefined;
     }
@@ -217,10 +214,10 @@ export class Discriminators {
   /** The texts that every `const` and `enum` of the property allows; none where nothing restricts it to texts. */
   #ownValues(placed: Placed, property: string): readonly string[] {
     let allowed: readonly string[] | undefined;
-    for (const { schema, at } of this.#schemas.certainly(placed)) {
+    for (const { schema, at } of this.schemas.certainly(placed)) {
       const described = isObject(schema['properties']) ? schema['properties'][property] : undefined;
       const place: Placed = { schema: described, at: joinPointer(at, 'properties', property) };
-      for (const { schema: part } of this.#schemas.certainly(place)) {
+      for (const { schema: part } of this.schemas.certainly(place)) {
         if (!('const' in part) && !Array.isArray(part['enum'])) continue;
         const values = 'const' in part ? [part['const']] : elements(part['enum']);
         const texts = values.filter((value) => typeof value === 'string');
@@ -243,11 +240,11 @@ export class Discriminators {
 
   #readParents(): ReadonlyMap<string, ReadonlySet<string>> {
     const parents = new Map<string, ReadonlySet<string>>();
-    for (const name of Object.keys(this.#schemas.document.components?.schemas ?? {})) {
+    for (const name of Object.keys(this.schemas.document.components?.schemas ?? {})) {
       const child = joinPointer('#/components/schemas', name);
-      const placed = this.#schemas.at(child);
+      const placed = this.schemas.at(child);
       if (!isObject(placed.schema) || !('allOf' in placed.schema)) continue;
-      const above = new Set([...this.#schemas.certainly(placed)].map(({ at }) => at));
+      const above = new Set([...this.schemas.certainly(placed)].map(({ at }) => at));
       above.delete(child);
       parents.set(child, above);
     }

@@ -30,21 +30,19 @@ export const HIDDEN: Readonly<Record<Direction, 'readOnly' | 'writeOnly'>> = {
 
 /** Computes facts, once per place that references lead to. */
 export class ClosureFacts {
-  readonly #schemas: ContractSchemas;
-  readonly #discriminators: Discriminators;
   readonly #own = new Map<string, OwnFacts>();
   readonly #closures = new Map<string, Facts>();
 
-  constructor(schemas: ContractSchemas, discriminators: Discriminators) {
-    this.#schemas = schemas;
-    this.#discriminators = discriminators;
-  }
+  constructor(
+    private readonly schemas: ContractSchemas,
+    private readonly discriminators: Discriminators,
+  ) {}
 
   /** The facts of the schema at a place. */
   ofPlace(pointer: string): Facts {
     let facts = this.#closures.get(pointer);
     if (facts === undefined) {
-      facts = this.ofSchema(this.#schemas.at(pointer));
+      facts = this.ofSchema(this.schemas.at(pointer));
       this.#closures.set(pointer, facts);
     }
     return facts;
@@ -59,7 +57,7 @@ export class ClosureFacts {
         if (reached.has(pointer)) continue;
         reached.add(pointer);
         let own = this.#own.get(pointer);
-        if (own === undefined) this.#own.set(pointer, (own = this.#read(this.#schemas.at(pointer))));
+        if (own === undefined) this.#own.set(pointer, (own = this.#read(this.schemas.at(pointer))));
         all.push(own);
       }
     }
@@ -74,8 +72,8 @@ export class ClosureFacts {
   hiddenNames(placed: Placed, direction: Direction): ReadonlySet<string> {
     const names = new Set<string>();
     for (const { schema, at } of this.#sameValue(placed)) {
-      for (const part of this.#schemas.subschemas({ schema, at })) {
-        if (part.keyword === 'properties' && this.#schemas.flagged(part, HIDDEN[direction])) {
+      for (const part of this.schemas.subschemas({ schema, at })) {
+        if (part.keyword === 'properties' && this.schemas.flagged(part, HIDDEN[direction])) {
           names.add(String(part.key));
         }
       }
@@ -99,9 +97,9 @@ export class ClosureFacts {
     if (!isObject(placed.schema) || seen.has(placed.schema)) return;
     seen.add(placed.schema);
     yield placed;
-    for (const reference of this.#schemas.possibleReferences(placed))
-      yield* this.#sameValue(this.#schemas.at(reference), seen);
-    for (const part of this.#schemas.subschemas(placed)) {
+    for (const reference of this.schemas.possibleReferences(placed))
+      yield* this.#sameValue(this.schemas.at(reference), seen);
+    for (const part of this.schemas.subschemas(placed)) {
       if (part.applicator.inPlace && part.keyword !== 'not') yield* this.#sameValue(part, seen);
     }
   }
@@ -113,14 +111,14 @@ export class ClosureFacts {
   }
 
   #gather(placed: Placed, facts: OwnFacts): void {
-    for (const reference of this.#schemas.possibleReferences(placed)) facts.references.add(reference);
-    for (const target of this.#discriminators.heirs(placed)) facts.references.add(target);
-    for (const part of this.#schemas.subschemas(placed)) {
+    for (const reference of this.schemas.possibleReferences(placed)) facts.references.add(reference);
+    for (const target of this.discriminators.heirs(placed)) facts.references.add(target);
+    for (const part of this.schemas.subschemas(placed)) {
       if (part.keyword === 'properties' || part.keyword === 'patternProperties') {
-        facts.readOnly ||= this.#schemas.flagged(part, 'readOnly');
-        facts.writeOnly ||= this.#schemas.flagged(part, 'writeOnly');
+        facts.readOnly ||= this.schemas.flagged(part, 'readOnly');
+        facts.writeOnly ||= this.schemas.flagged(part, 'writeOnly');
       }
-      if (part.keyword === 'properties' && this.#schemas.hasDefault(part)) {
+      if (part.keyword === 'properties' && this.schemas.hasDefault(part)) {
         facts.defaults.push(defaultPlace(part));
       }
       if (

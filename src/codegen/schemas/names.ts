@@ -1,6 +1,6 @@
 /** Names for the functions of a generated validators file. */
 import { HELPER_NAMES } from '../compiler/helpers.js';
-import { RESERVED_WORDS, freeName } from '../text/names.js';
+import { RESERVED_WORDS, freeName, words } from '../text/names.js';
 import { placeTokens } from '../text/pointer.js';
 import type { Mode } from './normal-schema.js';
 
@@ -12,16 +12,9 @@ const TAKEN = new Set([
 ]);
 
 /** Tokens of a pointer that do not help a reader. */
-export const SILENT: ReadonlySet<string> = new Set([
-  'components',
-  'schemas',
-  'paths',
-  'properties',
-  'content',
-  'schema',
-  '$defs',
-  'responses',
-]);
+export const SILENT: ReadonlySet<string> = new Set(
+  words('components schemas paths properties content schema $defs responses'),
+);
 
 /** Gives each function of a file a unique name. */
 export class FunctionNames {

@@ -1,5 +1,6 @@
 /** Normalised schemas: JSON Schema 2020-12 with a few keywords of our own, in units that are compiled once each. */
 import type { LinkedSchema } from '../compiler/linked-schema.js';
+import { words } from '../text/names.js';
 
 /** A normalised schema: 2020-12's assertions and applicators, and the compiler's own keywords. */
 export type NormalSchema = LinkedSchema;
@@ -29,26 +30,9 @@ export interface Unit {
 const SMALL = 6;
 
 /** Keywords of a normalised schema that hold schemas for parts of the value, and those that hold schemas for the value itself. */
-const PART = [
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-];
+const PART = words('properties patternProperties additionalProperties unevaluatedProperties propertyNames');
 const ITEM = ['items', 'prefixItems', 'unevaluatedItems', 'contains'];
-const SAME = [
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-  'nullOr',
-  'dispatch',
-];
+const SAME = words('allOf anyOf oneOf not if then else dependentSchemas nullOr dispatch');
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const APPLICATORS: ReadonlySet<string> = new Set([...PART, ...ITEM, ...SAME, '$ref']);
 

@@ -26,14 +26,12 @@ const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 /** Normalises the schemas of one document. Unsupported features are reported and left out. */
 export class Normaliser {
-  readonly #schemas: ContractSchemas;
   readonly #discriminators: Discriminators;
   readonly #facts: ClosureFacts;
   readonly #units = new Map<string, Unit | 'in progress'>();
   readonly #ids = new Map<string, string>();
 
-  constructor(schemas: ContractSchemas) {
-    this.#schemas = schemas;
+  constructor(private readonly schemas: ContractSchemas) {
     this.#discriminators = new Discriminators(schemas);
     this.#facts = new ClosureFacts(schemas, this.#discriminators);
   }
@@ -50,7 +48,7 @@ export class Normaliser {
    */
   root(source: string | Placed, direction: Direction): NormalSchema {
     const defaults = direction === 'request' ? 'insert' : 'none';
-    const scope = this.#schemas.entered(new Map(), undefined);
+    const scope = this.schemas.entered(new Map(), undefined);
     const nothing = { hidden: NOTHING_HIDDEN, heir: undefined, base: false };
     const context: Context = { direction, defaults, scope, ...nothing };
     return typeof source === 'string' ? this.#refer(source, context) : this.#value(source, context);
@@ -66,23 +64,23 @@ export class Normaliser {
     const { schema, at } = placed;
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) {
-      this.#schemas.unsupported('invalid-keyword', at, 'a schema must be an object or a boolean');
+      this.schemas.unsupported('invalid-keyword', at, 'a schema must be an object or a boolean');
       return true;
     }
-    const context = { ...surrounding, scope: this.#schemas.entered(surrounding.scope, schema) };
-    const references = this.#schemas.references(placed, context.scope);
+    const context = { ...surrounding, scope: this.schemas.entered(surrounding.scope, schema) };
+    const references = this.schemas.references(placed, context.scope);
     const [only] = references;
-    if (only !== undefined && this.#schemas.dialect.version === '3.0') return this.#refer(only, context);
+    if (only !== undefined && this.schemas.dialect.version === '3.0') return this.#refer(only, context);
     const discrimination = context.base ? undefined : this.#discriminators.read(placed);
     const skipped: readonly (string | undefined)[] =
       context.base && isObject(schema['discriminator']) ? ['oneOf', 'anyOf'] : [discrimination?.among];
-    const out = keywordChecks(this.#schemas, placed, context.hidden);
+    const out = keywordChecks(this.schemas, placed, context.hidden);
     const all: NormalSchema[] = [];
     for (const [keyword, parts] of this.#parts(placed)) {
       if (skipped.includes(keyword)) continue;
       const alternative = this.#unlessNull(keyword, parts);
       if (alternative !== undefined) {
-        reportOwnDefault(this.#schemas, alternative, context.defaults);
+        reportOwnDefault(this.schemas, alternative, context.defaults);
         all.push({ nullOr: this.#schema(alternative, { ...context, heir: undefined, base: false }) });
         continue;
       }
@@ -98,8 +96,8 @@ export class Normaliser {
   /** The schemas inside a schema, by applicator. */
   #parts(placed: Placed): ReadonlyMap<string, readonly Subschema[]> {
     const parts = new Map<string, Subschema[]>();
-    for (const part of this.#schemas.subschemas(placed)) {
-      if (part.keyword === 'patternProperties' && !isPattern(this.#schemas, String(part.key), part.at))
+    for (const part of this.schemas.subschemas(placed)) {
+      if (part.keyword === 'patternProperties' && !isPattern(this.schemas, String(part.key), part.at))
         continue;
       const list = parts.get(part.keyword);
       if (list) list.push(part);
@@ -111,25 +109,25 @@ export class Normaliser {
   #part(part: Subschema, context: Context): NormalSchema {
     const defaults = part.applicator.tentative && context.defaults === 'insert' ? 'lost' : context.defaults;
     if (part.applicator.inPlace) {
-      if (part.applicator.tentative) reportOwnDefault(this.#schemas, part, context.defaults);
+      if (part.applicator.tentative) reportOwnDefault(this.schemas, part, context.defaults);
       const heir = part.keyword === 'allOf' ? context.heir : undefined;
       return this.#schema(part, { ...context, defaults, heir, base: false });
     }
     if (part.keyword === 'properties' || part.keyword === 'patternProperties') {
       const flag = HIDDEN[context.direction];
-      if (this.#schemas.flagged(part, flag)) return { [flag]: true };
+      if (this.schemas.flagged(part, flag)) return { [flag]: true };
     }
     const schema = this.#value(part, { ...context, defaults });
-    return part.keyword === 'properties' ? withDefault(this.#schemas, schema, part, defaults) : schema;
+    return part.keyword === 'properties' ? withDefault(this.schemas, schema, part, defaults) : schema;
   }
 
   /** Of two alternatives, the one that is not null: it need not be tried, so that defaults and errors stay exact. */
   #unlessNull(keyword: string, parts: readonly Subschema[]): Placed | undefined {
     if ((keyword !== 'anyOf' && keyword !== 'oneOf') || parts.length !== 2) return undefined;
-    if (this.#schemas.dialect.version === '3.0') return undefined;
+    if (this.schemas.dialect.version === '3.0') return undefined;
     const other = parts.find((part) => !isNullSchema(part.schema));
     if (other === undefined || !parts.some((part) => isNullSchema(part.schema))) return undefined;
-    return keyword === 'anyOf' || !this.#schemas.mayBe(other, 'null') ? other : undefined;
+    return keyword === 'anyOf' || !this.schemas.mayBe(other, 'null') ? other : undefined;
   }
 
   /** Normalises a reference: to a reference to a unit, or to a copy of a small schema. */
@@ -137,7 +135,7 @@ export class Normaliser {
     const facts = this.#facts.ofPlace(pointer);
     if (context.defaults === 'lost')
       facts.defaults.forEach((place) => {
-        reportLost(this.#schemas, place);
+        reportLost(this.schemas, place);
       });
     const unrequired = this.#unrequired(pointer, context);
     const mode: Mode = {
@@ -146,7 +144,7 @@ export class Normaliser {
       base,
       unrequired,
     };
-    const scope = this.#schemas.entered(context.scope, this.#schemas.at(pointer).schema);
+    const scope = this.schemas.entered(context.scope, this.schemas.at(pointer).schema);
     const key = JSON.stringify([pointer, mode, [...scope].map(([name, { at }]) => [name, at]).sort()]);
     const known = this.#units.get(key);
     const id = this.#ids.get(key) ?? `s${this.#ids.size}`;
@@ -157,7 +155,7 @@ export class Normaliser {
   #unit(pointer: string, key: string, id: string, mode: Mode, context: Context): NormalSchema {
     this.#ids.set(key, id);
     this.#units.set(key, 'in progress');
-    const placed = this.#schemas.at(pointer);
+    const placed = this.schemas.at(pointer);
     const schema = this.#schema(placed, {
       direction: context.direction,
       defaults: mode.defaults ? 'insert' : 'none',
@@ -179,14 +177,14 @@ export class Normaliser {
   }
 
   #hasDiscriminator(pointer: string): boolean {
-    const { schema } = this.#schemas.at(pointer);
+    const { schema } = this.schemas.at(pointer);
     return isObject(schema) && isObject(schema['discriminator']);
   }
 
   /** The names that the schema at a place requires although another schema of the value forbids them in this direction. */
   #unrequired(pointer: string, { hidden, direction }: Context): readonly string[] {
     if (hidden.size === 0) return [];
-    const placed = this.#schemas.at(pointer);
+    const placed = this.schemas.at(pointer);
     const own = this.#facts.hiddenNames(placed, direction);
     return [...this.#facts.requiredNames(placed)].filter((name) => hidden.has(name) && !own.has(name)).sort();
   }

@@ -1,10 +1,15 @@
 /** Names in generated code. */
 
+/** A list of names that is written as one text. */
+export function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
+
 /** Words that no identifier may be (ECMA-262 §12.7.2), and two that strict code does not allow. */
-export const RESERVED_WORDS: readonly string[] =
-  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
+export const RESERVED_WORDS =
+  words(`arguments await break case catch class const continue debugger default delete do else enum eval export extends false
   finally for function if implements import in instanceof interface let new null package private protected public return
-  static super switch this throw true try typeof undefined var void while with yield`.split(/\s+/);
+  static super switch this throw true try typeof undefined var void while with yield`);
 
 /** Takes the stem, or the stem with the first free number from 2. */
 export function freeName(stem: string, taken: Set<string>, separator = ''): string {

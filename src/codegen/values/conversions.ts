@@ -29,14 +29,12 @@ const UNTOLD: ReadonlySet<string> = new Set([...SILENT, 'allOf']);
 
 /** The conversions of one document. */
 export class Conversions {
-  readonly #places: ValuePlaces;
   readonly #discriminators: Discriminators;
   readonly #scalars = new Map<string, ScalarConversion>();
   readonly #functions = new Map<string, FunctionConversion>();
   readonly #names = new Set<string>();
 
-  constructor(places: ValuePlaces) {
-    this.#places = places;
+  constructor(private readonly places: ValuePlaces) {
     this.#discriminators = new Discriminators(places.schemas);
   }
 
@@ -67,17 +65,17 @@ export class Conversions {
 
   /** The state of schemas that have values to convert; undefined when none has. */
   #state(places: readonly string[], settled: readonly string[]): State | undefined {
-    const targets = places.map((place) => this.#places.target(place));
-    const converted = [...new Set(targets)].filter((place) => this.#places.isConverted(place)).sort();
+    const targets = places.map((place) => this.places.target(place));
+    const converted = [...new Set(targets)].filter((place) => this.places.isConverted(place)).sort();
     return converted.length === 0 ? undefined : { places: converted, settled };
   }
 
   #together({ places, settled }: State): Conjunction {
-    return this.#places.together(places, new Set(settled));
+    return this.places.together(places, new Set(settled));
   }
 
   #leaf({ schemas }: Conjunction): Leaf | undefined {
-    return schemas.map(({ schema }) => leafOf(this.#places.types, schema)).find((leaf) => leaf !== undefined);
+    return schemas.map(({ schema }) => leafOf(this.places.types, schema)).find((leaf) => leaf !== undefined);
   }
 
   #scalar({ codec }: Leaf): ScalarConversion {
@@ -102,7 +100,7 @@ export class Conversions {
       kind: 'function',
       name: freeName(isComponent || wanted === undefined ? nameOf(state.places) : wanted, this.#names, '_'),
       about: state.places.join(' and '),
-      isExact: state.places.some((place) => this.#places.isExact(place)),
+      isExact: state.places.some((place) => this.places.isExact(place)),
       isUnion: this.#together(state).unions.length > 0,
       content: () => this.#content(state),
     };
@@ -138,7 +136,7 @@ export class Conversions {
         otherwise: this.#conversion(otherwise),
       };
     }
-    const tag = tagOf(this.#places.schemas, union.members);
+    const tag = tagOf(this.places.schemas, union.members);
     if (tag !== undefined) {
       const branches = union.members.map((member, index) => ({
         values: tag.values[index] ?? [],
@@ -153,8 +151,7 @@ export class Conversions {
 
   #decides({ among, others }: Discrimination, union: Union): boolean {
     return (
-      union.at === joinPointer(union.owner.at, among) &&
-      !others.some(({ at }) => this.#places.isConverted(at))
+      union.at === joinPointer(union.owner.at, among) && !others.some(({ at }) => this.places.isConverted(at))
     );
   }
 
@@ -172,7 +169,7 @@ export class Conversions {
 
   /** @param isTrial - whether no functions are made */
   #parts(schemas: Conjunction['schemas'], isTrial = false): Parts {
-    const places = this.#places;
+    const places = this.places;
     const conversionOf = (found: readonly (string | undefined)[]): Conversion | undefined => {
       const state = this.#state(
         found.filter((place) => place !== undefined),

@@ -3,6 +3,7 @@
 import type { ContractSchemas, Placed, Subschema } from '../schemas/contract-schemas.js';
 import { isObject, type SchemaObject } from '../schemas/document.js';
 import { type ValueTypes, isExactInteger, leafOf } from './value-types.js';
+import { words } from '../text/names.js';
 
 /** An `anyOf` or `oneOf` with values to convert in some member. */
 export interface Union {
@@ -21,16 +22,9 @@ export interface Conjunction {
 }
 
 /** The keywords whose schemas are in the generated types. */
-const TYPED: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'items',
-  'prefixItems',
-  'allOf',
-  'anyOf',
-  'oneOf',
-]);
+const TYPED: ReadonlySet<string> = new Set(
+  words('properties patternProperties additionalProperties items prefixItems allOf anyOf oneOf'),
+);
 
 /** The keywords whose schemas only test a value. */
 const TESTS: ReadonlySet<string> = new Set(['not', 'if', 'contains', 'propertyNames']);

@@ -11,21 +11,14 @@ import type {
 import type { ValidatorRequest } from '../schemas/compile-validators.js';
 import type { Schema } from '../load/openapi.js';
 import { camelCase, pascalCase } from '../read/names.js';
-import { freeName } from '../text/names.js';
+import { freeName, words } from '../text/names.js';
 
 export type Direction = 'request' | 'response';
 
 /** The keywords that decoding has already checked, or that check nothing. */
-const SETTLED_BY_DECODING = new Set([
-  'type',
-  'nullable',
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
-]);
+const SETTLED_BY_DECODING = new Set(
+  words('type nullable title description default example examples deprecated'),
+);
 
 /** Collects the checks of a contract; equal schemas share one. */
 export class CheckList {

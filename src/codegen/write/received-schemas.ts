@@ -18,15 +18,13 @@ const SCHEMAS = '#/components/schemas';
 export class ReceivedSchemas {
   /** By name: `RoomWithDefaults`. */
   readonly components: Record<string, Schema> = {};
-  readonly #reader: Reader;
   readonly #taken: Set<string>;
   readonly #variants = new Map<string, string>();
   readonly #affected = new Map<string, boolean>();
   readonly #discriminators: Discriminators;
   readonly #invalid: ReadonlySet<unknown>;
 
-  constructor(reader: Reader) {
-    this.#reader = reader;
+  constructor(private readonly reader: Reader) {
     const { document, invalidDefaults } = reader;
     this.#discriminators = new Discriminators(new ContractSchemas(document));
     this.#invalid = new Set([...invalidDefaults].map((place) => resolvePointer(document, place)));
@@ -41,7 +39,7 @@ export class ReceivedSchemas {
   of(schema: Schema, name: string): Schema {
     if (!this.#isAffected(schema)) return schema;
     const received = this.#received(schema);
-    if (shortType(received, this.#reader.values) !== undefined) return received;
+    if (shortType(received, this.reader.values) !== undefined) return received;
     const component = freeName(name, this.#taken);
     this.components[component] = received;
     return { $ref: joinPointer(SCHEMAS, component) };
@@ -63,7 +61,7 @@ export class ReceivedSchemas {
   #inserted({ properties = {} }: SchemaObject): readonly string[] {
     return Object.entries(properties).flatMap(([name, property]) => {
       const isLeftOut = this.#invalid.has(property);
-      return isLeftOut || defaultOf(this.#reader, property, SCHEMAS) === undefined ? [] : [name];
+      return isLeftOut || defaultOf(this.reader, property, SCHEMAS) === undefined ? [] : [name];
     });
   }
 
@@ -107,7 +105,7 @@ export class ReceivedSchemas {
   /** A reference to the component as handlers get it. */
   #reference(reference: string): string {
     const name = componentOf(reference);
-    const schema = name === undefined ? undefined : this.#reader.document.components?.schemas?.[name];
+    const schema = name === undefined ? undefined : this.reader.document.components?.schemas?.[name];
     if (name === undefined || schema === undefined) return reference;
     const isAffected = this.#affected.get(name) ?? this.#isAffected(schema);
     this.#affected.set(name, isAffected);
@@ -123,7 +121,7 @@ export class ReceivedSchemas {
 
   #target({ $ref }: SchemaObject): Schema | undefined {
     const name = $ref === undefined ? undefined : componentOf($ref);
-    return name === undefined ? undefined : this.#reader.document.components?.schemas?.[name];
+    return name === undefined ? undefined : this.reader.document.components?.schemas?.[name];
   }
 
   /** The schemas inside another whose defaults are inserted: not those of alternatives that are tried. */

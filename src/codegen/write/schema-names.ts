@@ -2,23 +2,12 @@
 
 import ts from 'typescript';
 import { pascalCase } from '../read/names.js';
-import { freeName } from '../text/names.js';
+import { freeName, words } from '../text/names.js';
 
 /** The exports of `openapi.ts`, and the types that openapi-typescript uses: a schema of such a name gets a number. */
-const RESERVED = [
-  ...[
-    'paths',
-    'webhooks',
-    'components',
-    'operations',
-    'Readable',
-    'Writable',
-    'WithRequired',
-    'OneOf',
-    'XOR',
-  ],
-  ...['Record', 'Omit', 'Pick', 'Exclude', 'Extract', 'Partial', 'Required', 'NonNullable'],
-];
+const RESERVED =
+  words(`paths webhooks components operations Readable Writable WithRequired OneOf XOR Record Omit Pick
+  Exclude Extract Partial Required NonNullable`);
 
 /**
  * Moves the types of the component schemas into exported aliases, and refers to these wherever a schema is meant. An editor

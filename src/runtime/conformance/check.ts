@@ -24,6 +24,11 @@ export interface TransportCheck {
   readonly run: (serve: Serve) => Promise<void>;
 }
 
+/** A rule that handlers rely on. */
+export function must(id: string, name: string, run: TransportCheck['run']): TransportCheck {
+  return { id, level: 'MUST', name, run };
+}
+
 /** How long a check waits for a transport that never ends a request or a response, in milliseconds. */
 const DEADLINE = 5000;
 

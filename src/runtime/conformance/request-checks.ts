@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../http/problem.js';
 import type { HttpHandler, HttpRequest } from '../http/message.js';
-import { OK, type TransportCheck, deferred, recording, serving, soon } from './check.js';
+import { OK, type TransportCheck, deferred, recording, serving, soon, must } from './check.js';
 import { type Question, ask, leave } from './client.js';
 
 const OCTETS = { 'content-type': 'application/octet-stream' };
@@ -49,11 +49,10 @@ export const requestChecks: readonly TransportCheck[] = [
     whole,
     '{"a":[1,"é"]}',
   ),
-  {
-    id: 'request-body-limit',
-    level: 'MUST',
-    name: 'readBody rejects with a 413 past its limit, with and without a declared length',
-    run: (serve) => {
+  must(
+    'request-body-limit',
+    'readBody rejects with a 413 past its limit, with and without a declared length',
+    (serve) => {
       const handler: HttpHandler = async (request) => {
         const status = await request.readBody(10).then(
           () => 200,
@@ -70,81 +69,62 @@ export const requestChecks: readonly TransportCheck[] = [
         assert.deepEqual(statuses, [200, 413, 413, 413]);
       });
     },
-  },
-  {
-    id: 'request-body-unread',
-    level: 'MUST',
-    name: 'a handler need not read the body',
-    run: (serve) =>
-      serving(serve, recording(), async (url) => {
-        const { status } = await ask(url, { method: 'POST', headers: OCTETS, body: 'x'.repeat(200_000) });
-        assert.equal(status, 200);
-      }),
-  },
-  {
-    id: 'request-body-broken',
-    level: 'MUST',
-    name: 'readBody rejects with a 400 when the client breaks off',
-    run: (serve) => {
-      const called = deferred();
-      const outcome = deferred<unknown>();
-      const handler: HttpHandler = async (request) => {
-        called.resolve();
-        await request.readBody(1000).then(outcome.resolve, outcome.resolve);
-        return OK;
-      };
-      return serving(serve, handler, async (url) => {
-        await leave(url, called.promise, { method: 'POST', body: 'half' });
-        const error = await soon('the end of readBody', outcome.promise);
-        assert.ok(error instanceof Problem, 'readBody must reject with a Problem');
-        assert.equal(error.status, 400);
-      });
-    },
-  },
-  {
-    id: 'request-signal',
-    level: 'MUST',
-    name: 'the signal aborts when the client goes before the response',
-    run: (serve) => {
-      const called = deferred();
-      const aborted = deferred();
-      const handler: HttpHandler = async ({ signal }) => {
-        called.resolve();
-        assert.equal(signal.aborted, false);
-        signal.addEventListener('abort', () => aborted.resolve());
-        await aborted.promise;
-        return OK;
-      };
-      return serving(serve, handler, async (url) => {
-        await leave(url, called.promise);
-        try {
-          await soon('the abort of the signal', aborted.promise);
-        } finally {
-          aborted.resolve();
-        }
-      });
-    },
-  },
-  {
-    id: 'request-signal-calm',
-    level: 'MUST',
-    name: 'the signal does not abort when the client has the whole response',
-    run: (serve) => {
-      const signals: AbortSignal[] = [];
-      const handler: HttpHandler = ({ signal }) => {
-        signals.push(signal);
-        return { ...OK, body: 'done' };
-      };
-      return serving(serve, handler, async (url) => {
-        await ask(url);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        assert.deepEqual(
-          signals.map(({ aborted }) => aborted),
-          [false],
-        );
-      });
-    },
-  },
+  ),
+  must('request-body-unread', 'a handler need not read the body', (serve) =>
+    serving(serve, recording(), async (url) => {
+      const { status } = await ask(url, { method: 'POST', headers: OCTETS, body: 'x'.repeat(200_000) });
+      assert.equal(status, 200);
+    }),
+  ),
+  must('request-body-broken', 'readBody rejects with a 400 when the client breaks off', (serve) => {
+    const called = deferred();
+    const outcome = deferred<unknown>();
+    const handler: HttpHandler = async (request) => {
+      called.resolve();
+      await request.readBody(1000).then(outcome.resolve, outcome.resolve);
+      return OK;
+    };
+    return serving(serve, handler, async (url) => {
+      await leave(url, called.promise, { method: 'POST', body: 'half' });
+      const error = await soon('the end of readBody', outcome.promise);
+      assert.ok(error instanceof Problem, 'readBody must reject with a Problem');
+      assert.equal(error.status, 400);
+    });
+  }),
+  must('request-signal', 'the signal aborts when the client goes before the response', (serve) => {
+    const called = deferred();
+    const aborted = deferred();
+    const handler: HttpHandler = async ({ signal }) => {
+      called.resolve();
+      assert.equal(signal.aborted, false);
+      signal.addEventListener('abort', () => aborted.resolve());
+      await aborted.promise;
+      return OK;
+    };
+    return serving(serve, handler, async (url) => {
+      await leave(url, called.promise);
+      try {
+        await soon('the abort of the signal', aborted.promise);
+      } finally {
+        aborted.resolve();
+      }
+    });
+  }),
+  must('request-signal-calm', 'the signal does not abort when the client has the whole response', (serve) => {
+    const signals: AbortSignal[] = [];
+    const handler: HttpHandler = ({ signal }) => {
+      signals.push(signal);
+      return { ...OK, body: 'done' };
+    };
+    return serving(serve, handler, async (url) => {
+      await ask(url);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.deepEqual(
+        signals.map(({ aborted }) => aborted),
+        [false],
+      );
+    });
+  }),
   sees('SHOULD', 'request-address', 'a handler sees the address of the client', {}, ({ address }) => [
     /^(?:::ffff:)?127\.0\.0\.1$|^::1$/.test(address ?? ''),
     true,
@@ -196,17 +176,12 @@ function reads(
   read: (request: HttpRequest) => Promise<string>,
   expected: string,
 ): TransportCheck {
-  return {
-    id,
-    level: 'MUST',
-    name,
-    run: (serve) => {
-      const handler: HttpHandler = async (request) => ({ ...OK, body: await read(request) });
-      return serving(serve, handler, async (url) => {
-        const answer = await ask(url, { method: 'POST', headers: OCTETS, ...question });
-        assert.equal(answer.status, 200);
-        assert.ok(answer.text === expected, 'the handler must read the body that was sent');
-      });
-    },
-  };
+  return must(id, name, (serve) => {
+    const handler: HttpHandler = async (request) => ({ ...OK, body: await read(request) });
+    return serving(serve, handler, async (url) => {
+      const answer = await ask(url, { method: 'POST', headers: OCTETS, ...question });
+      assert.equal(answer.status, 200);
+      assert.ok(answer.text === expected, 'the handler must read the body that was sent');
+    });
+  });
 }

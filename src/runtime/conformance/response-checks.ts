@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../http/message.js';
-import { OK, type TransportCheck, serving } from './check.js';
+import { OK, type TransportCheck, serving, must } from './check.js';
 import { type Answer, ask } from './client.js';
 
 export const responseChecks: readonly TransportCheck[] = [
@@ -62,27 +62,21 @@ export const responseChecks: readonly TransportCheck[] = [
       assert.deepEqual([status, text, headers['content-type']], [200, '', 'text/x-odd']),
     'HEAD',
   ),
-  {
-    id: 'response-promise',
-    level: 'MUST',
-    name: 'a handler may answer at once or later',
-    run: async (serve) => {
-      for (const response of [{ ...OK, body: 'a' }, Promise.resolve({ ...OK, body: 'a' })]) {
-        await serving(
-          serve,
-          () => response,
-          async (url) => {
-            assert.equal((await ask(url)).text, 'a');
-          },
-        );
-      }
-    },
-  },
-  {
-    id: 'response-throws',
-    level: 'MUST',
-    name: 'a handler that throws or rejects gives a 500 that reveals nothing of the error, and the server keeps running',
-    run: (serve) => {
+  must('response-promise', 'a handler may answer at once or later', async (serve) => {
+    for (const response of [{ ...OK, body: 'a' }, Promise.resolve({ ...OK, body: 'a' })]) {
+      await serving(
+        serve,
+        () => response,
+        async (url) => {
+          assert.equal((await ask(url)).text, 'a');
+        },
+      );
+    }
+  }),
+  must(
+    'response-throws',
+    'a handler that throws or rejects gives a 500 that reveals nothing of the error, and the server keeps running',
+    (serve) => {
       const failing = ({ path }: { readonly path: string }): HttpResponse | Promise<HttpResponse> => {
         if (path === '/throw') throw new Error('secret');
         return path === '/reject' ? Promise.reject(new Error('secret')) : OK;
@@ -96,7 +90,7 @@ export const responseChecks: readonly TransportCheck[] = [
         assert.equal((await ask(url)).status, 200);
       });
     },
-  },
+  ),
 ];
 
 function gets(
@@ -106,17 +100,13 @@ function gets(
   test: (answer: Answer) => void,
   method = 'GET',
 ): TransportCheck {
-  return {
-    id,
-    level: 'MUST',
-    name,
-    run: (serve) =>
-      serving(
-        serve,
-        () => response,
-        async (url) => {
-          test(await ask(url, { method }));
-        },
-      ),
-  };
+  return must(id, name, (serve) =>
+    serving(
+      serve,
+      () => response,
+      async (url) => {
+        test(await ask(url, { method }));
+      },
+    ),
+  );
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { OK, type Serve, type TransportCheck, deferred, serving, soon } from './check.js';
+import { OK, type Serve, type TransportCheck, deferred, serving, soon, must } from './check.js';
 import { ask, leave, open } from './client.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');
@@ -11,23 +11,17 @@ const PIECE = Buffer.alloc(64 * 1024, 'x');
 const MANY = 1_000;
 
 export const streamChecks: readonly TransportCheck[] = [
-  {
-    id: 'stream-pieces',
-    level: 'MUST',
-    name: 'a client gets all pieces of a stream in order, and its clean end',
-    run: (serve) => {
-      const { body } = producer(['one ', '', 'two ', 'three']);
-      return streaming(serve, body, async (url) => {
-        const { text, isComplete } = await ask(url);
-        assert.deepEqual([text, isComplete], ['one two three', true]);
-      });
-    },
-  },
-  {
-    id: 'stream-head-first',
-    level: 'MUST',
-    name: 'the head is sent before the first piece, however late that is, and each piece at once',
-    run: (serve) => {
+  must('stream-pieces', 'a client gets all pieces of a stream in order, and its clean end', (serve) => {
+    const { body } = producer(['one ', '', 'two ', 'three']);
+    return streaming(serve, body, async (url) => {
+      const { text, isComplete } = await ask(url);
+      assert.deepEqual([text, isComplete], ['one two three', true]);
+    });
+  }),
+  must(
+    'stream-head-first',
+    'the head is sent before the first piece, however late that is, and each piece at once',
+    (serve) => {
       const gates = [deferred(), deferred()];
       async function* body(): AsyncGenerator<Uint8Array, void, void> {
         for (const { promise } of gates) {
@@ -45,55 +39,39 @@ export const streamChecks: readonly TransportCheck[] = [
         response.destroy();
       });
     },
-  },
-  {
-    id: 'stream-backpressure',
-    level: 'MUST',
-    name: 'nothing is pulled for a client that does not read',
-    run: (serve) => {
-      const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
-      return streaming(serve, body, async (url) => {
-        const response = await open(url);
-        response.pause();
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        const pulled = state.pulled;
-        response.destroy();
-        assert.ok(pulled < MANY / 2, `${String(pulled)} of ${String(MANY)} pieces were pulled`);
-      });
-    },
-  },
-  {
-    id: 'stream-return',
-    level: 'MUST',
-    name: "the iterator's return() is called within a second when the client goes",
-    run: (serve) => {
-      const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
-      return streaming(serve, body, async (url) => {
-        const response = await open(url);
-        await once(response, 'data');
-        response.destroy();
-        await soon('return()', state.returned);
-      });
-    },
-  },
-  {
-    id: 'stream-return-waiting',
-    level: 'MUST',
-    name: 'return() is called also while the next piece is pending',
-    run: (serve) => {
-      const { body, state } = producer([], { waits: true });
-      return streaming(serve, body, async (url) => {
-        const response = await soon('the head of the response', open(url));
-        response.destroy();
-        await soon('return()', state.returned);
-      });
-    },
-  },
-  {
-    id: 'stream-return-unread',
-    level: 'MUST',
-    name: 'return() is called also when the client has gone before there is a response',
-    run: (serve) => {
+  ),
+  must('stream-backpressure', 'nothing is pulled for a client that does not read', (serve) => {
+    const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
+    return streaming(serve, body, async (url) => {
+      const response = await open(url);
+      response.pause();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const pulled = state.pulled;
+      response.destroy();
+      assert.ok(pulled < MANY / 2, `${String(pulled)} of ${String(MANY)} pieces were pulled`);
+    });
+  }),
+  must('stream-return', "the iterator's return() is called within a second when the client goes", (serve) => {
+    const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
+    return streaming(serve, body, async (url) => {
+      const response = await open(url);
+      await once(response, 'data');
+      response.destroy();
+      await soon('return()', state.returned);
+    });
+  }),
+  must('stream-return-waiting', 'return() is called also while the next piece is pending', (serve) => {
+    const { body, state } = producer([], { waits: true });
+    return streaming(serve, body, async (url) => {
+      const response = await soon('the head of the response', open(url));
+      response.destroy();
+      await soon('return()', state.returned);
+    });
+  }),
+  must(
+    'stream-return-unread',
+    'return() is called also when the client has gone before there is a response',
+    (serve) => {
       const { body, state } = producer(['never']);
       const called = deferred();
       const answer = deferred();
@@ -112,12 +90,11 @@ export const streamChecks: readonly TransportCheck[] = [
         },
       );
     },
-  },
-  {
-    id: 'stream-error',
-    level: 'MUST',
-    name: 'an error of the stream breaks the response off: the client sees no clean end',
-    run: (serve) => {
+  ),
+  must(
+    'stream-error',
+    'an error of the stream breaks the response off: the client sees no clean end',
+    (serve) => {
       async function* body(): AsyncGenerator<Uint8Array, void, void> {
         yield Buffer.from('half');
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -128,12 +105,11 @@ export const streamChecks: readonly TransportCheck[] = [
         assert.deepEqual([text, isComplete], ['half', false]);
       });
     },
-  },
-  {
-    id: 'stream-signal',
-    level: 'MUST',
-    name: 'the signal of a response breaks it off, also where the client does not read',
-    run: (serve) => {
+  ),
+  must(
+    'stream-signal',
+    'the signal of a response breaks it off, also where the client does not read',
+    (serve) => {
       const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
       const controller = new AbortController();
       return serving(
@@ -150,21 +126,16 @@ export const streamChecks: readonly TransportCheck[] = [
         },
       );
     },
-  },
-  {
-    id: 'stream-head-method',
-    level: 'MUST',
-    name: 'HEAD does not start a stream, and releases it',
-    run: (serve) => {
-      const { body, state } = producer(['never']);
-      return streaming(serve, body, async (url) => {
-        const { status, text } = await ask(url, { method: 'HEAD' });
-        assert.deepEqual([status, text], [200, '']);
-        await soon('return()', state.returned);
-        assert.equal(state.pulled, 0);
-      });
-    },
-  },
+  ),
+  must('stream-head-method', 'HEAD does not start a stream, and releases it', (serve) => {
+    const { body, state } = producer(['never']);
+    return streaming(serve, body, async (url) => {
+      const { status, text } = await ask(url, { method: 'HEAD' });
+      assert.deepEqual([status, text], [200, '']);
+      await soon('return()', state.returned);
+      assert.equal(state.pulled, 0);
+    });
+  }),
   {
     id: 'stream-one-end',
     level: 'SHOULD',

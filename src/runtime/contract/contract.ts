@@ -137,22 +137,13 @@ export interface RequestBodyContract {
 
 /** How the bytes of a body become a value. */
 export type BodyCodec =
-  /** JSON and `+json`. */
-  | { readonly kind: 'json'; readonly check?: Check; readonly decode?: Convert }
-  /** `text/*`: a string. */
-  | { readonly kind: 'text'; readonly check?: Check; readonly decode?: Convert }
+  /** JSON and `+json`, or `text/*`: a string. */
+  | { readonly kind: 'json' | 'text'; readonly check?: Check; readonly decode?: Convert }
   /** Anything else: a `Uint8Array`, unchanged. */
   | { readonly kind: 'bytes' }
-  /** `application/x-www-form-urlencoded`. */
+  /** `application/x-www-form-urlencoded`, or `multipart/form-data`. */
   | {
-      readonly kind: 'form';
-      readonly fields: FieldCodecs;
-      readonly check?: Check;
-      readonly decode?: Convert;
-    }
-  /** `multipart/form-data`. */
-  | {
-      readonly kind: 'multipart';
+      readonly kind: 'form' | 'multipart';
       readonly fields: FieldCodecs;
       readonly check?: Check;
       readonly decode?: Convert;

@@ -3,19 +3,10 @@
 import { type Node, isNode, segmentsOf, targetOf } from './openapi-document.js';
 
 /** Keywords with a schema, with a list of schemas, and with schemas by name (JSON Schema 2020-12, Core §10 and §11). */
-const WITH_ONE = new Set([
-  'items',
-  'additionalProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contentSchema',
-]);
+const WITH_ONE = new Set(
+  `items additionalProperties not if then else contains propertyNames unevaluatedItems
+    unevaluatedProperties contentSchema`.split(/\s+/),
+);
 const WITH_LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
 

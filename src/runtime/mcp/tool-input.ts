@@ -16,13 +16,7 @@ export interface ToolInput {
 export type ObjectSchema = Node & { readonly type: 'object' };
 
 /** Headers that OpenAPI says elsewhere (Parameter Object), and those for caches: a model has no earlier answer to use again. */
-const NOT_ARGUMENTS = new Set([
-  'accept',
-  'content-type',
-  'authorization',
-  'if-none-match',
-  'if-modified-since',
-]);
+const NOT_ARGUMENTS = new Set('accept content-type authorization if-none-match if-modified-since'.split(' '));
 
 const BODY = 'body';
 

@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse, ResponseContent } from '../http/message
 import { DecodeError } from './decode/mismatch.js';
 import { Problem } from '../http/problem.js';
 import { type ProblemFormat, internalError, problemDetails } from './problem-format.js';
-import { type RefusingOperation, refusalFault } from './operation/refusal-check.js';
+import { type RefusingOperation, refusalFault } from './operation/response-check.js';
 import type { Encoder } from './operation/response.js';
 import { encodeHeaderValue } from '../http/header-value.js';
 import { compileNegotiation } from '../http/media-type.js';

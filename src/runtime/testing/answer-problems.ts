@@ -40,15 +40,9 @@ export interface AnswerCheckOptions<Id extends string = string> {
 }
 
 /** Headers of the message, its connection and content negotiation. */
-const HTTP_HEADERS = [
-  'connection',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'transfer-encoding',
-  'vary',
-];
+const HTTP_HEADERS = 'connection content-length content-type date keep-alive transfer-encoding vary'.split(
+  ' ',
+);
 
 interface CheckedOperation {
   readonly id: string;

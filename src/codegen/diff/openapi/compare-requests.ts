@@ -10,7 +10,7 @@ import { type Side, type VersionName } from '../change/change.js';
 import { type Draft, type Pair, type Probe, SUSPECT, type Suspicion, labelOf, requesterOf } from './draft.js';
 import { type Call, type Demands, requestOf, requestsOf, surroundings } from './requests.js';
 import type { Surroundings } from '../schemas/site.js';
-import { schemaDrafts } from './schema-drafts.js';
+import { describedDrafts } from './schema-drafts.js';
 
 export function* compareRequests(pair: Pair): Generator<Draft> {
   const before = new Map(pair.old.parameters.map((each) => [parameterKey(each), each]));
@@ -140,20 +140,17 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
         }),
     };
   }
-  const { versions } = pair;
-  yield* schemaDrafts({
-    site: {
-      old: partsOf(old, versions.old.document),
-      new: partsOf(next, versions.new.document),
+  yield* describedDrafts(
+    pair,
+    { old, new: next },
+    {
+      name: `${old.in} ${old.name}`,
+      direction: 'request',
+      ...(old.lenient !== undefined && next.lenient !== undefined && { neverRefused: REPLACED }),
+      probes: (value, around, from) =>
+        requestWith(callOf(pair, from), around, from === 'old' ? old : next, value),
     },
-    name: `${old.in} ${old.name}`,
-    operation: places.operation,
-    direction: 'request',
-    isSent: pair.isSent,
-    ...(old.lenient !== undefined && next.lenient !== undefined && { neverRefused: REPLACED }),
-    probes: (value, around, from) =>
-      requestWith(callOf(pair, from), around, from === 'old' ? old : next, value),
-  });
+  );
 }
 
 function* compareBodies(pair: Pair): Generator<Draft> {
@@ -205,16 +202,16 @@ function* compareBodies(pair: Pair): Generator<Draft> {
     const other = after.content.find(({ mediaType }) => mediaType === media.mediaType);
     if (other === undefined) yield lone(media, 'removed');
     else {
-      const { versions } = pair;
-      yield* schemaDrafts({
-        site: { old: partsOf(media, versions.old.document), new: partsOf(other, versions.new.document) },
-        name: 'body',
-        operation: labelOf(pair.old),
-        direction: 'request',
-        isSent: pair.isSent,
-        probes: (value, around, from) =>
-          requestWith(callOf(pair, from), around, from === 'old' ? media : other, value),
-      });
+      yield* describedDrafts(
+        pair,
+        { old: media, new: other },
+        {
+          name: 'body',
+          direction: 'request',
+          probes: (value, around, from) =>
+            requestWith(callOf(pair, from), around, from === 'old' ? media : other, value),
+        },
+      );
     }
   }
   for (const media of after.content) {

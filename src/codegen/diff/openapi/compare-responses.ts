@@ -1,6 +1,5 @@
 /** Finds the changes in what an operation answers: statuses, headers, media types and bodies. */
 
-import { partsOf } from '../../examples/conjunction.js';
 import type { MediaTypeModel, OperationModel, ResponseModel, HeaderModel } from '../../read/model.js';
 import { responsePlace } from '../../read/responses.js';
 import { joinPointer } from '../../text/pointer.js';
@@ -18,7 +17,7 @@ import {
 } from './draft.js';
 import { requestOf, surroundings } from './requests.js';
 import { type ResponsePair, responsesOf } from './responses.js';
-import { schemaDrafts } from './schema-drafts.js';
+import { describedDrafts } from './schema-drafts.js';
 import type { Surroundings } from '../schemas/site.js';
 
 export function* compareResponses(pair: Pair): Generator<Draft> {
@@ -129,23 +128,23 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       yield lone(media, 'old');
       continue;
     }
-    const { versions } = pair;
-    yield* schemaDrafts({
-      site: { old: partsOf(media, versions.old.document), new: partsOf(other, versions.new.document) },
-      name: 'body',
-      operation: labelOf(pair.old),
-      direction: 'response',
-      isSent: pair.isSent,
-      *probes(value, around, from) {
-        yield* responsesOf(
-          pair,
-          from,
-          around,
-          { old, new: next },
-          { media: from === 'old' ? media : other, body: value },
-        );
+    yield* describedDrafts(
+      pair,
+      { old: media, new: other },
+      {
+        name: 'body',
+        direction: 'response',
+        *probes(value, around, from) {
+          yield* responsesOf(
+            pair,
+            from,
+            around,
+            { old, new: next },
+            { media: from === 'old' ? media : other, body: value },
+          );
+        },
       },
-    });
+    );
   }
   for (const media of next.content) {
     if (!old.content.some(({ mediaType }) => mediaType === media.mediaType)) yield lone(media, 'new');
@@ -204,25 +203,23 @@ function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draf
     }
     if (header.required && !other.required) yield change(header, 'became-optional', { client: SUSPECT });
     if (!header.required && other.required) yield change(header, 'became-required', { server: SUSPECT });
-    yield* schemaDrafts({
-      site: {
-        old: partsOf(header, pair.versions.old.document),
-        new: partsOf(other, pair.versions.new.document),
+    yield* describedDrafts(
+      pair,
+      { old: header, new: other },
+      {
+        name: `header ${header.name}`,
+        direction: 'response',
+        *probes(value, around, from) {
+          yield* responsesOf(
+            pair,
+            from,
+            around,
+            { old, new: next },
+            { headers: { [header.name.toLowerCase()]: value } },
+          );
+        },
       },
-      name: `header ${header.name}`,
-      operation: labelOf(pair.old),
-      direction: 'response',
-      isSent: pair.isSent,
-      *probes(value, around, from) {
-        yield* responsesOf(
-          pair,
-          from,
-          around,
-          { old, new: next },
-          { headers: { [header.name.toLowerCase()]: value } },
-        );
-      },
-    });
+    );
   }
   for (const header of next.headers) {
     if (find(old, header) === undefined)

@@ -2,16 +2,26 @@
 
 import type { Json } from 'concordat';
 import type { Schema } from '../../load/openapi.js';
+import { partsOf as describedParts } from '../../examples/conjunction.js';
 import { exampleValue } from '../../examples/example-value.js';
 import type { Side, VersionName } from '../change/change.js';
 import { compareSchemas } from '../schemas/compare-schemas.js';
 import type { Difference, Direction, ValueMaker } from '../schemas/difference.js';
-import { type Draft, type Probe, SUSPECT, type Suspicion, otherVersion, requesterOf } from './draft.js';
+import {
+  type Draft,
+  type Pair,
+  type Probe,
+  SUSPECT,
+  type Suspicion,
+  labelOf,
+  otherVersion,
+  requesterOf,
+} from './draft.js';
 import { surroundings } from './requests.js';
 import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */
-export interface Carrier {
+interface Carrier {
   readonly site: Site;
   /** The value in messages: `body`. */
   readonly name: string;
@@ -25,8 +35,24 @@ export interface Carrier {
   readonly probes: (value: Json, around: Surroundings, from: VersionName) => Iterable<Probe>;
 }
 
+/** What a version says of a value that a request or a response carries. */
+type Described = Parameters<typeof describedParts>[0];
+
+/** The changes of a value that both versions of an operation describe. */
+export function describedDrafts(
+  { versions, isSent, old: operation }: Pair,
+  described: Readonly<Record<VersionName, Described>>,
+  carrier: Pick<Carrier, 'name' | 'direction' | 'neverRefused' | 'probes'>,
+): Iterable<Draft> {
+  const site = {
+    old: describedParts(described.old, versions.old.document),
+    new: describedParts(described.new, versions.new.document),
+  };
+  return schemaDrafts({ ...carrier, site, operation: labelOf(operation), isSent });
+}
+
 /** The changes of a value at any depth. */
-export function* schemaDrafts(carrier: Carrier): Generator<Draft> {
+function* schemaDrafts(carrier: Carrier): Generator<Draft> {
   for (const difference of compareSchemas(carrier.site, carrier.name, carrier.direction)) {
     const { kind, name, text, old, new: next } = difference;
     yield {

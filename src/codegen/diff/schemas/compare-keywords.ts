@@ -4,6 +4,7 @@ import type { Json } from 'concordat';
 import { textOfPattern } from '../../examples/pattern-text.js';
 import { FORMAT_SAMPLES } from '../../examples/example-text.js';
 import { type Comparison, type Difference, type Effect, type ValueMaker, shown } from './difference.js';
+import { words } from '../../text/names.js';
 
 /** Whether a larger value of the keyword accepts less, and the candidates for two bounds. */
 interface Bound {
@@ -52,25 +53,10 @@ const FORMS: Readonly<Record<string, (make: ValueMaker, value: unknown) => reado
 };
 
 /** Keywords of which only the text is compared. */
-const OTHERS = [
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'minContains',
-  'maxContains',
-  'propertyNames',
-  'patternProperties',
-]
-  .concat([
-    'dependentRequired',
-    'dependentSchemas',
-    'unevaluatedProperties',
-    'unevaluatedItems',
-    'discriminator',
-  ])
-  .concat(['contentMediaType', 'contentEncoding', 'readOnly', 'writeOnly', 'xml']);
+const OTHERS =
+  words(`not if then else contains minContains maxContains propertyNames patternProperties dependentRequired
+  dependentSchemas unevaluatedProperties unevaluatedItems discriminator contentMediaType
+  contentEncoding readOnly writeOnly xml`);
 
 export function* compareKeywords(at: Comparison): Generator<Difference> {
   yield* compareTypes(at);

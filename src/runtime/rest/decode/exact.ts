@@ -1,6 +1,9 @@
-/** Keeps the digits of integers that no number holds: they are bigints until they are converted. */
+/** Integers of JSON texts that no number holds: they are refused, or are bigints until they are converted. */
 
-import { replaceLongNumbers } from './long-numbers.js';
+import type { Check } from '../../contract/contract.js';
+import type { Failure } from '../../failures/failure.js';
+import { failuresOf } from '../../failures/failures-of.js';
+import { Mismatch } from './mismatch.js';
 
 /** An integer of at most 64 bits; longer ones stay numbers, because BigInt takes long for very long ones. */
 const INTEGER = /^-?\d{16,20}$/;
@@ -42,4 +45,84 @@ function nearest(value: bigint): number {
 /** Whether a value is an object that decoding made, and not a file. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Every integer beyond 2^53 has at least 16 digits. */
+const MANY_DIGITS = /\d{16}/;
+
+/** A quote, or a number of at least 16 characters. */
+const TOKEN = /"|-?\d[\d.eE+-]{15,}/g;
+
+/**
+ * Replaces the numbers that may have 16 digits or more. It takes time in proportion to the text, and no stack.
+ *
+ * @param text - JSON
+ * @param replacementOf - what is written for a number; undefined leaves it
+ * @returns the text itself where no number is replaced
+ */
+export function replaceLongNumbers(
+  text: string,
+  replacementOf: (number: string) => string | undefined,
+): string {
+  if (!MANY_DIGITS.test(text)) return text;
+  let result = '';
+  let end = 0;
+  TOKEN.lastIndex = 0;
+  for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
+    const [found] = token;
+    if (found === '"') {
+      TOKEN.lastIndex = endOfString(text, token.index);
+      continue;
+    }
+    const replacement = replacementOf(found);
+    if (replacement === undefined) continue;
+    result += text.slice(end, token.index) + replacement;
+    end = TOKEN.lastIndex;
+  }
+  return end === 0 ? text : result + text.slice(end);
+}
+
+/** The index behind a string: its quote has an even number of backslashes before it. */
+function endOfString(text: string, start: number): number {
+  let quote = start;
+  let backslashes: number;
+  do {
+    quote = text.indexOf('"', quote + 1);
+    if (quote === -1) return text.length;
+    backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
+  } while (backslashes % 2 === 1);
+  return quote + 1;
+}
+
+const REASON = `must be integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
+/**
+ * The first integer that was rounded to another one, with its place; undefined when there is none. A schema that takes any
+ * number takes its rounding too.
+ *
+ * @param text - valid JSON
+ */
+export function roundedInteger(text: string, check: Check): Mismatch | undefined {
+  // What was rounded is a fraction in the probe, so that a schema refuses its type exactly where it asks for an integer.
+  const probe = replaceLongNumbers(text, (number) => (isRounded(number) ? '0.5' : undefined));
+  if (probe === text) return undefined;
+  const place = placeOfType(failuresOf(check, JSON.parse(probe)));
+  return place === undefined ? undefined : new Mismatch(REASON, undefined, place);
+}
+
+/** @returns a JSON Pointer, such as `/lines/0/cents`; empty for the whole value */
+function placeOfType(failures: readonly Failure[]): string | undefined {
+  for (const { keyword, instancePath, alternatives = [] } of failures) {
+    const place = keyword === 'type' ? instancePath : placeOfType(alternatives.flat());
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+function isRounded(number: string): boolean {
+  const value = Number(number);
+  if (Number.isSafeInteger(value) || !Number.isFinite(value)) return false;
+  const integer = /^(-?\d+)(?:\.0*)?$/.exec(number)?.[1];
+  return integer !== undefined && BigInt(integer) !== BigInt(value);
 }

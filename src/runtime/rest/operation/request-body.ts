@@ -1,8 +1,7 @@
 /** Compiles the body codecs of an operation: how bytes of each media type become a value. */
 
 import type { BodyCodec, Check, Convert, RequestBodyContract } from '../../contract/contract.js';
-import { parseExactJson } from '../decode/exact.js';
-import { roundedInteger } from '../decode/exact-integers.js';
+import { parseExactJson, roundedInteger } from '../decode/exact.js';
 import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf, isUtf8 } from '../../http/media-type.js';
 import { decodeError, unreadable } from '../decode/mismatch.js';

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { replaceLongNumbers } from '../../../../src/runtime/rest/decode/long-numbers.js';
+import { replaceLongNumbers } from '../../../../src/runtime/rest/decode/exact.js';
 
 const LONG = '1234567890123456789';
 const MEBIBYTE = 2 ** 20;
