@@ -34,7 +34,6 @@ export function evaluates(schema: LinkedSchema, scope: FunctionScope): boolean {
   return inner.some((each) => evaluates(each, scope));
 }
 
-/** Records what a schema evaluates while it is written. */
 export class Evaluation {
   /** @param variables those of the conditions, declared before the statements */
   constructor(

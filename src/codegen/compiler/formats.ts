@@ -12,7 +12,6 @@ export interface FormatCheck {
 const text = (test: string): FormatCheck => ({ kind: 'string', test });
 const number = (test: string): FormatCheck => ({ kind: 'number', test });
 
-/** The formats by name. */
 export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map([
   ['date', text('isDate')],
   ['time', text('isTime')],

@@ -1,7 +1,6 @@
 /** The names that one generated function uses: constants and functions of its module, and its own variables. */
 import type { LinkedPart, LinkedSchema } from './linked-schema.js';
 
-/** The names of the module that a function uses. */
 export interface Uses {
   readonly helpers: ReadonlySet<string>;
   readonly constants: ReadonlySet<string>;
@@ -9,7 +8,6 @@ export interface Uses {
   readonly calls: ReadonlySet<string>;
 }
 
-/** The module around a function. */
 export interface ModuleNames {
   /** @throws when no part has this id */
   part(id: string): LinkedPart;
@@ -54,7 +52,6 @@ export class FunctionScope implements Uses {
     return name;
   }
 
-  /** The schema with an id. */
   schema(id: string): LinkedSchema {
     return this.module.part(id).schema;
   }

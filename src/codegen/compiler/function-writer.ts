@@ -24,7 +24,6 @@ const WIDTH = 110;
 /** Keywords whose schemas are written inline where `unevaluated` keywords need to know what they evaluate. */
 const TRACKED = new Set(['anyOf', 'oneOf', '$ref']);
 
-/** Writes the statements of one function. */
 export class FunctionWriter implements StatementWriter {
   #text = '';
   #depth = 1;

@@ -66,7 +66,6 @@ function decimal(number) {
 }
 `;
 
-/** The text of each helper by its name. */
 const HELPERS: ReadonlyMap<string, string> = new Map(
   `${OWN_HELPERS}${FORMAT_FUNCTIONS}`
     .trim()

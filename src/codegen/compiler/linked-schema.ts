@@ -17,9 +17,7 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 export interface LinkedPart {
   /** The value of `$ref`s to it. */
   readonly id: string;
-  /** The name of the function. */
   readonly name: string;
-  /** Describes the check to a reader. */
   readonly about: string;
   readonly schema: LinkedSchema;
 }

@@ -9,7 +9,6 @@ export function member(scope: FunctionScope, object: string, name: string): stri
   return `${object}${accessor(name)}`;
 }
 
-/** The statement that gives an object a property. */
 export function setMember(object: string, name: string, code: string): string {
   if (name === '__proto__') {
     const property = `{ value: ${code}, writable: true, enumerable: true, configurable: true }`;

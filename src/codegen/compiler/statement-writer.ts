@@ -5,7 +5,6 @@ import type { FunctionScope } from './function-scope.js';
 import type { Kinds } from './kinds.js';
 import type { LinkedSchema, SchemaObject } from './linked-schema.js';
 
-/** The context in which a schema is written. */
 export interface Surroundings {
   /** The statement for a value that does not fit. */
   readonly fail: string;

@@ -164,7 +164,6 @@ export function objectConditions(
   return conditions;
 }
 
-/** True when an object has a property. */
 export function isThere(scope: FunctionScope, object: string, name: string): Condition {
   const access = member(scope, object, name);
   return condition(`${access} !== undefined`, `${access} === undefined`);

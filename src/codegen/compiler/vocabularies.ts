@@ -2,7 +2,6 @@
 import type { SchemaObject } from './linked-schema.js';
 import { words } from '../text/names.js';
 
-/** A schema inside another. */
 interface Subschema {
   readonly keyword: string;
   /** The steps from the outer schema. */
@@ -22,7 +21,6 @@ const HOLDERS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
   ),
 ]);
 
-/** The schemas directly inside a schema. */
 export function* subschemas(schema: SchemaObject): Generator<Subschema> {
   for (const [keyword, value] of Object.entries(schema)) {
     const holds = HOLDERS.get(keyword);

@@ -7,7 +7,6 @@ import type { LinkedPart, LinkedSchema, SchemaObject } from './linked-schema.js'
 import { Code, literal } from '../text/literal.js';
 import { FORMATS } from './formats.js';
 
-/** One function of the module. */
 interface WrittenCheck extends Uses {
   readonly name: string;
   /** The declaration with its comment, and its description. */

@@ -5,7 +5,6 @@ import { words } from '../text/names.js';
 
 type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>>[0];
 
-/** The extension of the linter's types. */
 export const DOCUMENT_TYPES: NonNullable<Plugin['typeExtension']> = {
   oas3: (types, version) => ({
     ...types,

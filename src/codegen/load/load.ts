@@ -35,11 +35,9 @@ const RULES = {
   ...STRUCTURE_RULES,
 } as const;
 
-/** A contract as one document. */
 export interface LoadedContract {
   /** One document whose references all point into itself. */
   readonly document: OpenApiDocument;
-  /** The paths of the files that it was read from. */
   readonly files: readonly string[];
   /** Faults that change nothing that is generated, each with its name as `feature`. */
   readonly harmless: readonly ContractProblem[];

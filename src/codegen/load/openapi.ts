@@ -2,7 +2,6 @@
 
 import type { Json, ParameterLocation, ParameterStyle } from 'concordat';
 
-/** A value, or a reference to one. */
 export type Referenced<T> = T | Reference;
 
 export interface Reference {

@@ -12,7 +12,6 @@ import { readSequence } from './sequences.js';
 import { joinPointer } from '../text/pointer.js';
 import { propertiesOf } from './properties.js';
 
-/** The request body of an operation, if it takes one. */
 export function readRequestBody(
   reader: Reader,
   { value: operation, at }: Located<OperationObject>,

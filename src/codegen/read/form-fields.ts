@@ -89,7 +89,6 @@ function readField(
   };
 }
 
-/** Notes the headers of a part, which are not read. */
 export function noteHeaders(reader: Reader, { value, at }: Located<EncodingObject>): void {
   if (value.headers === undefined) return;
   reader.unsupported('encoding-headers', joinPointer(at, 'headers'), 'headers of a part are not read');
@@ -189,7 +188,6 @@ function fileOf(
   return { type: 'file', contentTypes: contentType.split(',').map((type) => type.trim().toLowerCase()) };
 }
 
-/** Whether a field is a file, or a list of files. */
 export function isFileField({ value }: FieldCodec): boolean {
   return !isCoercion(value);
 }

@@ -23,7 +23,6 @@ export interface ContractModel {
   readonly securitySchemes: Readonly<Record<string, Json>>;
   /** The `xml.name` of component schemas, by schema. */
   readonly xmlNames: Readonly<Record<string, string>>;
-  /** The `x-` fields of the document itself. */
   readonly extensions: Readonly<Record<string, Json>>;
 }
 
@@ -79,7 +78,6 @@ export interface ParameterModel {
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly schema: Schema;
-  /** The place of the schema in the document. */
   readonly schemaAt: string;
   readonly coercion: Coercion;
   /** A `querystring` that is a form. */
@@ -111,15 +109,11 @@ export interface MediaTypeModel {
   readonly schemaAt: string;
   /** What is checked where that is not the schema: a form without its files, an event with its data decoded. */
   readonly checked?: Schema;
-  /** Form bodies only. */
   readonly fields?: Readonly<Record<string, FieldCodec>>;
-  /** Sequential media types only. */
   readonly items?: Sequence;
-  /** Forms that are read part by part only. */
   readonly parts?: PartsModel;
 }
 
-/** A form that is read part by part. */
 export interface PartsModel {
   readonly fields: Readonly<Record<string, PartModel>>;
   /** Whether a part of another name is refused. */
@@ -135,7 +129,6 @@ export interface PartModel extends Omit<PartField, 'check'> {
 export interface ResponseModel {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
-  /** The same as the contract writes it. */
   readonly key: string;
   /** The name under `components.responses`, when it is one of those. */
   readonly component?: string;

@@ -127,7 +127,6 @@ function contentCoercion(reader: Reader, parameter: ParameterObject, at: string)
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The fields of a query that is a form. */
 function readFormQuery(
   reader: Reader,
   { content = {} }: ParameterObject,

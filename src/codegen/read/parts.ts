@@ -80,7 +80,6 @@ function noteOthers(
   }
 }
 
-/** Whether the field is a file. */
 export function isFilePart({ value }: PartModel): boolean {
   return isFileField({ value, style: 'form', explode: true });
 }

@@ -11,7 +11,6 @@ import { type Fault, FaultError, type FaultKind, type UnsupportedFeature } from 
 import { resolvePointer } from '../text/pointer.js';
 import type { ValueTypes } from '../values/value-types.js';
 
-/** A value with its place in the document. */
 export interface Located<T> {
   readonly value: T;
   /** JSON Pointer fragment, such as `#/paths/~1users/get`. */
@@ -81,7 +80,6 @@ export class Reader {
     this.unsupportedFeatures.push({ feature, at, message });
   }
 
-  /** Notes an error in the contract. */
   fault(fault: FaultKind, at: string, message: string): void {
     this.faults.push({ fault, at, message });
   }

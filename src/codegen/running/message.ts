@@ -2,7 +2,6 @@
 
 import type { Json } from 'concordat';
 
-/** A request as it is sent. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;

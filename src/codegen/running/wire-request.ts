@@ -91,7 +91,6 @@ function spelled(scheme: string): string {
     : scheme;
 }
 
-/** The scopes that a credential grants. */
 export function scopesOf(credential: string): readonly string[] {
   return credential.split('~').slice(1);
 }

@@ -13,7 +13,6 @@ import { canonicalPointer } from '../text/pointer.js';
 /** Where a schema comes from: a place in the document, or a schema that the generator made for a place. */
 type SchemaSource = { readonly pointer: string } | { readonly schema: Schema; readonly at: string };
 
-/** One check to compile. */
 export interface ValidatorRequest {
   /** The export name: a JavaScript identifier, unique among the requests. */
   readonly name: string;
@@ -166,7 +165,6 @@ function aboutUnit({ at, mode }: Unit): string {
   return `${at}${direction}${base}${defaults}`;
 }
 
-/** One exported name. */
 interface ExportedCheck {
   readonly name: string;
   readonly about: string;
@@ -176,13 +174,10 @@ interface ExportedCheck {
 
 /** The texts of a module and of its declarations. */
 export interface ValidatorsFile {
-  /** ECMAScript module without imports. */
   readonly js: string;
-  /** Its declarations. */
   readonly dts: string;
 }
 
-/** Writes the exported checks and all functions that they call. */
 function validatorsFile(
   contract: string,
   exported: readonly ExportedCheck[],

@@ -21,7 +21,6 @@ export interface Subschema extends Placed {
   readonly key?: string | number;
 }
 
-/** Options for reading the schemas of a document. */
 export interface SchemaOptions {
   /** Other documents that references may lead to, by URI. */
   readonly remotes?: Readonly<Record<string, unknown>>;
@@ -58,7 +57,6 @@ export class ContractSchemas {
     return [...this.#unsupported.values()];
   }
 
-  /** Records that a feature is not supported at a place. */
   unsupported(feature: string, at: string, message: string): void {
     this.#unsupported.set(`${feature} ${at}`, { feature, at, message });
   }

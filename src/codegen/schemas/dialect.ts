@@ -11,7 +11,6 @@ export type Keyword =
   /** Holds schemas. */
   | Applicator;
 
-/** A keyword that holds schemas. */
 export interface Applicator {
   readonly kind: 'applicator';
   readonly holds: 'one' | 'list' | 'map';

@@ -31,7 +31,6 @@ interface Alternative {
   readonly reference: string | undefined;
 }
 
-/** Reads the discriminators of one document. */
 export class Discriminators {
   readonly #heirs = new Map<string, readonly string[]>();
   #parents: ReadonlyMap<string, ReadonlySet<string>> | undefined;

@@ -4,7 +4,6 @@ import { defaultPlace } from './defaults.js';
 import type { Discriminators } from './discriminators.js';
 import { elements, isObject } from './document.js';
 
-/** Facts about a schema and everything it refers to. */
 export interface Facts {
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
@@ -19,7 +18,6 @@ interface OwnFacts {
   readonly references: Set<string>;
 }
 
-/** The direction in which a value travels. */
 export type Direction = 'request' | 'response';
 
 /** The flag of properties that are not allowed in a direction. */
@@ -38,7 +36,6 @@ export class ClosureFacts {
     private readonly discriminators: Discriminators,
   ) {}
 
-  /** The facts of the schema at a place. */
   ofPlace(pointer: string): Facts {
     let facts = this.#closures.get(pointer);
     if (facts === undefined) {
@@ -68,7 +65,6 @@ export class ClosureFacts {
     };
   }
 
-  /** The properties of a value that are not allowed in a direction. */
   hiddenNames(placed: Placed, direction: Direction): ReadonlySet<string> {
     const names = new Set<string>();
     for (const { schema, at } of this.#sameValue(placed)) {

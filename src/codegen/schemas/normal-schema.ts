@@ -20,7 +20,6 @@ export interface Mode {
 /** A schema that becomes one function. */
 export interface Unit {
   readonly id: string;
-  /** Its place in the document. */
   readonly at: string;
   readonly mode: Mode;
   readonly schema: NormalSchema;

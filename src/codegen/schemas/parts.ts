@@ -5,7 +5,6 @@ import { innerSchemas, referredUnits, withReferences, type NormalSchema } from '
 
 /** A schema that becomes one function. */
 export interface Part extends LinkedPart {
-  /** Its place in the document. */
   readonly at: string;
 }
 

@@ -30,7 +30,6 @@ export type Content =
 
 /** The parts of an array and of an object. */
 export interface Parts {
-  /** Properties with a conversion. */
   readonly properties: readonly (readonly [name: string, conversion: Conversion])[];
   /** Every name that some schema lists. */
   readonly listed: readonly string[];

@@ -27,7 +27,6 @@ interface State {
 /** Conversions merge the members of an `allOf`, so that it tells a reader nothing either. */
 const UNTOLD: ReadonlySet<string> = new Set([...SILENT, 'allOf']);
 
-/** The conversions of one document. */
 export class Conversions {
   readonly #discriminators: Discriminators;
   readonly #scalars = new Map<string, ScalarConversion>();

@@ -5,13 +5,11 @@ import { accessor } from '../text/names.js';
 
 export type Way = 'decode' | 'encode';
 
-/** The call that converts an expression. */
 function call(way: Way, conversion: Conversion, value: string, exact: string): string {
   const isExact = way === 'decode' && conversion.isExact;
   return `${functionName(way, conversion)}(${value}${isExact ? `, ${exact}` : ''})`;
 }
 
-/** The name of the function that converts. */
 function functionName(way: Way, { kind, name }: Conversion): string {
   return `${kind === 'function' ? way : way === 'decode' ? 'to' : 'from'}${name}`;
 }
@@ -38,7 +36,6 @@ function setOwn(object: string, name: string, value: string): string {
 /** The expression of the check that recognises values of a schema. */
 type CheckOf = (place: string, way: Way) => string;
 
-/** The text of one function. */
 export function valueFunction(way: Way, conversion: FunctionConversion, checkOf: CheckOf): string {
   const { name, about, isExact } = conversion;
   const content = conversion.content();

@@ -15,7 +15,6 @@ export type OrderCheck = (place: string, direction: 'request' | 'response') => s
 /** The place of a schema, or a schema that the generator made for a place. */
 export type ValueSource = string | { readonly schema: SchemaObject; readonly at: string };
 
-/** The module, and the features that it lacks. */
 export interface ValuesFile {
   readonly js: string;
   readonly dts: string;

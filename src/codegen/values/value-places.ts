@@ -9,7 +9,6 @@ import { words } from '../text/names.js';
 export interface Union {
   /** The place of the keyword. */
   readonly at: string;
-  /** The schema that has the keyword. */
   readonly owner: Placed;
   /** The members that may be something other than null. */
   readonly members: readonly Placed[];
@@ -29,7 +28,6 @@ const TYPED: ReadonlySet<string> = new Set(
 /** The keywords whose schemas only test a value. */
 const TESTS: ReadonlySet<string> = new Set(['not', 'if', 'contains', 'propertyNames']);
 
-/** The places of one document. */
 export class ValuePlaces {
   readonly #placed = new Map<string, Placed>();
   readonly #leftOut = new Set<string>();

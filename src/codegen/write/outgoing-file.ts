@@ -71,7 +71,6 @@ ${entries.map((each) => `    ${each.key}: ${each.constant},\n`).join('')}  },
   ];
 }
 
-/** Builds the entries of the file. */
 class OutgoingTable {
   constructor(
     private readonly reader: Reader,

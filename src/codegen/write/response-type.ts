@@ -22,7 +22,6 @@ const STATUSES: Readonly<Record<string, readonly number[]>> = {
 /** A body of bytes: in one piece, or as a stream. */
 const BYTES = 'Uint8Array | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>';
 
-/** The types that ranges and `default` are written with. */
 export function statusTypes(): string {
   const ranges = Object.entries(STATUSES).map(
     ([digit, statuses]) => `/** Every ${digit}xx status. */
@@ -62,7 +61,6 @@ export class ResponseTypes {
     }
   }
 
-  /** The types of the shared responses. */
   shared(): readonly string[] {
     return this.#shared;
   }

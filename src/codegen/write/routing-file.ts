@@ -204,7 +204,6 @@ class RoutingTable {
   }
 }
 
-/** How a parameter is written in a request. */
 export function parameterEntry(parameter: ParameterModel): object {
   return {
     in: parameter.in,

@@ -37,7 +37,6 @@ export function schemaType(
   return side === 'request' ? `Writable<${text}>` : `Readable<${text}>`;
 }
 
-/** The type where it can be spelled out. */
 export function shortType(schema: Schema, values: ValueTypes): string | undefined {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never';
   if (schema.$ref !== undefined) return componentType(schema);

@@ -19,15 +19,12 @@ import { withSchemaNames } from './schema-names.js';
 import { decodedEvent } from '../read/event-data.js';
 import { essenceOf } from '../read/media-types.js';
 
-/** What the types depend on beside the document itself. */
 interface TypesOptions {
   /** Path items that are typed among the webhooks, because openapi-typescript writes no callbacks. */
   readonly callbacks?: ContractModel['callbackItems'];
-  /** Further component schemas. */
   readonly schemas?: Readonly<Record<string, Schema>>;
   /** The places of the schemas whose `default` is not inserted. */
   readonly invalidDefaults?: ReadonlySet<string>;
-  /** The types that handlers get for the values of a format. */
   readonly values?: ValueTypes;
 }
 

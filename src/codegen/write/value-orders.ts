@@ -7,7 +7,6 @@ import type { ValueList, ValueSource } from '../values/value-list.js';
 import type { Way } from '../values/value-function.js';
 import { LOCATIONS } from './checks.js';
 
-/** The conversions of a contract, by their use. */
 export class ValueOrders {
   constructor(private readonly list: ValueList) {}
 
@@ -65,7 +64,6 @@ function isConvertible({ schema, kind }: MediaTypeModel): boolean {
   return schema !== undefined && kind !== 'bytes';
 }
 
-/** The parameters of an operation as one schema. */
 function parametersOf({ parameters, pointer }: OperationModel): ValueSource {
   const locations = Object.entries(LOCATIONS).map(([key, held]): [string, object] => {
     const members = parameters

@@ -94,7 +94,6 @@ export function restEngine<
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
   const recover = compileRecovery(options);
 
-  /** The steps of every call. */
   const steps: readonly Step<Caller>[] = [
     (exchange) => route(exchange, find),
     negotiate,

@@ -5,7 +5,6 @@ import { BUILT_IN, type ValueTypes } from '../../values/value-types.js';
 
 const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'value'];
 
-/** Adds the options that name the contracts. */
 export function withContractOptions(command: Command): Command {
   return command
     .addOption(

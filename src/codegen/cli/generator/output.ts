@@ -9,11 +9,9 @@ import type { Generated } from '../../openapi-files.js';
 import { progressLine } from '../../progress-line.js';
 
 export interface Written {
-  /** The paths of all generated files. */
   readonly files: readonly string[];
   /** The files that were missing or out of date. */
   readonly written: readonly string[];
-  /** The files that the contracts were read from. */
   readonly inputs: readonly string[];
   readonly notices: Generated['notices'];
 }

@@ -9,7 +9,6 @@ import { readOptions } from '../generator/contract-options.js';
 import { quoted } from './part.js';
 import type { Project } from './project.js';
 
-/** What the command line says of the contracts. */
 export interface NamedContracts {
   readonly contracts: readonly string[];
   readonly accept?: readonly string[];
@@ -72,7 +71,6 @@ export async function writeExamples(project: Project, { openapi, schema }: Codeg
   if (schema !== undefined) await project.create(schema, EXAMPLE_SCHEMA);
 }
 
-/** The text of `codegen.ts`. */
 export function configFile({ openapi, schema, accept, lenient, formats, out }: CodegenOptions): string {
   const code = (text: string | undefined) => (text === undefined ? undefined : new Code(quoted(text)));
   const options = {

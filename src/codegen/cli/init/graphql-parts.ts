@@ -101,7 +101,6 @@ function isObjectOfFields(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   return checker.getTypeOfSymbol(symbol).getSymbol()?.name !== 'GraphQLScalarType';
 }
 
-/** The file with the types of resolvers. */
 export function resolverTypes(schema: string): string {
   return `/** The types of the resolvers of ${basename(schema)}. */
 
@@ -114,7 +113,6 @@ export type SchemaResolvers = Resolvers<Context>;
 `;
 }
 
-/** The file with the endpoint. */
 export const endpointFile = `/** The schema with its resolvers at \`/graphql\`: JSON, and server-sent events for subscriptions. */
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
@@ -137,7 +135,6 @@ const engine = graphqlEngine<Context>({
 export const endpoint = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
 `;
 
-/** The first test of the endpoint. */
 export const graphqlTest = `/** Sends operations to the endpoint. */
 
 import { equal } from 'node:assert/strict';

@@ -22,11 +22,9 @@ import { type Host, packagesOf, serverFile } from './servers.js';
 
 export interface InitOptions extends NamedContracts {
   readonly host: Host;
-  /** The version of this package. */
   readonly version: string;
 }
 
-/** What a run did. */
 export type InitResult = Pick<Project, 'written' | 'notes'>;
 
 /**

@@ -34,11 +34,9 @@ function scriptsFor(out: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What a project needs. */
 export interface Needs {
   /** The version of the packages of this repository. */
   readonly version: string;
-  /** The directory of the generated files. */
   readonly out: string;
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];

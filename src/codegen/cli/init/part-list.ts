@@ -43,7 +43,6 @@ export class PartList {
     return inner !== undefined && memberOf(inner, key) !== undefined;
   }
 
-  /** The paths of all entries. */
   paths(): readonly (readonly string[])[] {
     return this.list.properties.flatMap((member) => {
       const name = nameOf(member);

@@ -6,11 +6,8 @@ import { RESERVED_WORDS, freeName } from '../../text/names.js';
 export interface Part {
   /** Its place in the list: `['getUser']`, or `['Query', 'user']`. */
   readonly path: readonly string[];
-  /** The name that its file exports. */
   readonly name: string;
-  /** The name of its file, without an ending. */
   readonly file: string;
-  /** The text of its file until somebody writes it. */
   readonly text: string;
 }
 
@@ -20,7 +17,6 @@ export interface PartFolder {
   readonly path: string;
   /** The constant that holds the list. */
   readonly variable: string;
-  /** The list without parts. */
   readonly emptyList: string;
   /** What a part is, for messages: `operation`. */
   readonly what: string;

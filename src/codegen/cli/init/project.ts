@@ -23,7 +23,6 @@ export class Project {
     return complete;
   }
 
-  /** Writes a file. */
   async replace(file: string, text: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);

@@ -14,7 +14,6 @@ export async function readModel(openapi: string): Promise<ContractModel> {
   return readContract(new Reader(document));
 }
 
-/** The handlers of a contract. */
 export function operationParts(contract: ContractModel): PartFolder {
   const unnamed = contract.operations.map((operation) => ({
     path: [operation.id],
@@ -48,7 +47,6 @@ export const ${name}: Handlers[${quoted(id)}] = () => {
 `;
 }
 
-/** The security handlers of a contract. */
 export function securityParts({ securitySchemes }: ContractModel): PartFolder {
   const schemes = Object.keys(securitySchemes);
   return {
@@ -85,7 +83,6 @@ export const ${name}: SecurityHandler<Caller> = {
 `;
 }
 
-/** The file with the types of handlers. */
 export function handlerTypes(openapi: string): string {
   return `/** The types of the handlers of ${basename(openapi)}. */
 
@@ -108,7 +105,6 @@ export function encodedTypes(contract: ContractModel): readonly string[] {
   return [...new Set(media.filter(({ kind }) => kind === 'other').map(({ mediaType }) => mediaType))];
 }
 
-/** The file with the engine. */
 export function engineFile(contract: ContractModel): string {
   const types = encodedTypes(contract);
   const hasXml = types.some((type) => XML.test(type));

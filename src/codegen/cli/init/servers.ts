@@ -4,7 +4,6 @@ export const HOSTS = ['koa', 'node', 'express', 'fastify', 'hono'] as const;
 
 export type Host = (typeof HOSTS)[number];
 
-/** The contracts that a server serves. */
 export interface Served {
   readonly rest: boolean;
   readonly graphql: boolean;
@@ -99,7 +98,6 @@ const RECIPES: Readonly<Record<Host, Recipe>> = {
   },
 };
 
-/** The text of `src/server.ts`. */
 export function serverFile(host: Host, { rest, graphql }: Served): string {
   const { imports, app, listen } = RECIPES[host];
   const handlers = [...(rest ? ['engine'] : []), ...(graphql ? ['endpoint'] : [])];

@@ -7,13 +7,9 @@ import type { VerifyReport } from '../../verify/run/verify-report.js';
 import { type VerifyOptions, verify } from '../../verify/verify.js';
 
 export interface VerifyContractsOptions extends Omit<VerifyOptions, 'openapi'> {
-  /** Path of the document. */
   readonly openapi?: string | undefined;
-  /** Path of the schema in SDL. */
   readonly schema?: string | undefined;
-  /** Where the server has GraphQL. */
   readonly graphqlPath: string;
-  /** Sent with every GraphQL request. */
   readonly headers: Readonly<Record<string, string>>;
   /** By operationId, or by coordinate: `Query.users`. */
   readonly skip: readonly string[];

@@ -207,7 +207,6 @@ function extensionDrafts(
     });
 }
 
-/** Changes of the whole document. */
 export function* compareDocuments({ old, new: next }: Versions): Generator<Draft> {
   const change = (field: string, message: string, reason: string): Draft => ({
     kind: `${field.startsWith('x-') ? 'extension' : field}-changed`,

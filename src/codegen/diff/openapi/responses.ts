@@ -8,14 +8,12 @@ import type { VersionName } from '../change/change.js';
 import { type Pair, type Probe, labelOf, otherVersion } from './draft.js';
 import type { Surroundings } from '../schemas/site.js';
 
-/** A response of both versions. */
 export interface ResponsePair {
   readonly pair: Pair;
   readonly old: ResponseModel;
   readonly new: ResponseModel;
 }
 
-/** What a response is to have. */
 export interface Demanded {
   readonly media?: MediaTypeModel;
   readonly body?: Json;

@@ -8,7 +8,6 @@ import type { Site } from './site.js';
 /** What a difference does to the values that are accepted; `ignored`: nothing. */
 export type Effect = 'narrower' | 'wider' | 'changed' | 'ignored';
 
-/** Makes values for a place. */
 export interface ValueMaker {
   /** A value that the schemas of the version that takes it accept, and another schema. */
   own(also?: Schema, overrides?: Readonly<Record<string, Json | undefined>>): Json | undefined;

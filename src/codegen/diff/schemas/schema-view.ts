@@ -13,13 +13,11 @@ import {
 } from '../../examples/conjunction.js';
 import { joinPointer } from '../../text/pointer.js';
 
-/** The value of a keyword, and where it is written. */
 export interface Keyword {
   readonly value: unknown;
   readonly at: string;
 }
 
-/** One alternative of a `oneOf` or `anyOf`. */
 export interface Alternative {
   readonly keyword: Alternation;
   /** Names the alternative in both versions. */
@@ -92,7 +90,6 @@ export class SchemaView {
     return list && { at: list.at, value: list.value as readonly Json[] };
   }
 
-  /** The schemas of each property. */
   get properties(): ReadonlyMap<string, readonly Part[]> {
     return (this.#properties ??= this.#readProperties());
   }

@@ -4,7 +4,6 @@ import type { Json } from 'concordat';
 import { type ExampleOptions, exampleValue, itemParts, propertyParts } from '../../examples/example-value.js';
 import { type Part, flattened } from '../../examples/conjunction.js';
 
-/** A value that both versions describe. */
 export interface Site {
   readonly old: readonly Part[];
   readonly new: readonly Part[];

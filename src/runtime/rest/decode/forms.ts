@@ -111,7 +111,6 @@ function textOf(bytes: Uint8Array, contentType: string): string {
   return text;
 }
 
-/** Compiles one field; `decode` decodes its texts. */
 function textField(name: string, codec: TextCodec, names: NameTable, decode: Decode): Entry<Given> {
   const grammar = { ...grammarOf({ ...codec, in: 'query', name }), decode };
   return { ...codec, name, read: compileNamed(codec.value, { ...codec, name, grammar }, names) };
@@ -143,13 +142,11 @@ function compileBody<Source>(
   };
 }
 
-/** A field that is text. */
 type TextCodec = FieldCodec & { readonly value: Coercion };
 
 /** The platform's `File`, as its `FormData` holds it. */
 type FormFile = Exclude<ReturnType<FormData['get']>, string | null>;
 
-/** The parsed fields of a multipart body. */
 interface Parts {
   readonly given: Given;
   /** By field name, for the fields that take files. */
@@ -161,7 +158,6 @@ const notFile = new Mismatch('must be a file');
 /** The value of a field that takes a file, or files. */
 type FileValue = FileCodec | { readonly type: 'array'; readonly items: FileCodec };
 
-/** Whether a field takes text rather than files. */
 function isText(codec: FieldCodec): codec is TextCodec {
   return !isFile(codec.value);
 }

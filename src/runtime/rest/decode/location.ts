@@ -7,7 +7,6 @@ import { isNumber, setOwn } from './value.js';
 
 export type Decoded = Record<string, unknown>;
 
-/** One parameter or field, compiled. */
 export interface Entry<Source> {
   readonly name: string;
   /** Gives the value, a {@link Mismatch}, or undefined when it is absent. */

@@ -8,7 +8,6 @@ import type { Given, Member, NameTable } from './names.js';
 import { type ObjectCoercion, compileOccurrences, compileShape, once, plainText } from './shape.js';
 import { firstOf, hasParts, setOwn } from './value.js';
 
-/** How a value is named and written. */
 export interface NamedValue {
   readonly name: string;
   readonly style?: ParameterStyle;

@@ -55,7 +55,6 @@ export class NameTable {
     this.#wantsOthers = true;
   }
 
-  /** An empty set of texts for a new request. */
   nothing(): Given {
     return {
       texts: new Array<Occurrences | undefined>(this.#slots.size).fill(undefined),
@@ -74,7 +73,6 @@ export class NameTable {
     }
   }
 
-  /** Whether a claimed name has been given a text. */
   has(given: Given, name: string): boolean {
     const slot = this.#slots.get(name);
     return slot !== undefined && given.texts[slot] !== undefined;

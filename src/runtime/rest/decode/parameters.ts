@@ -13,7 +13,6 @@ import { hasParts, compilePiece } from './value.js';
 import { decodePercent } from './encoding.js';
 import { compileFormText } from './forms.js';
 
-/** The texts of a request that parameters are read from. */
 export interface RawParameters {
   /** The texts of the path template's parameters, by position, still percent-encoded. */
   readonly values: readonly string[];

@@ -81,7 +81,6 @@ export function firstOf<Source>(
   };
 }
 
-/** Whether some alternative is an array or an object. */
 export function hasParts(coercion: Coercion): boolean {
   if ('anyOf' in coercion) return coercion.anyOf.some(hasParts);
   return coercion.type === 'array' || coercion.type === 'object';
@@ -109,7 +108,6 @@ const parsers = new Map<ScalarType, (text: string) => unknown>([
   ['string', (text) => text],
 ]);
 
-/** Whether the text is a JSON number, of any size. */
 export function isNumber(text: string): boolean {
   return number.test(text);
 }

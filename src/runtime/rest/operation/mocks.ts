@@ -2,7 +2,6 @@
 
 import type { RestOperation } from './operation.js';
 
-/** The header of their responses. */
 export const MOCK_HEADERS = { 'X-Mock': 'true' } as const;
 
 /** Warns of the operations whose handlers are mocks. @throws where `NODE_ENV` is `production` */

@@ -15,13 +15,11 @@ import { type CompiledRequestBody, compileRequestBody } from './request-body.js'
 import { type Encoder, ResponseTable } from './response.js';
 import { type CompiledSecurity, type SecurityHandler, compileSecurity } from './security.js';
 
-/** An operation, ready to serve. */
 export interface RestOperation<Caller> {
   readonly id: string;
   readonly method: Method;
   /** The path template, as the contract writes it. */
   readonly path: string;
-  /** How many parameters the path has. */
   readonly parameterCount: number;
   readonly handler: AnyHandler<Caller>;
   /** Chooses among the media types of the successes; absent when they have none. */
@@ -36,7 +34,6 @@ export interface RestOperation<Caller> {
   readonly responses: ResponseTable;
 }
 
-/** The parts that all operations of an engine share. */
 export interface OperationEnvironment<Caller> {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly security: Readonly<Record<string, SecurityHandler<Caller>>>;

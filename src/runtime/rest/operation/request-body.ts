@@ -18,7 +18,6 @@ export interface WholeBody {
   /** @throws a `DecodeError` or a 415 `Problem` when the bytes are not what the media type says */
   decode(bytes: Uint8Array, contentType: string): unknown;
   readonly check: Check | undefined;
-  /** Converts the value after its check. */
   readonly convert: Convert | undefined;
   readonly open?: never;
 }

@@ -13,7 +13,6 @@ import { ItemBody } from '../sequences/write-items.js';
  */
 export type Encoder = (value: unknown, schema: string | undefined) => ResponseContent;
 
-/** One representation of one status. */
 export interface CompiledRepresentation {
   /** As in the contract: a media type, or a range within which the handler's `contentType` must be. */
   readonly mediaType: string;
@@ -30,7 +29,6 @@ export interface CompiledRepresentation {
   readonly convert: Convert | undefined;
 }
 
-/** One status of an operation. */
 export interface CompiledResponse {
   readonly representations: readonly CompiledRepresentation[];
   /** The same by media type. */

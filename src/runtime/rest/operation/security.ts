@@ -38,7 +38,6 @@ export type Authentication<Caller> =
     }
   | { readonly refused: string };
 
-/** One scheme of a requirement, compiled. */
 interface CompiledScheme<Caller> {
   readonly name: string;
   readonly credentialOf: (request: HttpRequest) => string | undefined;
@@ -48,7 +47,6 @@ interface CompiledScheme<Caller> {
   readonly challenge: Readonly<Record<string, string>>;
 }
 
-/** The security of an operation. */
 export interface CompiledSecurity<Caller> {
   /** Alternatives that need credentials, in the contract's order. */
   readonly alternatives: readonly (readonly CompiledScheme<Caller>[])[];
