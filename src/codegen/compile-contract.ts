@@ -1,26 +1,20 @@
 /** Compiles a contract that was loaded: its model, its routing and its checks, as generation writes them. */
 
 import { basename } from 'node:path';
+import type { GenerateOptions } from './generate.js';
 import type { LoadedContract } from './load/load.js';
-import type { Remotes } from './load/remotes.js';
 import type { ContractModel } from './read/model.js';
 import { readContract } from './read/operations.js';
 import type { Reader } from './read/reader.js';
 import { type CompileOptions, compileValidators, type ValidatorsFile } from './schemas/compile-validators.js';
 import { ValueList } from './values/value-list.js';
-import type { ValueTypes } from './values/value-types.js';
 import { CheckList } from './write/checks.js';
 import { outgoingFile } from './write/outgoing-file.js';
 import { routingFile } from './write/routing-file.js';
 import { ValueOrders } from './write/value-orders.js';
 
-export interface CompileContractOptions {
-  /** Path of the contract. */
+export interface CompileContractOptions extends Pick<GenerateOptions, 'formats' | 'remotes' | 'values'> {
   readonly openapi: string;
-  readonly formats?: 'assert' | 'annotate';
-  readonly remotes?: Remotes;
-  /** The types that handlers get for the values of a format. */
-  readonly values?: ValueTypes;
   /** Called after each step of compiling the checks. */
   readonly progress?: (done: number, total: number) => void;
 }

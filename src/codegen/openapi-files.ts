@@ -1,8 +1,9 @@
 /** The generated files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the files. */
 
 import { type CompileContractOptions, bannerOf, compileContract } from './compile-contract.js';
+import type { GenerateOptions } from './generate.js';
 import { type LoadedContract, loadContract } from './load/load.js';
-import { type ProblemExamples, refusalNotices } from './notices/refusals.js';
+import { refusalNotices } from './notices/refusals.js';
 import { ContractError, type ContractProblem, applyAcceptances } from './problems/contract-error.js';
 import type { Fault, UnsupportedFeature } from './problems/fault.js';
 import type { ContractNotice, Notice } from './problems/notice.js';
@@ -13,14 +14,8 @@ import { operationsFile } from './write/operations-file.js';
 import { ReceivedSchemas } from './write/received-schemas.js';
 import { typesFile } from './write/types-file.js';
 
-export interface OpenapiFilesOptions extends CompileContractOptions {
-  /** Unsupported features that the team has read and accepts. */
-  readonly accept?: readonly string[];
-  /** Whether faults that change nothing that is generated are accepted. */
-  readonly lenient?: boolean;
-  /** An example of what the service's `problems` writes, by media type. */
-  readonly problems?: ProblemExamples;
-}
+export type OpenapiFilesOptions = CompileContractOptions &
+  Pick<GenerateOptions, 'accept' | 'lenient' | 'problems'>;
 
 /** The outputs and the inputs of generation. */
 export interface Generated {

@@ -51,11 +51,7 @@ export class Documents {
     return (isObject(schema) ? this.#owners.get(schema) : undefined) ?? this.root;
   }
 
-  /**
-   * The target of a reference.
-   *
-   * @throws when there is no target
-   */
+  /** The target of a reference. @throws when there is no target */
   resolve(reference: string, from: Resource): Location {
     const [target = '', fragment = ''] = absolute(reference, from.uri).split(/#(.*)/s);
     const resource = target === from.uri ? from : this.#resource(target, reference);

@@ -36,27 +36,20 @@ export function fits(
 ): Condition {
   if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
   if (needsStatements(schema)) return condition(`${scope.hoisted(schema, step)}(${value})`);
-  return all(conditionsOf(scope, schema, value, kinds));
-}
-
-/** The conditions of a schema that needs no statements, in the order in which they are tried. */
-function conditionsOf(
-  scope: FunctionScope,
-  schema: SchemaObject,
-  value: string,
-  kinds: Kinds,
-): readonly Condition[] {
   const inside = narrowed(kinds, schema);
-  return [
+  const other = schemaOf(schema, 'nullOr');
+  const isNull = condition(`${value} === null`, `${value} !== null`);
+  // In the order in which they are tried.
+  return all([
     typeCondition(scope, schema, value, kinds),
     ...leafConditions(scope, schema, value, inside),
     ...inPlaceConditions(scope, schema, value, inside),
     ...schemaList(schema, 'allOf').map((each, index) => fits(scope, each, value, inside, `allOf${index}`)),
-    ...nullOrCondition(scope, schema, value, inside),
+    ...(other === undefined ? [] : [any([isNull, fits(scope, other, value, inside, 'nullOr')])]),
     ...branchCondition(scope, schema, value, inside),
     guarded(scope, 'array', value, inside, arrayConditions(scope, schema, value)),
     guarded(scope, 'object', value, inside, objectConditions(scope, schema, value)),
-  ];
+  ]);
 }
 
 /** The conditions of schemas for the same value, without `allOf` and branches, which the caller may write as statements. */
@@ -82,19 +75,6 @@ function referenced(scope: FunctionScope, id: string, value: string): Condition 
   const schema = scope.schema(id);
   if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
   return condition(`${scope.call(id)}(${value})`);
-}
-
-function nullOrCondition(
-  scope: FunctionScope,
-  schema: SchemaObject,
-  value: string,
-  kinds: Kinds,
-): readonly Condition[] {
-  const other = schemaOf(schema, 'nullOr');
-  if (other === undefined) return [];
-  return [
-    any([condition(`${value} === null`, `${value} !== null`), fits(scope, other, value, kinds, 'nullOr')]),
-  ];
 }
 
 function branchCondition(

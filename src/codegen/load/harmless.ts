@@ -24,11 +24,7 @@ const MAPS = new Set(
     content encoding`),
 );
 
-/**
- * The name of a harmless fault; undefined for any other fault.
- *
- * @param tokens - where the linter found it
- */
+/** The name of a harmless fault; undefined for any other fault. @param tokens - where the linter found it */
 export function harmlessFault(
   ruleId: string,
   message: string,

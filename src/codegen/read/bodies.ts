@@ -92,11 +92,8 @@ export function readContent(
     const mediaType = essenceOf(written);
     noteParameters(reader, written, place);
     if (seen.has(mediaType)) {
-      reader.unsupported(
-        'same-media-type',
-        place,
-        'another media type differs from this one in its parameters only',
-      );
+      const message = 'another media type differs from this one in its parameters only';
+      reader.unsupported('same-media-type', place, message);
       return [];
     }
     seen.add(mediaType);
@@ -156,11 +153,8 @@ function kindOf(
   if (mediaType.startsWith('text/') && isText(reader, media.schema, joinPointer(at, 'schema'))) return 'text';
   if (carriesBytes(reader, media.schema, joinPointer(at, 'schema'))) return 'bytes';
   if (direction === 'response') return 'other';
-  reader.unsupported(
-    'undecoded-body',
-    at,
-    `a request body in ${mediaType} reaches the handler as bytes, unchecked`,
-  );
+  const message = `a request body in ${mediaType} reaches the handler as bytes, unchecked`;
+  reader.unsupported('undecoded-body', at, message);
   return 'bytes';
 }
 

@@ -23,11 +23,8 @@ export function readFields(
   const properties = propertiesOf(reader, media.schema, schemaAt);
   for (const name of Object.keys(media.encoding ?? {})) {
     if (properties.has(name)) continue;
-    reader.unsupported(
-      'unknown-field',
-      joinPointer(at, 'encoding', name),
-      'the schema has no such property to encode',
-    );
+    const message = 'the schema has no such property to encode';
+    reader.unsupported('unknown-field', joinPointer(at, 'encoding', name), message);
   }
   return Object.fromEntries(
     [...properties].map(([name, places]) => {
@@ -44,11 +41,8 @@ function requireObject(reader: Reader, schema: Schema, at: string): void {
   const { value, at: place } = reader.followSchema(schema, at);
   const isUntyped = value.type === undefined && 'type' in shape && shape.type === 'string';
   if (!isUntyped && !shapes.every((each) => 'properties' in each)) {
-    reader.unsupported(
-      'form-shape',
-      place,
-      'a form is an object of fields, and this schema may be something else',
-    );
+    const message = 'a form is an object of fields, and this schema may be something else';
+    reader.unsupported('form-shape', place, message);
   }
   for (const each of shapes) {
     if (!('properties' in each) || each.additional === undefined) continue;
@@ -100,11 +94,8 @@ function oneValue(reader: Reader, values: readonly Located<FieldCodec['value']>[
   const file = values.find(({ value }) => !isCoercion(value));
   if (file === undefined) return simplify(texts);
   if (new Set(values.map(({ value }) => JSON.stringify(value))).size > 1) {
-    reader.unsupported(
-      'ambiguous-part',
-      file.at,
-      'what is a file here is text, or another kind of file, elsewhere',
-    );
+    const message = 'what is a file here is text, or another kind of file, elsewhere';
+    reader.unsupported('ambiguous-part', file.at, message);
   }
   return file.value;
 }
@@ -155,11 +146,8 @@ function inContentType(reader: Reader, coercion: Coercion, { value, at }: Locate
   if (types.every(isJson)) return { type: 'json' };
   const isText = !('type' in coercion && coercion.type === 'json');
   if (!isText || !types.every((type) => type.startsWith('text/'))) {
-    reader.unsupported(
-      'undecoded-part',
-      joinPointer(at, 'contentType'),
-      `${value.contentType} is not decoded`,
-    );
+    const message = `${value.contentType} is not decoded`;
+    reader.unsupported('undecoded-part', joinPointer(at, 'contentType'), message);
   }
   return coercion;
 }

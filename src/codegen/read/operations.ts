@@ -98,11 +98,8 @@ function noteMethod(reader: Reader, method: Method, at: string): void {
 
 function notePath(reader: Reader, path: string, at: string): void {
   if (/[?#]/.test(path)) {
-    reader.unsupported(
-      'path-with-query',
-      at,
-      'a request is matched by its path alone, so this path is never found',
-    );
+    const message = 'a request is matched by its path alone, so this path is never found';
+    reader.unsupported('path-with-query', at, message);
   }
   try {
     decodeURIComponent(path);
@@ -155,11 +152,8 @@ function extensionsOf(object: Readonly<Record<`x-${string}`, Json>>): Readonly<R
 }
 
 function noteServers(reader: Reader, at: string): void {
-  reader.unsupported(
-    'servers',
-    joinPointer(at, 'servers'),
-    'a path or operation with servers of its own is served like the others',
-  );
+  const message = 'a path or operation with servers of its own is served like the others';
+  reader.unsupported('servers', joinPointer(at, 'servers'), message);
 }
 
 /** The first sentence of a description, for an operation without a summary. */

@@ -150,35 +150,23 @@ function readStyle(
     !allowed.in.includes(parameter.in) ||
     !shapes.some((shape) => allowed.shapes.includes(shapeName(shape)))
   ) {
-    reader.unsupported(
-      'undefined-style',
-      joinPointer(at, 'style'),
-      `the specification does not say how style ${style} carries this value in ${parameter.in}`,
-    );
+    const message = `the specification does not say how style ${style} carries this value in ${parameter.in}`;
+    reader.unsupported('undefined-style', joinPointer(at, 'style'), message);
   }
   for (const shape of shapes) {
     if (holdsComposite(shape, style === 'deepObject')) {
-      reader.unsupported(
-        'nested-parameter',
-        at,
-        `the specification does not say how style ${style} carries nested values`,
-      );
+      const message = `the specification does not say how style ${style} carries nested values`;
+      reader.unsupported('nested-parameter', at, message);
     }
   }
   // Only in a query has + another meaning.
   if (parameter.allowReserved === true && parameter.in === 'query') {
-    reader.unsupported(
-      'allow-reserved',
-      joinPointer(at, 'allowReserved'),
-      'a + in the value is read as a space, as in every other query parameter',
-    );
+    const message = 'a + in the value is read as a space, as in every other query parameter';
+    reader.unsupported('allow-reserved', joinPointer(at, 'allowReserved'), message);
   }
   if (parameter.allowEmptyValue === true && shapes.every((shape) => !takesEmptyText(shape))) {
-    reader.unsupported(
-      'allow-empty-value',
-      joinPointer(at, 'allowEmptyValue'),
-      'an empty value does not fit the schema',
-    );
+    const message = 'an empty value does not fit the schema';
+    reader.unsupported('allow-empty-value', joinPointer(at, 'allowEmptyValue'), message);
   }
   return { style, explode: parameter.explode ?? (style === 'form' || style === 'cookie') };
 }

@@ -71,11 +71,8 @@ function noteOthers(
   for (const place of places) {
     for (const keyword of Object.keys(place.value)) {
       if (known.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith('x-')) continue;
-      reader.unsupported(
-        'unchecked-parts',
-        joinPointer(place.at, keyword),
-        `${keyword} is not checked in a form that is read part by part`,
-      );
+      const message = `${keyword} is not checked in a form that is read part by part`;
+      reader.unsupported('unchecked-parts', joinPointer(place.at, keyword), message);
     }
   }
 }

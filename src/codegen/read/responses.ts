@@ -25,11 +25,8 @@ export function readResponses(
     if (status.startsWith('x-')) return [];
     const place = joinPointer(at, status);
     if (!status.startsWith('1')) return [readResponse(reader, status, response, place, direction)];
-    reader.unsupported(
-      'informational-response',
-      place,
-      'a response of status 1xx is not final, and cannot be answered',
-    );
+    const message = 'a response of status 1xx is not final, and cannot be answered';
+    reader.unsupported('informational-response', place, message);
     return [];
   });
 }
@@ -46,11 +43,8 @@ function readResponse(
   const content = readContent(reader, value.content ?? {}, joinPointer(place, 'content'), direction);
   const isSent = content.length === 0 || !WITHOUT_CONTENT.has(status);
   if (!isSent) {
-    reader.unsupported(
-      'content-not-sent',
-      joinPointer(at, 'content'),
-      `a ${status} has no content (RFC 9110 §15)`,
-    );
+    const message = `a ${status} has no content (RFC 9110 §15)`;
+    reader.unsupported('content-not-sent', joinPointer(at, 'content'), message);
   }
   return {
     // The content is left out for this status, so the response cannot be shared with others.
@@ -78,11 +72,8 @@ function readHeaders(
     if (name.toLowerCase() === 'content-type') return [];
     const { value: header, at: place } = reader.follow(declared, joinPointer(at, name));
     if (header.content !== undefined) {
-      reader.unsupported(
-        'header-media-type',
-        joinPointer(place, 'content'),
-        'a header is written by its schema only',
-      );
+      const message = 'a header is written by its schema only';
+      reader.unsupported('header-media-type', joinPointer(place, 'content'), message);
     }
     return [
       {

@@ -50,11 +50,8 @@ export function readSecurity(
   );
   for (const name of named.flatMap((requirement) => Object.keys(requirement))) {
     if (!Object.hasOwn(schemes, name)) {
-      reader.fault(
-        'unresolved-reference',
-        joinPointer(at, 'security'),
-        `there is no security scheme ${name}`,
-      );
+      const message = `there is no security scheme ${name}`;
+      reader.fault('unresolved-reference', joinPointer(at, 'security'), message);
     }
   }
   return named;

@@ -26,11 +26,7 @@ export interface Dialect {
   readonly keywords: ReadonlyMap<string, Keyword>;
 }
 
-/**
- * The schema language of a document.
- *
- * @throws when the document is none of OpenAPI 3.0, 3.1 and 3.2
- */
+/** The schema language of a document. @throws when the document is none of OpenAPI 3.0, 3.1 and 3.2 */
 export function dialectOf(document: OpenApiDocument): Dialect {
   if (document.openapi.startsWith('3.0.')) return { version: '3.0', keywords: OPENAPI_30 };
   if (document.openapi.startsWith('3.1.')) return { version: '3.1', keywords: OPENAPI_31 };

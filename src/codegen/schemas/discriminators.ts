@@ -96,11 +96,8 @@ export class Discriminators {
     for (const pointer of names.keys()) {
       if (listed.has(pointer)) continue;
       const mapping = joinPointer(at, 'discriminator', 'mapping');
-      this.schemas.unsupported(
-        'discriminator-mapping',
-        mapping,
-        `maps to ${pointer}, which ${among} does not list`,
-      );
+      const message = `maps to ${pointer}, which ${among} does not list`;
+      this.schemas.unsupported('discriminator-mapping', mapping, message);
     }
     const byDefault = this.#byDefault({ schema, at }, branches);
     return { property, among, branches, others, ...(byDefault && { byDefault }) };
@@ -183,11 +180,8 @@ export class Discriminators {
       const pointer = this.#mapped(name);
       if (pointer === undefined) {
         const place = joinPointer(at, 'discriminator', 'mapping', value);
-        this.schemas.unsupported(
-          'discriminator-mapping',
-          place,
-          `"${String(name)}" names no schema of the document`,
-        );
+        const message = `"${String(name)}" names no schema of the document`;
+        this.schemas.unsupported('discriminator-mapping', place, message);
       } else names.set(pointer, [...(names.get(pointer) ?? []), value]);
     }
     return names;

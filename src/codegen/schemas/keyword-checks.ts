@@ -48,11 +48,8 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
   const place = joinPointer(at, name);
   if (keyword === undefined) {
     if (!name.startsWith('x-')) {
-      schemas.unsupported(
-        'unknown-keyword',
-        place,
-        `"${name}" is not a schema keyword of OpenAPI ${schemas.dialect.version}`,
-      );
+      const message = `"${name}" is not a schema keyword of OpenAPI ${schemas.dialect.version}`;
+      schemas.unsupported('unknown-keyword', place, message);
     }
     return false;
   }

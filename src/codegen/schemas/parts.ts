@@ -65,11 +65,8 @@ export function finiteParts(parts: readonly Part[], schemas: ContractSchemas): r
     for (const id of reached) next.get(id)?.forEach((referred) => reached.add(referred));
     if (!reached.has(part.id)) return part;
     const code = dispatches(part.schema) ? 'discriminator-inheritance' : 'endless-reference';
-    schemas.unsupported(
-      code,
-      part.at,
-      'the schema refers to itself for the same value, so that its check would never end',
-    );
+    const message = 'the schema refers to itself for the same value, so that its check would never end';
+    schemas.unsupported(code, part.at, message);
     return { ...part, schema: true };
   });
 }

@@ -46,11 +46,7 @@ export class Conversions {
     return this.#functions.values();
   }
 
-  /**
-   * The function for a whole value.
-   *
-   * @param name - its name, unless the schema is a component
-   */
+  /** The function for a whole value. @param name - its name, unless the schema is a component */
   root(place: string, name: string): FunctionConversion | undefined {
     const state = this.#state([place], []);
     return state && this.#function(state, name);

@@ -9,7 +9,7 @@ import type {
   PartModel,
 } from '../read/model.js';
 import type { ValidatorRequest } from '../schemas/compile-validators.js';
-import type { Schema } from '../load/openapi.js';
+import type { Schema, SchemaObject } from '../load/openapi.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import { freeName, words } from '../text/names.js';
 
@@ -36,18 +36,8 @@ export class CheckList {
   /** The name of the check for an operation's decoded parameters; none when decoding alone decides. */
   parameters(operation: OperationModel): string | undefined {
     const checked = operation.parameters.filter((parameter) => !isSettledByDecoding(parameter));
-    const locations = Object.entries(LOCATIONS).flatMap(([name, held]) => {
-      // By reference: a parameter that many operations share then has one check, and its unsupported features one place.
-      const members = checked
-        .filter((parameter) => held.includes(parameter.in))
-        .map((parameter): [string, Schema] => [parameter.name, { $ref: parameter.schemaAt }]);
-      return members.length === 0
-        ? []
-        : [[name, { type: 'object', properties: Object.fromEntries(members) }] as const];
-    });
-    if (locations.length === 0) return undefined;
-    const properties = Object.fromEntries(locations);
-    const schema = { type: 'object', properties };
+    if (checked.length === 0) return undefined;
+    const schema = { type: 'object', properties: parametersByLocation(checked) };
     return this.#add({
       name: `${camelCase(operation.typeName)}Parameters`,
       schema: { schema, at: operation.pointer },
@@ -133,12 +123,27 @@ export class CheckList {
 }
 
 /** The members of a decoded request, and the parameters that each holds. */
-export const LOCATIONS: Readonly<Record<string, readonly ParameterLocation[]>> = {
+const LOCATIONS: Readonly<Record<string, readonly ParameterLocation[]>> = {
   path: ['path'],
   query: ['query', 'querystring'],
   headers: ['header'],
   cookies: ['cookie'],
 };
+
+/**
+ * The schemas of the members that have parameters. Each parameter is a reference: one that many operations share then has one
+ * check, and its unsupported features one place.
+ */
+export function parametersByLocation(
+  parameters: readonly ParameterModel[],
+): Readonly<Record<string, SchemaObject>> {
+  const members = Object.entries(LOCATIONS).flatMap(([key, held]): [string, SchemaObject][] => {
+    const own = parameters.filter((parameter) => held.includes(parameter.in));
+    const properties = Object.fromEntries(own.map(({ name, schemaAt }) => [name, { $ref: schemaAt }]));
+    return own.length === 0 ? [] : [[key, { type: 'object', properties }]];
+  });
+  return Object.fromEntries(members);
+}
 
 /** The name of the check of a body: `createUserBody`, with its media type where there are several. */
 export function bodyCheckName(

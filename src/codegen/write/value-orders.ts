@@ -5,7 +5,7 @@ import { pascalCase } from '../read/names.js';
 import { type Code, codeIn } from '../text/literal.js';
 import type { ValueList, ValueSource } from '../values/value-list.js';
 import type { Way } from '../values/value-function.js';
-import { LOCATIONS } from './checks.js';
+import { parametersByLocation } from './checks.js';
 
 export class ValueOrders {
   constructor(private readonly list: ValueList) {}
@@ -65,11 +65,5 @@ function isConvertible({ schema, kind }: MediaTypeModel): boolean {
 }
 
 function parametersOf({ parameters, pointer }: OperationModel): ValueSource {
-  const locations = Object.entries(LOCATIONS).map(([key, held]): [string, object] => {
-    const members = parameters
-      .filter((parameter) => held.includes(parameter.in))
-      .map((parameter): [string, object] => [parameter.name, { $ref: parameter.schemaAt }]);
-    return [key, { properties: Object.fromEntries(members) }];
-  });
-  return { schema: { properties: Object.fromEntries(locations) }, at: `${pointer}/parameters` };
+  return { schema: { properties: parametersByLocation(parameters) }, at: `${pointer}/parameters` };
 }

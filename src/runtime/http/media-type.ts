@@ -118,9 +118,7 @@ export function isUtf8(charset: string): boolean {
   return charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii';
 }
 
-/**
- * Looks a media type up in a table: its own entry, else that of its range, else that of all types.
- */
+/** Looks a media type up in a table: its own entry, else that of its range, else that of all types. */
 export function findByMediaType<Entry>(
   table: ReadonlyMap<string, Entry>,
   mediaType: string,

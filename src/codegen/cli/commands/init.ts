@@ -3,14 +3,12 @@
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import type { ContractOptions } from '../generator/contract-options.js';
 import { HOSTS, type Host } from '../init/servers.js';
 import { accumulate } from './contract-options.js';
 
-interface InitCommandOptions {
+interface InitCommandOptions extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats'> {
   readonly host: Host;
-  readonly accept?: readonly string[];
-  readonly lenient?: true;
-  readonly formats?: 'assert' | 'annotate';
   readonly json?: true;
 }
 

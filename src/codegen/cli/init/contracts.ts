@@ -5,15 +5,12 @@ import { relative, resolve, sep } from 'node:path';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 import type { CodegenOptions } from '../../config.js';
 import { Code, literal } from '../../text/literal.js';
-import { readOptions } from '../generator/contract-options.js';
+import { type ContractOptions, readOptions } from '../generator/contract-options.js';
 import { quoted } from './part.js';
 import type { Project } from './project.js';
 
-export interface NamedContracts {
+export interface NamedContracts extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats'> {
   readonly contracts: readonly string[];
-  readonly accept?: readonly string[];
-  readonly lenient?: true;
-  readonly formats?: 'assert' | 'annotate';
 }
 
 const CONFIG = 'codegen.ts';

@@ -36,11 +36,7 @@ export function compileForm(fields: FieldCodecs): (bytes: Uint8Array, contentTyp
   return (bytes, contentType) => decode(textOf(bytes, contentType));
 }
 
-/**
- * The same for a text, such as a query.
- *
- * @param place what the text is, for errors
- */
+/** The same for a text, such as a query. @param place what the text is, for errors */
 export function compileFormText(fields: FieldCodecs, place: string): (text: string) => Decoded {
   const names = new NameTable();
   const entries = Object.entries(fields).flatMap(([name, codec]) => {

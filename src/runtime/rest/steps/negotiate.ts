@@ -10,9 +10,7 @@ export function negotiate<Caller>(exchange: Exchange<Caller>): undefined {
   const { accept } = request.headers;
   exchange.mediaType = operation.negotiate(typeof accept === 'string' ? accept : accept?.join(','));
   if (exchange.mediaType === undefined) {
-    throw new Problem(
-      406,
-      `Not acceptable: this resource comes as ${operation.responses.produces.join(', ')}`,
-    );
+    const message = `Not acceptable: this resource comes as ${operation.responses.produces.join(', ')}`;
+    throw new Problem(406, message);
   }
 }
