@@ -1,20 +1,30 @@
 /** Compiles a contract that was loaded: its model, its routing and its checks, as generation writes them. */
 
 import { basename } from 'node:path';
-import type { GenerateOptions } from './generate.js';
+import type { Remotes } from './load/remotes.js';
 import type { LoadedContract } from './load/load.js';
 import type { ContractModel } from './read/model.js';
 import { readContract } from './read/operations.js';
 import type { Reader } from './read/reader.js';
 import { type CompileOptions, compileValidators, type ValidatorsFile } from './schemas/compile-validators.js';
 import { ValueList } from './values/value-list.js';
+import type { ValueTypes } from './values/value-types.js';
 import { CheckList } from './write/checks.js';
 import { outgoingFile } from './write/outgoing-file.js';
 import { routingFile } from './write/routing-file.js';
 import { ValueOrders } from './write/value-orders.js';
 
-export interface CompileContractOptions extends Pick<GenerateOptions, 'formats' | 'remotes' | 'values'> {
+export interface CompileContractOptions {
   readonly openapi: string;
+  /** Whether values must match the `format` of their schema, or the keyword only describes them. Default: `assert`. */
+  readonly formats?: 'assert' | 'annotate';
+  /** Documents by URI, for `$ref`s to them. A `$ref` to any other http address is fetched. */
+  readonly remotes?: Remotes;
+  /**
+   * The TypeScript types that handlers get and answer for values with a `format`, such as `{ 'date-time': 'Date' }`, and that
+   * resolvers have for a scalar of that name. Default: values are as JSON has them.
+   */
+  readonly values?: ValueTypes;
   /** Called after each step of compiling the checks. */
   readonly progress?: (done: number, total: number) => void;
 }

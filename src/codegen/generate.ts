@@ -4,43 +4,16 @@ import { resolve } from 'node:path';
 import { type GraphqlFilesOptions, graphqlFiles } from './graphql/graphql-files.js';
 import type { ResolverOptions } from './graphql/resolver-options.js';
 import { acceptancesOf } from './graphql/unsupported-directives.js';
-import type { Remotes } from './load/remotes.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
-import type { ProblemExamples } from './notices/refusals.js';
 import { ContractError } from './problems/contract-error.js';
 import type { ContractNotice } from './problems/notice.js';
-import type { ValueTypes } from './values/value-types.js';
 
 /** The contracts, and how they are generated from. */
-export interface GenerateOptions {
+export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | 'progress'> {
   /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; it may refer to other files with `$ref`. */
   readonly openapi?: string;
   /** Path of a GraphQL schema in SDL. */
   readonly schema?: string;
-  /**
-   * Unsupported features of the contracts that the team has read and accepts, by name (`servers`) or by name and
-   * place (`servers at #/paths/~1a/post/servers`). One that the document does not have is an error.
-   */
-  readonly accept?: readonly string[];
-  /**
-   * Whether to accept faults that change nothing that is generated, such as a response without a `description` or a field
-   * that the specification does not have. Default: each must be accepted by its name.
-   */
-  readonly lenient?: boolean;
-  /** Whether values must match the `format` of their schema, or the keyword only describes them. Default: `assert`. */
-  readonly formats?: 'assert' | 'annotate';
-  /** Documents by URI, for `$ref`s to them. A `$ref` to any other http address is fetched. */
-  readonly remotes?: Remotes;
-  /**
-   * The TypeScript types that handlers get and answer for values with a `format`, such as `{ 'date-time': 'Date' }`, and that
-   * resolvers have for a scalar of that name. Default: values are as JSON has them.
-   */
-  readonly values?: ValueTypes;
-  /**
-   * An example of what the service's `problems` writes, by media type; problem details (RFC 9457) when not given. Declared
-   * responses that do not take it are told as notices.
-   */
-  readonly problems?: ProblemExamples;
   /** Called with each notice: a part of the OpenAPI document that its service should know of. */
   readonly notice?: (notice: ContractNotice) => void;
   /** Options of the resolver signatures, such as `contextType` and `mappers`. */

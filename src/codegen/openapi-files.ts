@@ -1,9 +1,8 @@
 /** The generated files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the files. */
 
 import { type CompileContractOptions, bannerOf, compileContract } from './compile-contract.js';
-import type { GenerateOptions } from './generate.js';
 import { type LoadedContract, loadContract } from './load/load.js';
-import { refusalNotices } from './notices/refusals.js';
+import { type ProblemExamples, refusalNotices } from './notices/refusals.js';
 import { ContractError, type ContractProblem, applyAcceptances } from './problems/contract-error.js';
 import type { Fault, UnsupportedFeature } from './problems/fault.js';
 import type { ContractNotice, Notice } from './problems/notice.js';
@@ -14,8 +13,23 @@ import { operationsFile } from './write/operations-file.js';
 import { ReceivedSchemas } from './write/received-schemas.js';
 import { typesFile } from './write/types-file.js';
 
-export type OpenapiFilesOptions = CompileContractOptions &
-  Pick<GenerateOptions, 'accept' | 'lenient' | 'problems'>;
+export interface OpenapiFilesOptions extends CompileContractOptions {
+  /**
+   * Unsupported features of the contracts that the team has read and accepts, by name (`servers`) or by name and
+   * place (`servers at #/paths/~1a/post/servers`). One that the document does not have is an error.
+   */
+  readonly accept?: readonly string[];
+  /**
+   * Whether to accept faults that change nothing that is generated, such as a response without a `description` or a field
+   * that the specification does not have. Default: each must be accepted by its name.
+   */
+  readonly lenient?: boolean;
+  /**
+   * An example of what the service's `problems` writes, by media type; problem details (RFC 9457) when not given. Declared
+   * responses that do not take it are told as notices.
+   */
+  readonly problems?: ProblemExamples;
+}
 
 /** The outputs and the inputs of generation. */
 export interface Generated {
