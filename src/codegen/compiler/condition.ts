@@ -12,6 +12,8 @@ export interface Condition {
   readonly fails: Expression;
 }
 
+export type Conditions = readonly Condition[];
+
 /** A condition from its two texts, neither of which contains `&&` or `||` outside of parentheses. */
 export function condition(holds: string, fails = `!${holds}`): Condition {
   return { holds: { text: holds, operator: 'none' }, fails: { text: fails, operator: 'none' } };
@@ -24,7 +26,7 @@ export function not({ holds, fails }: Condition): Condition {
   return { holds: fails, fails: holds };
 }
 
-export function all(conditions: readonly Condition[]): Condition {
+export function all(conditions: Conditions): Condition {
   if (conditions.some(({ holds }) => holds.text === 'false')) return NEVER;
   const relevant = conditions.filter(({ holds }) => holds.text !== 'true');
   const [only] = relevant;
@@ -42,12 +44,12 @@ export function all(conditions: readonly Condition[]): Condition {
   };
 }
 
-export function any(conditions: readonly Condition[]): Condition {
+export function any(conditions: Conditions): Condition {
   return not(all(conditions.map(not)));
 }
 
 /** True when exactly one condition holds. */
-export function exactlyOne(conditions: readonly Condition[]): Condition {
+export function exactlyOne(conditions: Conditions): Condition {
   const [first, second] = conditions;
   if (first === undefined) return NEVER;
   if (second === undefined) return first;

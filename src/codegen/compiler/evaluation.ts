@@ -1,6 +1,6 @@
 /** Which properties and items of a value are evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 import { ALWAYS, all, type Condition } from './condition.js';
-import type { FunctionScope } from './function-scope.js';
+import type { Scope } from './scope.js';
 import { schemaList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { words } from '../text/names.js';
 
@@ -22,7 +22,7 @@ const LISTS = ['allOf', 'anyOf', 'oneOf', 'dispatch'];
 const SINGLE = ['if', 'then', 'else', 'nullOr'];
 
 /** True when a schema, or one that it applies to the same value, evaluates properties or items. */
-export function evaluates(schema: LinkedSchema, scope: FunctionScope): boolean {
+export function evaluates(schema: LinkedSchema, scope: Scope): boolean {
   if (typeof schema === 'boolean') return false;
   if (LOOKING.some((keyword) => keyword in schema)) return true;
   if (typeof schema['$ref'] === 'string' && evaluates(scope.schema(schema['$ref']), scope)) return true;
@@ -48,7 +48,7 @@ export class Evaluation {
   }
 
   /** Declares a variable that is visible in all later statements. */
-  variable(scope: FunctionScope, wanted: string): string {
+  variable(scope: Scope, wanted: string): string {
     const name = scope.local(wanted);
     this.variables.push(name);
     return name;

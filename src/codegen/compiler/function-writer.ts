@@ -1,7 +1,7 @@
 /** Writes the body of the function that checks one schema: tests with early returns, in the order of their cost. */
 import { all, any, condition, exactlyOne, not, type Condition } from './condition.js';
 import { evaluates, Evaluation } from './evaluation.js';
-import type { FunctionScope } from './function-scope.js';
+import type { Scope } from './scope.js';
 import { ANY_KIND, narrowed, only, type Kind } from './kinds.js';
 import { leafConditions, same, typeCondition } from './leaf-conditions.js';
 import {
@@ -32,7 +32,7 @@ export class FunctionWriter implements StatementWriter {
   readonly #arrays = new ArrayWriter(this);
   readonly #objects = new ObjectWriter(this);
 
-  constructor(readonly scope: FunctionScope) {}
+  constructor(readonly scope: Scope) {}
 
   /** The statements of a function whose parameter is `value`. */
   body(schema: LinkedSchema): string {

@@ -1,8 +1,8 @@
 /** Writes the keywords without schemas inside: types, values, bounds of numbers, lengths and patterns of strings. */
 import { literal } from '../text/literal.js';
-import { type Condition, ALWAYS, all, any, condition, not } from './condition.js';
+import { type Condition, type Conditions, ALWAYS, all, any, condition, not } from './condition.js';
 import { FORMATS } from './formats.js';
-import type { FunctionScope } from './function-scope.js';
+import type { Scope } from './scope.js';
 import { type Kind, type Kinds, only, typesOf } from './kinds.js';
 import type { SchemaObject } from './linked-schema.js';
 
@@ -10,19 +10,14 @@ import type { SchemaObject } from './linked-schema.js';
 const MANY_VALUES = 12;
 
 /** True when a value has one of the schema's types. */
-export function typeCondition(
-  scope: FunctionScope,
-  schema: SchemaObject,
-  value: string,
-  kinds: Kinds,
-): Condition {
+export function typeCondition(scope: Scope, schema: SchemaObject, value: string, kinds: Kinds): Condition {
   const types = typesOf(schema);
   if (types === undefined || [...kinds].every((kind) => types.includes(kind))) return ALWAYS;
   const distinct = new Set(types.includes('number') ? types.filter((type) => type !== 'integer') : types);
   return any([...distinct].map((type) => isOfType(scope, value, type)));
 }
 
-function isOfType(scope: FunctionScope, value: string, type: string): Condition {
+function isOfType(scope: Scope, value: string, type: string): Condition {
   switch (type) {
     case 'null':
       return condition(`${value} === null`, `${value} !== null`);
@@ -41,12 +36,7 @@ function isOfType(scope: FunctionScope, value: string, type: string): Condition 
 }
 
 /** `const`, `enum`, and the keywords for numbers and strings. */
-export function leafConditions(
-  scope: FunctionScope,
-  schema: SchemaObject,
-  value: string,
-  kinds: Kinds,
-): readonly Condition[] {
+export function leafConditions(scope: Scope, schema: SchemaObject, value: string, kinds: Kinds): Conditions {
   return [
     ...('const' in schema ? [isOneOf(scope, [schema['const']], value)] : []),
     ...(Array.isArray(schema['enum']) ? [isOneOf(scope, schema['enum'], value)] : []),
@@ -55,12 +45,7 @@ export function leafConditions(
   ];
 }
 
-function forKind(
-  kind: Kind,
-  value: string,
-  kinds: Kinds,
-  conditions: readonly Condition[],
-): readonly Condition[] {
+function forKind(kind: Kind, value: string, kinds: Kinds, conditions: Conditions): Conditions {
   if (conditions.length === 0 || !kinds.has(kind)) return [];
   if (only(kinds, kind)) return conditions;
   return [
@@ -68,7 +53,7 @@ function forKind(
   ];
 }
 
-function isOneOf(scope: FunctionScope, values: readonly unknown[], value: string): Condition {
+function isOneOf(scope: Scope, values: readonly unknown[], value: string): Condition {
   const plain = [...new Set(values.filter((each) => typeof each !== 'object' || each === null))];
   const structures = values.filter((each) => typeof each === 'object' && each !== null);
   const among =
@@ -86,7 +71,7 @@ export function same(value: string, code: string): Condition {
   return condition(`${value} === ${code}`, `${value} !== ${code}`);
 }
 
-function numberConditions(scope: FunctionScope, schema: SchemaObject, value: string): readonly Condition[] {
+function numberConditions(scope: Scope, schema: SchemaObject, value: string): Conditions {
   const conditions: Condition[] = [];
   const bound = (keyword: string, holds: string, fails: string): void => {
     const limit = schema[keyword];
@@ -110,7 +95,7 @@ function wholeScale(step: number): number {
   return places > 22 ? Infinity : 10 ** places;
 }
 
-function textConditions(scope: FunctionScope, schema: SchemaObject, value: string): readonly Condition[] {
+function textConditions(scope: Scope, schema: SchemaObject, value: string): Conditions {
   const { maxLength, minLength, pattern } = schema;
   const conditions: Condition[] = [];
   // A string has at most as many characters as code units and at least half as many, so most need no counting.
@@ -135,16 +120,16 @@ function textConditions(scope: FunctionScope, schema: SchemaObject, value: strin
 }
 
 /** True when a string matches a pattern of the contract. */
-export function matches(scope: FunctionScope, pattern: string, text: string): Condition {
+export function matches(scope: Scope, pattern: string, text: string): Condition {
   return condition(`${scope.constant('pattern', String(patternExpression(pattern)))}.test(${text})`);
 }
 
 function formatConditions(
-  scope: FunctionScope,
+  scope: Scope,
   { format }: SchemaObject,
   value: string,
   kind: 'number' | 'string',
-): readonly Condition[] {
+): Conditions {
   const check = typeof format === 'string' ? FORMATS.get(format) : undefined;
   return check?.kind === kind ? [condition(`${scope.helper(check.test)}(${value})`)] : [];
 }

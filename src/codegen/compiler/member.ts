@@ -1,9 +1,9 @@
 /** Writes expressions that read and set a property of an object. */
 import { accessor } from '../text/names.js';
-import type { FunctionScope } from './function-scope.js';
+import type { Scope } from './scope.js';
 
 /** The expression that reads an own property, or gives `undefined`. */
-export function member(scope: FunctionScope, object: string, name: string): string {
+export function member(scope: Scope, object: string, name: string): string {
   // Every object inherits these names, and `__proto__` is an accessor.
   if (name in Object.prototype) return `${scope.helper('own')}(${object}, ${JSON.stringify(name)})`;
   return `${object}${accessor(name)}`;

@@ -1,7 +1,7 @@
 /** The interface between the writers of objects and lists and the writer of the function around them. */
 import type { Condition } from './condition.js';
 import type { Evaluation } from './evaluation.js';
-import type { FunctionScope } from './function-scope.js';
+import type { Scope } from './scope.js';
 import type { Kinds } from './kinds.js';
 import type { LinkedSchema, SchemaObject } from './linked-schema.js';
 
@@ -16,7 +16,7 @@ export interface Surroundings {
 
 /** Writes statements, and the schemas inside a schema. */
 export interface StatementWriter {
-  readonly scope: FunctionScope;
+  readonly scope: Scope;
   line(text: string): void;
   block(head: string, write: () => void): void;
   require(conditions: readonly Condition[], fail: string): void;

@@ -1,6 +1,16 @@
 /** Writes schemas that need no statements as conditions. */
-import { ALWAYS, NEVER, all, any, condition, exactlyOne, not, type Condition } from './condition.js';
-import type { FunctionScope } from './function-scope.js';
+import {
+  ALWAYS,
+  NEVER,
+  all,
+  any,
+  condition,
+  exactlyOne,
+  not,
+  type Condition,
+  type Conditions,
+} from './condition.js';
+import type { Scope } from './scope.js';
 import { leafConditions, typeCondition } from './leaf-conditions.js';
 import { nameList, schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { member } from './member.js';
@@ -28,7 +38,7 @@ export function needsStatements(schema: LinkedSchema): boolean {
  * @param step where the schema is in that of the function: `oneOf0`
  */
 export function fits(
-  scope: FunctionScope,
+  scope: Scope,
   schema: LinkedSchema,
   value: string,
   kinds: Kinds,
@@ -54,12 +64,12 @@ export function fits(
 
 /** The conditions of schemas for the same value, without `allOf` and branches, which the caller may write as statements. */
 export function inPlaceConditions(
-  scope: FunctionScope,
+  scope: Scope,
   schema: SchemaObject,
   value: string,
   kinds: Kinds,
-): readonly Condition[] {
-  const each = (keyword: string): readonly Condition[] =>
+): Conditions {
+  const each = (keyword: string): Conditions =>
     schemaList(schema, keyword).map((inner, index) => fits(scope, inner, value, kinds, `${keyword}${index}`));
   const conditions: Condition[] = [];
   const forbidden = schemaOf(schema, 'not');
@@ -71,18 +81,13 @@ export function inPlaceConditions(
   return conditions;
 }
 
-function referenced(scope: FunctionScope, id: string, value: string): Condition {
+function referenced(scope: Scope, id: string, value: string): Condition {
   const schema = scope.schema(id);
   if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
   return condition(`${scope.call(id)}(${value})`);
 }
 
-function branchCondition(
-  scope: FunctionScope,
-  schema: SchemaObject,
-  value: string,
-  kinds: Kinds,
-): readonly Condition[] {
+function branchCondition(scope: Scope, schema: SchemaObject, value: string, kinds: Kinds): Conditions {
   const asked = schemaOf(schema, 'if');
   const [yes, no] = [schemaOf(schema, 'then') ?? true, schemaOf(schema, 'else') ?? true];
   if (asked === undefined || (yes === true && no === true)) return [];
@@ -98,11 +103,11 @@ function branchCondition(
 
 /** Conditions that apply to values of one kind. */
 function guarded(
-  scope: FunctionScope,
+  scope: Scope,
   kind: 'array' | 'object',
   value: string,
   kinds: Kinds,
-  conditions: readonly Condition[],
+  conditions: Conditions,
 ): Condition {
   if (conditions.length === 0 || !kinds.has(kind)) return ALWAYS;
   if (only(kinds, kind)) return all(conditions);
@@ -110,11 +115,7 @@ function guarded(
 }
 
 /** The conditions on a list as a whole. */
-export function arrayConditions(
-  scope: FunctionScope,
-  schema: SchemaObject,
-  value: string,
-): readonly Condition[] {
+export function arrayConditions(scope: Scope, schema: SchemaObject, value: string): Conditions {
   const { minItems, maxItems, uniqueItems } = schema;
   const conditions: Condition[] = [];
   if (typeof maxItems === 'number') conditions.push(atMost(`${value}.length`, maxItems));
@@ -125,11 +126,11 @@ export function arrayConditions(
 
 /** The conditions on the names of an object. @param settled required names that are checked elsewhere */
 export function objectConditions(
-  scope: FunctionScope,
+  scope: Scope,
   schema: SchemaObject,
   value: string,
   settled: ReadonlySet<string> = new Set(),
-): readonly Condition[] {
+): Conditions {
   const { minProperties, maxProperties, required, dependentRequired } = schema;
   const conditions: Condition[] = [];
   const count = `Object.keys(${value}).length`;
@@ -144,7 +145,7 @@ export function objectConditions(
   return conditions;
 }
 
-export function isThere(scope: FunctionScope, object: string, name: string): Condition {
+export function isThere(scope: Scope, object: string, name: string): Condition {
   const access = member(scope, object, name);
   return condition(`${access} !== undefined`, `${access} === undefined`);
 }

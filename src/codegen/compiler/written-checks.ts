@@ -1,6 +1,6 @@
 /** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
 import { freeName, RESERVED_WORDS, words } from '../text/names.js';
-import { type ModuleNames, type Uses, FunctionScope } from './function-scope.js';
+import { type ModuleNames, type Uses, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
 import type { LinkedPart, LinkedSchema, SchemaObject } from './linked-schema.js';
@@ -67,7 +67,7 @@ export class WrittenChecks implements ModuleNames {
   }
 
   #written({ name, about, schema }: LinkedPart, isDescribed: boolean): WrittenCheck {
-    const scope = new FunctionScope(this, name, about);
+    const scope = new Scope(this, name, about);
     const body = new FunctionWriter(scope).body(schema);
     const described = isDescribed ? `${name}.schema = () => (${describedSchema(schema, scope)});\n` : '';
     const comment = `/** ${about.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */`;
@@ -111,11 +111,11 @@ const SCHEMAS = new Set(
 );
 
 /** The literal, in which `$ref` holds the function of the target and each format has its test. */
-function describedSchema(schema: LinkedSchema, scope: FunctionScope): string {
+function describedSchema(schema: LinkedSchema, scope: Scope): string {
   return literal(described(schema, scope));
 }
 
-function described(schema: LinkedSchema, scope: FunctionScope): unknown {
+function described(schema: LinkedSchema, scope: Scope): unknown {
   if (typeof schema === 'boolean') return schema;
   const inner = (value: unknown): unknown => described(value as LinkedSchema, scope);
   const keyword = ([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] => {
@@ -128,12 +128,12 @@ function described(schema: LinkedSchema, scope: FunctionScope): unknown {
   return Object.fromEntries(Object.entries(schema).flatMap(keyword));
 }
 
-function reference(id: string, scope: FunctionScope): readonly [string, unknown] {
+function reference(id: string, scope: Scope): readonly [string, unknown] {
   const target = scope.schema(id);
   return typeof target === 'boolean' ? ['allOf', [target]] : ['$ref', new Code(scope.call(id))];
 }
 
-function formatEntries(format: string, scope: FunctionScope): readonly (readonly [string, unknown])[] {
+function formatEntries(format: string, scope: Scope): readonly (readonly [string, unknown])[] {
   const check = FORMATS.get(format);
   if (check === undefined) return [];
   return [

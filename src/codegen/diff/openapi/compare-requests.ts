@@ -140,17 +140,25 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
         }),
     };
   }
+  const isLenient = old.lenient !== undefined && next.lenient !== undefined;
+  const probes = probesAs(pair, [old, next]);
   yield* describedDrafts(
     pair,
-    { old, new: next },
-    {
-      name: `${old.in} ${old.name}`,
-      direction: 'request',
-      ...(old.lenient !== undefined && next.lenient !== undefined && { neverRefused: REPLACED }),
-      probes: (value, around, from) =>
-        requestWith(callOf(pair, from), around, from === 'old' ? old : next, value),
-    },
+    'request',
+    `${old.in} ${old.name}`,
+    [old, next],
+    probes,
+    isLenient ? REPLACED : undefined,
   );
+}
+
+/** Requests that have a value as the version of their sender describes it. */
+function probesAs(
+  pair: Pair,
+  [old, next]: readonly [ParameterModel, ParameterModel] | readonly [MediaTypeModel, MediaTypeModel],
+) {
+  return (value: Json, around: Surroundings, from: VersionName): Iterable<Probe> =>
+    requestWith(callOf(pair, from), around, from === 'old' ? old : next, value);
 }
 
 function* compareBodies(pair: Pair): Generator<Draft> {
@@ -201,18 +209,7 @@ function* compareBodies(pair: Pair): Generator<Draft> {
   for (const media of before.content) {
     const other = after.content.find(({ mediaType }) => mediaType === media.mediaType);
     if (other === undefined) yield lone(media, 'removed');
-    else {
-      yield* describedDrafts(
-        pair,
-        { old: media, new: other },
-        {
-          name: 'body',
-          direction: 'request',
-          probes: (value, around, from) =>
-            requestWith(callOf(pair, from), around, from === 'old' ? media : other, value),
-        },
-      );
-    }
+    else yield* describedDrafts(pair, 'request', 'body', [media, other], probesAs(pair, [media, other]));
   }
   for (const media of after.content) {
     if (!before.content.some(({ mediaType }) => mediaType === media.mediaType)) yield lone(media, 'added');

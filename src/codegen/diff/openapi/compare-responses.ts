@@ -1,5 +1,6 @@
 /** Finds the changes in what an operation answers: statuses, headers, media types and bodies. */
 
+import type { Json } from 'concordat';
 import type { MediaTypeModel, OperationModel, ResponseModel, HeaderModel } from '../../read/model.js';
 import { responsePlace } from '../../read/responses.js';
 import { joinPointer } from '../../text/pointer.js';
@@ -128,22 +129,8 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       yield lone(media, 'old');
       continue;
     }
-    yield* describedDrafts(
-      pair,
-      { old: media, new: other },
-      {
-        name: 'body',
-        direction: 'response',
-        *probes(value, around, from) {
-          yield* responsesOf(
-            pair,
-            from,
-            around,
-            { old, new: next },
-            { media: from === 'old' ? media : other, body: value },
-          );
-        },
-      },
+    yield* describedDrafts(pair, 'response', 'body', [media, other], (body, around, from) =>
+      responsesOf(pair, from, around, { old, new: next }, { media: from === 'old' ? media : other, body }),
     );
   }
   for (const media of next.content) {
@@ -169,6 +156,12 @@ function* asked(
 function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draft> {
   const find = (response: ResponseModel, { name }: HeaderModel): HeaderModel | undefined =>
     response.headers.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  const withHeader = (
+    { name }: HeaderModel,
+    value: Json | undefined,
+    around: Surroundings,
+    from: VersionName,
+  ) => responsesOf(pair, from, around, { old, new: next }, { headers: { [name.toLowerCase()]: value } });
   const change = (header: HeaderModel, kind: string, suspicions: Partial<Draft>): Draft => {
     const place = (response: ResponseModel, version: VersionName): string =>
       find(response, header)?.schemaAt.replace(/\/schema$/, '') ?? responsePlace(pair[version], response);
@@ -183,13 +176,7 @@ function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draf
       *probes(side) {
         const from = otherVersion(requesterOf(side));
         for (const around of surroundings(from, 'response')) {
-          yield* responsesOf(
-            pair,
-            from,
-            around,
-            { old, new: next },
-            { headers: { [header.name.toLowerCase()]: undefined } },
-          );
+          yield* withHeader(header, undefined, around, from);
         }
       },
     };
@@ -205,20 +192,10 @@ function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draf
     if (!header.required && other.required) yield change(header, 'became-required', { server: SUSPECT });
     yield* describedDrafts(
       pair,
-      { old: header, new: other },
-      {
-        name: `header ${header.name}`,
-        direction: 'response',
-        *probes(value, around, from) {
-          yield* responsesOf(
-            pair,
-            from,
-            around,
-            { old, new: next },
-            { headers: { [header.name.toLowerCase()]: value } },
-          );
-        },
-      },
+      'response',
+      `header ${header.name}`,
+      [header, other],
+      (value, around, from) => withHeader(header, value, around, from),
     );
   }
   for (const header of next.headers) {

@@ -23,35 +23,40 @@ import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.j
 /** A value that messages carry: a body, a parameter or a header. */
 interface Carrier {
   readonly site: Site;
-  /** The value in messages: `body`. */
   readonly name: string;
   readonly operation: string;
   readonly direction: Direction;
   /** Whether the service sends the request. */
   readonly isSent: boolean;
-  /** In place of a suspicion, where no value is refused. */
-  readonly neverRefused?: Suspicion;
-  /** The messages with the value. */
+  readonly neverRefused: Suspicion | undefined;
   readonly probes: (value: Json, around: Surroundings, from: VersionName) => Iterable<Probe>;
 }
 
 /** What a version says of a value that a request or a response carries. */
 type Described = Parameters<typeof describedParts>[0];
 
-/** The changes of a value that both versions of an operation describe. */
+/**
+ * The changes of a value that both versions of an operation describe, at any depth.
+ *
+ * @param name - the value in messages: `body`
+ * @param probes - the messages with the value
+ * @param neverRefused - in place of a suspicion, where no value is refused
+ */
 export function describedDrafts(
   { versions, isSent, old: operation }: Pair,
-  described: Readonly<Record<VersionName, Described>>,
-  carrier: Pick<Carrier, 'name' | 'direction' | 'neverRefused' | 'probes'>,
+  direction: Direction,
+  name: string,
+  [old, next]: readonly [Described, Described],
+  probes: Carrier['probes'],
+  neverRefused?: Suspicion,
 ): Iterable<Draft> {
   const site = {
-    old: describedParts(described.old, versions.old.document),
-    new: describedParts(described.new, versions.new.document),
+    old: describedParts(old, versions.old.document),
+    new: describedParts(next, versions.new.document),
   };
-  return schemaDrafts({ ...carrier, site, operation: labelOf(operation), isSent });
+  return schemaDrafts({ site, name, direction, isSent, probes, neverRefused, operation: labelOf(operation) });
 }
 
-/** The changes of a value at any depth. */
 function* schemaDrafts(carrier: Carrier): Generator<Draft> {
   for (const difference of compareSchemas(carrier.site, carrier.name, carrier.direction)) {
     const { kind, name, text, old, new: next } = difference;

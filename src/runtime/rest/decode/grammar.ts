@@ -1,6 +1,6 @@
 /** How each style writes a value into one text: OpenAPI "Style Examples", which follow RFC 6570. */
 
-import type { ParameterLocation, ParameterStyle } from '../../contract/contract.js';
+import type { ParameterCodec, ParameterLocation } from '../../contract/contract.js';
 import { type Decode, decodeForm, decodePercent, trimBlanks, verbatim } from './encoding.js';
 import { Mismatch } from './mismatch.js';
 
@@ -17,12 +17,7 @@ export interface Grammar {
 }
 
 /** The properties of a parameter that decide its grammar. */
-export interface Notation {
-  readonly in: ParameterLocation;
-  readonly name: string;
-  readonly style?: ParameterStyle;
-  readonly explode?: boolean;
-}
+export type Notation = Pick<ParameterCodec, 'in' | 'name' | 'style' | 'explode'>;
 
 const decodings: Readonly<Record<ParameterLocation, Decode>> = {
   path: decodePercent,

@@ -1,6 +1,6 @@
 /** Reads a value that is given under one or more names in a query, a cookie header or a form body. */
 
-import type { Coercion, ParameterStyle } from '../../contract/contract.js';
+import type { Coercion, ParameterCodec } from '../../contract/contract.js';
 import type { Decode } from './encoding.js';
 import type { Grammar } from './grammar.js';
 import { Mismatch } from './mismatch.js';
@@ -8,10 +8,7 @@ import type { Given, Member, NameTable } from './names.js';
 import { type ObjectCoercion, compileOccurrences, compileShape, once, plainText } from './shape.js';
 import { firstOf, hasParts, setOwn } from './value.js';
 
-export interface NamedValue {
-  readonly name: string;
-  readonly style?: ParameterStyle;
-  readonly explode?: boolean;
+export interface NamedValue extends Pick<ParameterCodec, 'name' | 'style' | 'explode'> {
   readonly grammar: Grammar;
 }
 

@@ -20,7 +20,7 @@ export interface ModuleNames {
 }
 
 /** Gives out names inside one function, and records which names of the module it uses. */
-export class FunctionScope implements Uses {
+export class Scope implements Uses {
   readonly helpers = new Set<string>();
   readonly constants = new Set<string>();
   readonly calls = new Set<string>();
