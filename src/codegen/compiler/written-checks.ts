@@ -69,10 +69,10 @@ export class WrittenChecks implements ModuleNames {
   #written({ name, about, schema }: LinkedPart, isDescribed: boolean): WrittenCheck {
     const scope = new Scope(this, name, about);
     const body = new FunctionWriter(scope).body(schema);
-    const described = isDescribed ? `${name}.schema = () => (${describedSchema(schema, scope)});\n` : '';
+    const description = isDescribed ? `${name}.schema = () => (${literal(described(schema, scope))});\n` : '';
     const comment = `/** ${about.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */`;
     const { helpers, constants, calls } = scope;
-    const text = `${comment}\nfunction ${name}(value) {\n${body}}\n${described}`;
+    const text = `${comment}\nfunction ${name}(value) {\n${body}}\n${description}`;
     return { name, helpers, constants, calls, text };
   }
 
@@ -110,11 +110,7 @@ const SCHEMAS = new Set(
     additionalProperties unevaluatedProperties propertyNames`),
 );
 
-/** The literal, in which `$ref` holds the function of the target and each format has its test. */
-function describedSchema(schema: LinkedSchema, scope: Scope): string {
-  return literal(described(schema, scope));
-}
-
+/** The schema as a literal, in which `$ref` holds the function of the target and each format has its test. */
 function described(schema: LinkedSchema, scope: Scope): unknown {
   if (typeof schema === 'boolean') return schema;
   const inner = (value: unknown): unknown => described(value as LinkedSchema, scope);

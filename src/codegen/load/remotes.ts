@@ -51,7 +51,7 @@ export class RemotesResolver extends BaseResolver {
 
   /** OpenAPI 3.2: relative references are relative to `$self`, and others may refer to the document by it. */
   #name({ absoluteRef }: Source, self: unknown): void {
-    const base = isUri(absoluteRef) ? absoluteRef : `file://${absoluteRef}`;
+    const base = /^[a-z][a-z\d+.-]*:/i.test(absoluteRef) ? absoluteRef : `file://${absoluteRef}`;
     const uri = typeof self === 'string' ? absolute(self, base)?.replace(/#.*$/s, '') : undefined;
     if (uri === undefined) return;
     this.#selves.set(absoluteRef, uri);
@@ -67,10 +67,6 @@ function* webExamples(value: unknown): Generator<string> {
     if (typeof externalValue === 'string' && /^https?:/i.test(externalValue)) yield externalValue;
   }
   for (const member of Object.values(value)) yield* webExamples(member);
-}
-
-function isUri(text: string): boolean {
-  return /^[a-z][a-z\d+.-]*:/i.test(text);
 }
 
 function absolute(reference: string, base: string): string | undefined {

@@ -35,7 +35,7 @@ export class CheckList {
 
   /** The name of the check for an operation's decoded parameters; none when decoding alone decides. */
   parameters(operation: OperationModel): string | undefined {
-    const checked = operation.parameters.filter((parameter) => !isSettledByDecoding(parameter));
+    const checked = operation.parameters.filter(({ coercion, schema }) => !isPlain(coercion, schema));
     if (checked.length === 0) return undefined;
     const schema = { type: 'object', properties: parametersByLocation(checked) };
     return this.#add({
@@ -153,10 +153,6 @@ export function bodyCheckName(
   several: boolean,
 ): string {
   return `${camelCase(operation.typeName)}${part}${several ? pascalCase(media.mediaType) : ''}`;
-}
-
-function isSettledByDecoding(parameter: ParameterModel): boolean {
-  return isPlain(parameter.coercion, parameter.schema);
 }
 
 /** Whether a schema restricts nothing beyond the type that its text was decoded to. */

@@ -8,8 +8,6 @@ import { methodKey } from './text.js';
 /** Separates a path from a method in the name of a path that only exists until the types are written. */
 const MARK = '\n';
 
-type Roots = 'paths' | 'webhooks';
-
 /** Moves each such operation, in place, to a path item of its own, where it is the `post`. */
 export function moveFurtherMethods(document: OpenApiDocument): void {
   for (const root of ['paths', 'webhooks'] as const) {
@@ -37,7 +35,7 @@ function furtherOperations({ query, additionalOperations = {} }: PathItem): [str
 /** Moves the types of such operations back, to the path that has them. */
 export function withFurtherMethods(nodes: readonly ts.Node[]): ts.Node[] {
   return nodes.map((node) => {
-    if (!ts.isInterfaceDeclaration(node) || !isRoot(node.name.text)) return node;
+    if (!ts.isInterfaceDeclaration(node) || !/^(?:paths|webhooks)$/.test(node.name.text)) return node;
     const [own, moved] = [false, true].map((isMoved) =>
       node.members.filter((member) => nameOf(member).includes(MARK) === isMoved),
     );
@@ -50,10 +48,6 @@ export function withFurtherMethods(nodes: readonly ts.Node[]): ts.Node[] {
       (own ?? []).map((member) => withOperations(member, moved ?? [])),
     );
   });
-}
-
-function isRoot(name: string): name is Roots {
-  return name === 'paths' || name === 'webhooks';
 }
 
 /** The member of a path with the operations that were moved away from it. */

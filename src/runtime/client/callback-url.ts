@@ -47,7 +47,9 @@ function valueOf(expression: string, cause: CallbackCause): unknown {
   const part: CallbackCause['request'] = side === 'request' ? cause.request : cause.response;
   switch (source) {
     case 'header':
-      return Object.entries(part?.headers ?? {}).find(([each]) => sameHeader(each, name))?.[1];
+      return Object.entries(part?.headers ?? {}).find(
+        ([each]) => each.toLowerCase() === name.toLowerCase(),
+      )?.[1];
     case 'query':
     case 'path':
       return member(part?.[source], name);
@@ -56,10 +58,6 @@ function valueOf(expression: string, cause: CallbackCause): unknown {
     default:
       return undefined;
   }
-}
-
-function sameHeader(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
 
 /** What a JSON Pointer leads to (RFC 6901). */

@@ -68,7 +68,7 @@ class SchemaTrial implements Trial {
     if ('anyOf' in schema) this.#alternatives('anyOf', schema['anyOf'] as readonly unknown[], value, place);
     if ('oneOf' in schema) this.#alternatives('oneOf', schema['oneOf'] as readonly unknown[], value, place);
     for (const each of (schema['allOf'] ?? []) as readonly unknown[]) this.same(each, value, place);
-    if ('$ref' in schema) this.same(schemaOf(schema['$ref'] as Check), value, place);
+    if ('$ref' in schema) this.same((schema['$ref'] as Check).schema?.() ?? true, value, place);
     if ('readOnly' in schema) this.fail(place, finding('readOnly', {}, 'must NOT be sent: it is read-only'));
     if ('writeOnly' in schema)
       this.fail(place, finding('writeOnly', {}, 'must NOT be returned: it is write-only'));
@@ -96,8 +96,4 @@ class SchemaTrial implements Trial {
     const alternatives = attempts.filter(({ fits }) => !fits).map(({ failures }) => failures);
     this.failures.push({ instancePath: place, keyword, params, message, alternatives });
   }
-}
-
-function schemaOf(check: Check): unknown {
-  return check.schema?.() ?? true;
 }

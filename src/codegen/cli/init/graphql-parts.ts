@@ -88,17 +88,14 @@ function requiredResolvers({ path, text }: GeneratedTypes): readonly (readonly s
       type.name,
       field.name,
     ]);
-    return isObjectOfFields(type, checker) ? fields : [[type.name]];
+    // Resolvers of fields are an object type of the generated file; a scalar is a class of graphql-js.
+    const isScalar = checker.getTypeOfSymbol(type).getSymbol()?.name === 'GraphQLScalarType';
+    return isScalar ? [[type.name]] : fields;
   });
 }
 
 function requiredMembers(checker: ts.TypeChecker, type: ts.Type): readonly ts.Symbol[] {
   return checker.getPropertiesOfType(type).filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0);
-}
-
-/** Resolvers of fields are an object type of the generated file; a scalar is a class of graphql-js. */
-function isObjectOfFields(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
-  return checker.getTypeOfSymbol(symbol).getSymbol()?.name !== 'GraphQLScalarType';
 }
 
 export function resolverTypes(schema: string): string {
