@@ -20,13 +20,14 @@ export function requestType(
   name: string,
   received?: ReceivedSchemas,
 ): string {
+  const source = { reader, operation, received };
   const members = [
-    ...parameterMembers(reader, operation, 'path', 'path', received),
-    ...parameterMembers(reader, operation, 'query', 'query', received),
-    ...parameterMembers(reader, operation, 'header', 'headers', received),
-    ...parameterMembers(reader, operation, 'cookie', 'cookies', received),
+    ...parameterMembers(source, 'path', 'path'),
+    ...parameterMembers(source, 'query', 'query'),
+    ...parameterMembers(source, 'header', 'headers'),
+    ...parameterMembers(source, 'cookie', 'cookies'),
   ];
-  const bodies = requestBodyMembers(reader, operation, received);
+  const bodies = requestBodyMembers(source);
   if (bodies.length > 1) {
     const variants = bodies.map((body) => `\n  | ${indented(recordType([...members, ...body], 4), 4)}`);
     return `type ${name} =${variants.join('')};`;
@@ -36,12 +37,16 @@ export function requestType(
   return `interface ${name} {\n${all.map((member) => `  readonly ${indented(member, 2)};\n`).join('')}}`;
 }
 
+interface Source {
+  readonly reader: Reader;
+  readonly operation: OperationModel;
+  readonly received: ReceivedSchemas | undefined;
+}
+
 function parameterMembers(
-  reader: Reader,
-  operation: OperationModel,
+  { reader, operation, received }: Source,
   location: ParameterModel['in'],
   key: string,
-  received: ReceivedSchemas | undefined,
 ): readonly string[] {
   const parameters = operation.parameters.filter(
     (parameter) => parameter.in === location || (location === 'query' && parameter.in === 'querystring'),
@@ -66,16 +71,12 @@ function parameterMembers(
  * The members that a body adds to a request: one list per media type, discriminated by `contentType`. An operation without
  * a body has none; a single media type needs no `contentType`, unless it is a range.
  */
-function requestBodyMembers(
-  reader: Reader,
-  operation: OperationModel,
-  received: ReceivedSchemas | undefined,
-): readonly (readonly string[])[] {
-  const body = operation.requestBody;
+function requestBodyMembers(source: Source): readonly (readonly string[])[] {
+  const body = source.operation.requestBody;
   if (body === undefined) return [];
   const several = body.content.length > 1;
   const variants = body.content.map((media) => {
-    const member = `body${body.required ? '' : '?'}: ${bodyType(reader, operation, media, received)}`;
+    const member = `body${body.required ? '' : '?'}: ${bodyType(source, media)}`;
     const tag = media.mediaType.includes('*') ? 'string' : JSON.stringify(media.mediaType);
     return several || media.mediaType.includes('*') ? [`contentType: ${tag}`, member] : [member];
   });
@@ -88,12 +89,7 @@ function requestBodyMembers(
     : variants;
 }
 
-function bodyType(
-  reader: Reader,
-  operation: OperationModel,
-  media: MediaTypeModel,
-  received: ReceivedSchemas | undefined,
-): string {
+function bodyType({ reader, operation, received }: Source, media: MediaTypeModel): string {
   if (media.kind === 'bytes') return 'Uint8Array';
   if (media.kind === 'byte-stream') return 'AsyncIterable<Uint8Array>';
   const place = `${operationPlace(operation)}["requestBody"]`;
