@@ -1,4 +1,5 @@
 /** Linked schemas: the input of the check writer, in which each reference names the function to call. */
+import { words } from '../text/names.js';
 
 /**
  * A schema of JSON Schema 2020-12 with a few keywords of our own.
@@ -48,6 +49,30 @@ type SchemaMap = Readonly<Record<string, LinkedSchema>>;
 /** The schema of a keyword with one schema. */
 export function schemaOf(schema: SchemaObject, keyword: string): LinkedSchema | undefined {
   return schema[keyword] as LinkedSchema | undefined;
+}
+
+/** Keywords that hold schemas for the value itself, and all keywords that hold schemas. */
+export const SAME_VALUE = words('allOf anyOf oneOf not if then else dependentSchemas nullOr dispatch');
+export const HOLDERS: ReadonlySet<string> = new Set([
+  ...words('properties patternProperties additionalProperties unevaluatedProperties propertyNames'),
+  ...words('items prefixItems unevaluatedItems contains'),
+  ...SAME_VALUE,
+]);
+
+/** Holders with schemas by name; the others hold one schema, or a list. */
+const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+
+/** The schemas that a holder has. */
+export function heldSchemas(keyword: string, value: unknown): readonly LinkedSchema[] {
+  const held = Array.isArray(value) ? value : MAPS.has(keyword) ? Object.values(value as object) : [value];
+  return held as readonly LinkedSchema[];
+}
+
+/** The value of a holder with another in the place of each schema. */
+export function mapHeld(keyword: string, value: unknown, map: (schema: LinkedSchema) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => map(each as LinkedSchema));
+  if (!MAPS.has(keyword)) return map(value as LinkedSchema);
+  return Object.fromEntries(Object.entries(value as SchemaMap).map(([name, each]) => [name, map(each)]));
 }
 
 /** The names that a keyword such as `required` lists. */

@@ -1,9 +1,9 @@
 /** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
-import { freeName, RESERVED_WORDS, words } from '../text/names.js';
+import { freeName, RESERVED_WORDS } from '../text/names.js';
 import { type ModuleNames, type Uses, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
-import type { LinkedPart, LinkedSchema, SchemaObject } from './linked-schema.js';
+import { HOLDERS, mapHeld, type LinkedPart, type LinkedSchema } from './linked-schema.js';
 import { Code, literal } from '../text/literal.js';
 import { FORMATS } from './formats.js';
 
@@ -104,22 +104,13 @@ export class WrittenChecks implements ModuleNames {
   }
 }
 
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const SCHEMAS = new Set(
-  words(`allOf anyOf oneOf not if then else nullOr dispatch items prefixItems contains unevaluatedItems
-    additionalProperties unevaluatedProperties propertyNames`),
-);
-
 /** The schema as a literal, in which `$ref` holds the function of the target and each format has its test. */
 function described(schema: LinkedSchema, scope: Scope): unknown {
   if (typeof schema === 'boolean') return schema;
-  const inner = (value: unknown): unknown => described(value as LinkedSchema, scope);
   const keyword = ([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] => {
     if (name === '$ref') return [reference(String(value), scope)];
     if (name === 'format') return formatEntries(String(value), scope);
-    if (MAPS.has(name)) return [[name, mapped(value as SchemaObject, inner)]];
-    if (!SCHEMAS.has(name)) return [[name, value]];
-    return [[name, Array.isArray(value) ? value.map(inner) : inner(value)]];
+    return [[name, HOLDERS.has(name) ? mapHeld(name, value, (each) => described(each, scope)) : value]];
   };
   return Object.fromEntries(Object.entries(schema).flatMap(keyword));
 }
@@ -136,8 +127,4 @@ function formatEntries(format: string, scope: Scope): readonly (readonly [string
     ['format', format],
     ['fitsFormat', new Code(scope.helper(check.test))],
   ];
-}
-
-function mapped(map: SchemaObject, inner: (value: unknown) => unknown): SchemaObject {
-  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, inner(value)]));
 }

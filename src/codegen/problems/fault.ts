@@ -56,7 +56,7 @@ export class FaultError extends Error {
   }
 }
 
-/** One such part; it stops generation unless the team accepts it. */
+/** A valid part of a contract that the generator does not support; it stops generation unless the team accepts it. */
 export interface UnsupportedFeature {
   /** The name of the feature, as `accept` spells it: `unknown-format`. */
   readonly feature: string;

@@ -1,6 +1,5 @@
 /** Normalised schemas: JSON Schema 2020-12 with a few keywords of our own, in units that are compiled once each. */
-import type { LinkedSchema } from '../compiler/linked-schema.js';
-import { words } from '../text/names.js';
+import { HOLDERS, SAME_VALUE, heldSchemas, mapHeld, type LinkedSchema } from '../compiler/linked-schema.js';
 
 /** A normalised schema: 2020-12's assertions and applicators, and the compiler's own keywords. */
 export type NormalSchema = LinkedSchema;
@@ -28,38 +27,23 @@ export interface Unit {
 /** The most keywords of a schema that is copied to its references instead of called. */
 const SMALL = 6;
 
-/** Keywords of a normalised schema that hold schemas for parts of the value, and those that hold schemas for the value itself. */
-const PART = words('properties patternProperties additionalProperties unevaluatedProperties propertyNames');
-const ITEM = ['items', 'prefixItems', 'unevaluatedItems', 'contains'];
-const SAME = words('allOf anyOf oneOf not if then else dependentSchemas nullOr dispatch');
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const APPLICATORS: ReadonlySet<string> = new Set([...PART, ...ITEM, ...SAME, '$ref']);
-
 /** The schemas inside a normalised schema; with `sameValue`, only those that apply to the value itself. */
 export function* innerSchemas(schema: NormalSchema, sameValue = false): Generator<NormalSchema> {
   if (typeof schema === 'boolean') return;
-  for (const keyword of sameValue ? SAME : [...PART, ...ITEM, ...SAME]) {
-    const value = schema[keyword];
-    if (value === undefined) continue;
-    const inner = Array.isArray(value) ? value : MAPS.has(keyword) ? Object.values(value as object) : [value];
-    yield* inner as readonly NormalSchema[];
+  for (const keyword of sameValue ? SAME_VALUE : HOLDERS) {
+    if (schema[keyword] !== undefined) yield* heldSchemas(keyword, schema[keyword]);
   }
 }
 
 /** The same schema with other ids in its references. */
 export function withReferences(schema: NormalSchema, idOf: (id: string) => string): NormalSchema {
   if (typeof schema === 'boolean') return schema;
-  const inner = (value: unknown): NormalSchema => withReferences(value as NormalSchema, idOf);
-  const rewritten = (keyword: string, value: unknown): unknown => {
-    if (keyword === '$ref') return idOf(String(value));
-    if (!APPLICATORS.has(keyword)) return value;
-    if (Array.isArray(value)) return value.map(inner);
-    if (!MAPS.has(keyword)) return inner(value);
-    return Object.fromEntries(Object.entries(value as object).map(([name, member]) => [name, inner(member)]));
-  };
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [keyword, rewritten(keyword, value)]),
-  );
+  const rewritten = Object.entries(schema).map(([keyword, value]) => {
+    if (keyword === '$ref') return [keyword, idOf(String(value))];
+    if (!HOLDERS.has(keyword)) return [keyword, value];
+    return [keyword, mapHeld(keyword, value, (each) => withReferences(each, idOf))];
+  });
+  return Object.fromEntries(rewritten) as NormalSchema;
 }
 
 /** The ids of the units that a schema refers to, anywhere in it or, with `sameValue`, for the value itself. */
@@ -72,5 +56,5 @@ export function* referredUnits(schema: NormalSchema, sameValue = false): Generat
 export function isSmall(schema: NormalSchema): boolean {
   if (typeof schema === 'boolean') return true;
   const keywords = Object.keys(schema);
-  return keywords.length <= SMALL && !keywords.some((keyword) => APPLICATORS.has(keyword));
+  return keywords.length <= SMALL && !keywords.some((keyword) => keyword === '$ref' || HOLDERS.has(keyword));
 }

@@ -63,6 +63,7 @@ type TypeNode = Extract<ReturnType<NonNullable<OpenAPITSOptions['transform']>>, 
 /** The helpers that take apart every object type; a Date must stay whole. */
 const TAKES_APART = 'T extends (infer E)[] ?';
 
+/** Gives openapi-typescript the types of values with a format. */
 class ValueTypeNodes {
   readonly #used = new Set<string>();
 
