@@ -4,7 +4,6 @@ import type { BodyCodec, FieldCodecs } from '../contract/contract.js';
 import { writeExactJson } from '../http/body-writers.js';
 import { writeFields } from './write-parameters.js';
 
-/** A body as Fetch sends it. */
 export interface SentBody {
   readonly body: string | Uint8Array<ArrayBuffer> | FormData;
   /** Absent where Fetch writes it: only it knows the boundary of a multipart body. */

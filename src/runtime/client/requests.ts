@@ -9,7 +9,6 @@ import { Problem } from '../http/problem.js';
 import { type SentBody, writeBody } from './bodies.js';
 import { type WrittenParameters, writeParameters } from './write-parameters.js';
 
-/** A media type of a body that is sent. */
 type SentCodec = OutgoingBody['content'][string];
 
 /** A request as its caller gives it; the generated types describe it exactly. */
@@ -69,7 +68,6 @@ function requireWritable(name: string, content: ReadonlyMap<string, BodyCodec>):
   }
 }
 
-/** The value of a parameter in a request. */
 export function valueOf(
   request: GivenRequest,
   { in: location, name }: { readonly in: ParameterLocation; readonly name: string },

@@ -40,7 +40,6 @@ export class ObjectKeywords {
     }
   }
 
-  /** Which names there must be. */
   #names(): void {
     const count = (): number => Object.keys(this.value).length;
     for (const each of countFindings(this.schema, 'Properties', 'properties', count))
@@ -113,7 +112,6 @@ export class ObjectKeywords {
     }
   }
 
-  /** The schemas that a property picks. */
   #dispatch(): void {
     const { property, values } = this.schema['dispatchOn'] as {
       readonly property: string;

@@ -1,6 +1,5 @@
 /** Media types: Accept headers and Content-Type headers (RFC 9110 §8.3 and §12.5.1). */
 
-/** One entry of an Accept header. */
 interface AcceptEntry {
   readonly type: string;
   readonly subtype: string;

@@ -122,7 +122,6 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** The head of a request as the SDK reads it. */
 function fetchRequest(path: string, headers: RequestHeaders): Request {
   const head = new Headers();
   for (const [name, value] of Object.entries(headers)) {

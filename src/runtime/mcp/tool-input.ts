@@ -6,7 +6,6 @@ import { type MemoryRequestParts, Problem } from '../index.js';
 import { type DocumentOperation, type Node, entriesOf, isNode, resolve } from './openapi-document.js';
 import { SchemaCopies } from './schema-copies.js';
 
-/** The arguments of a tool. */
 export interface ToolInput {
   readonly schema: ObjectSchema;
   /** @throws a 400 `Problem` for arguments that no request can carry */

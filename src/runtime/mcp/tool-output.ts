@@ -8,7 +8,6 @@ import { type DocumentOperation, type Node, entriesOf, isNode, resolve } from '.
 import { SchemaCopies } from './schema-copies.js';
 import { type ObjectSchema, isJsonType } from './tool-input.js';
 
-/** The answers of a tool. */
 export interface ToolOutput {
   /** Present where every success is an object of one schema. */
   readonly schema: ObjectSchema | undefined;
@@ -62,7 +61,6 @@ function isObjectSchema(document: Node, schema: unknown, depth = 8): boolean {
   return (Array.isArray(allOf) && allOf.some(isObject)) || all(anyOf) || all(oneOf);
 }
 
-/** The result that a response becomes. */
 export async function resultOf(
   response: HttpResponse,
   schema: ObjectSchema | undefined,

@@ -100,7 +100,6 @@ function impliedBy(status: number): readonly string[] {
   return status === 415 ? ['accept-encoding'] : [];
 }
 
-/** The answer of a path to a method that it does not have. */
 function routeProblems(
   { targets }: PathMatch<unknown>,
   method: string,

@@ -3,7 +3,6 @@
 import { Problem } from '../../http/problem.js';
 import { joined, textOf } from '../../http/read-body.js';
 
-/** One part. */
 export interface Part {
   /** Names in lower case; the value of a repeated header is the last. */
   readonly headers: ReadonlyMap<string, string>;

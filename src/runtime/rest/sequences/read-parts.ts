@@ -23,7 +23,6 @@ export type FormPart =
 
 type CompiledField = PartField & { readonly read?: FromText };
 
-/** Reads one body. */
 type ReadParts = (
   body: AsyncIterable<Uint8Array>,
   contentType: string,

@@ -39,7 +39,6 @@ export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseCheck
   exchange.response = isMock ? { ...encoded, headers: { ...encoded.headers, ...MOCK_HEADERS } } : encoded;
 }
 
-/** The response for an answer that the contract declares. */
 function encodeAnswer(
   answer: Answer,
   response: CompiledResponse,

@@ -41,7 +41,6 @@ interface ProtocolOptions<Context> {
   readonly initTimeoutMs?: number;
 }
 
-/** The state of a connection. */
 export interface Connection<Context> {
   readonly socket: SlowSocket;
   readonly request: IncomingMessage;

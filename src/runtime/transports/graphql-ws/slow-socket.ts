@@ -92,12 +92,10 @@ export class SlowSocket implements ProtocolSocket {
     return this.#gone.finally(() => clearTimeout(impatience));
   }
 
-  /** This client cannot be served now. */
   refuse(): void {
     void this.close(1013, 'Try again later');
   }
 
-  /** The client reads too slowly. */
   giveUp(): void {
     void this.close(1013, 'The client reads too slowly');
   }
