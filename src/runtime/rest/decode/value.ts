@@ -1,6 +1,7 @@
 /** Reads a value from one piece of text, already split off, and from lists of such pieces. */
 
 import type { Coercion, ScalarType } from '../../contract/contract.js';
+import { isObject } from '../../failures/json-value.js';
 import type { Decode } from './encoding.js';
 import { Mismatch, unreadable } from './mismatch.js';
 
@@ -50,10 +51,6 @@ function parseJson(text: string): unknown {
 
 function checked(value: unknown, fits: (value: unknown) => boolean, reason: string): unknown {
   return value instanceof Mismatch || fits(value) ? value : new Mismatch(reason);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export type AnyOf = Extract<Coercion, { anyOf: readonly Coercion[] }>;
