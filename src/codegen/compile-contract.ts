@@ -1,7 +1,7 @@
 /** Compiles a contract that was loaded: its model, its routing and its checks, as generation writes them. */
 
 import { basename } from 'node:path';
-import type { Remotes } from './load/remotes.js';
+import type { Remotes } from './load/openapi.js';
 import type { LoadedContract } from './load/load.js';
 import type { ContractModel } from './read/model.js';
 import { readContract } from './read/operations.js';

@@ -3,8 +3,8 @@
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import type { GenerateOptions } from './generate.js';
-import { RESOLVER_DEFAULTS, SCHEMA_CONFIG, sdlPlugin } from './graphql/graphql-files.js';
-import { withScalarTypes } from './graphql/resolver-options.js';
+import { sdlPlugin } from './graphql/graphql-files.js';
+import { withScalarTypes, RESOLVER_DEFAULTS, SCHEMA_CONFIG } from './graphql/resolver-options.js';
 import { acceptancesOf } from './graphql/unsupported-directives.js';
 import { withRequiredResolvers } from './graphql/required-resolvers.js';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';

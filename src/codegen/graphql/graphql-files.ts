@@ -8,15 +8,14 @@ import { type DocumentNode, print, validateSchema } from 'graphql';
 import { ContractError } from '../problems/contract-error.js';
 import { readSchema } from './read-schema.js';
 import { withRequiredResolvers } from './required-resolvers.js';
-import { type ResolverOptions, withScalarTypes } from './resolver-options.js';
+import {
+  RESOLVER_DEFAULTS,
+  SCHEMA_CONFIG,
+  type ResolverOptions,
+  withScalarTypes,
+} from './resolver-options.js';
 import type { ValueTypes } from '../values/value-types.js';
 import { supportedDocument } from './unsupported-directives.js';
-
-/** The options that resolver signatures need under strict compiler settings. */
-export const RESOLVER_DEFAULTS: ResolverOptions = { useTypeImports: true, defaultScalarType: 'unknown' };
-
-/** The schema in its author's order. */
-export const SCHEMA_CONFIG = { sort: false } as const;
 
 export interface GraphqlFilesOptions {
   readonly resolvers?: ResolverOptions;

@@ -15,6 +15,12 @@ export interface ResolverOptions {
   readonly [option: string]: unknown;
 }
 
+/** The options that resolver signatures need under strict compiler settings. */
+export const RESOLVER_DEFAULTS: ResolverOptions = { useTypeImports: true, defaultScalarType: 'unknown' };
+
+/** The schema in its author's order. */
+export const SCHEMA_CONFIG = { sort: false } as const;
+
 /** The options of the resolver signatures, with the types of scalars; those of the option `scalars` come first. */
 export function withScalarTypes(options: ResolverOptions, values: ValueTypes = {}): ResolverOptions {
   const { scalars = {} } = options;

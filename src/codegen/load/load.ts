@@ -17,10 +17,10 @@ import type { Position } from '../problems/notice.js';
 import { resolvePointer, joinPointer } from '../text/pointer.js';
 import { removeInvalidTexts } from './harmless.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
-import { type OpenApiDocument, type PathItem, isReference } from './openapi.js';
+import { type OpenApiDocument, type PathItem, isReference, type Remotes } from './openapi.js';
 import { Origins } from './origins.js';
 import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
-import { type Remotes, RemotesResolver } from './remotes.js';
+import { RemotesResolver } from './remotes.js';
 
 /** Rules that a document must keep to be readable for the generator; rules of style are left out. */
 const RULES = {

@@ -2,6 +2,9 @@
 
 import type { Json, ParameterLocation, ParameterStyle } from 'concordat';
 
+/** Documents by the URI that `$ref`s name, without a fragment. */
+export type Remotes = Readonly<Record<string, unknown>>;
+
 export type Referenced<T> = T | Reference;
 
 export interface Reference {

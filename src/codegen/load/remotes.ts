@@ -3,9 +3,7 @@
 import { type Document, BaseResolver, Source } from '@redocly/openapi-core';
 import { Documents } from '../compiler/documents.js';
 import { joinPointer } from '../text/pointer.js';
-
-/** Documents by the URI that `$ref`s name, without a fragment. */
-export type Remotes = Readonly<Record<string, unknown>>;
+import type { Remotes } from './openapi.js';
 
 /** Reads files, and known remote documents from memory. */
 export class RemotesResolver extends BaseResolver {
