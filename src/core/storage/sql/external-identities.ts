@@ -1,62 +1,42 @@
 /** The external identities of the SQL storages. */
-import type { ExternalIdentity } from '../../model/external-identity.js';
-import type { Timestamp } from '../../model/timestamp.js';
-import type { User } from '../../model/user.js';
 import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
-import type { NewUser } from '../../ports/user-store.js';
+import type { UserStore } from '../../ports/user-store.js';
 import { PreparedQuery } from './query/prepared-query.js';
-import { isSearchable } from './query/searchable.js';
 import type { SqlRunner } from './query/runner.js';
-import { rowOf, rowsOf, type SqlTask } from './query/task.js';
-import { UserQueries } from './user-queries.js';
-import { userColumns, userOf, type UserRow } from './user-row.js';
+import { isSearchable } from './query/searchable.js';
+import type { TasksOf } from './query/store-of.js';
+import { rowOf, rowsOf } from './query/task.js';
+import { userColumns, userOf } from './user-row.js';
 
-export class SqlExternalIdentities implements ExternalIdentityStore {
-  readonly #runner: SqlRunner;
-  readonly #users: UserQueries;
-  readonly #userOf: PreparedQuery<UserRow>;
+export function externalIdentityTasks(
+  { builder, dialect }: SqlRunner,
+  users: TasksOf<UserStore>,
+): TasksOf<ExternalIdentityStore> {
+  const user = builder
+    .selectFrom('external_identities')
+    .innerJoin('users', 'id', 'user_id')
+    .select(userColumns(dialect))
+    .where('issuer', '=', '')
+    .where('subject', '=', '');
+  const userByIdentity = new PreparedQuery('externalIdentities.user', user);
 
-  constructor(runner: SqlRunner) {
-    const { builder, dialect } = runner;
-    this.#runner = runner;
-    this.#users = new UserQueries(runner);
-    const user = builder
-      .selectFrom('external_identities')
-      .innerJoin('users', 'id', 'user_id')
-      .select(userColumns(dialect))
-      .where('issuer', '=', '')
-      .where('subject', '=', '');
-    this.#userOf = new PreparedQuery('externalIdentities.user', user);
-  }
+  const tasks: TasksOf<ExternalIdentityStore> = {
+    *findUser({ issuer, subject }) {
+      if (!isSearchable(issuer) || !isSearchable(subject)) return undefined;
+      const row = yield* rowOf(userByIdentity.with(issuer, subject));
+      return row && userOf(row);
+    },
 
-  findUser(identity: ExternalIdentity): Promise<User | undefined> {
-    return this.#runner.run(() => this.#findUser(identity));
-  }
-
-  *#findUser({ issuer, subject }: ExternalIdentity): SqlTask<User | undefined> {
-    if (!isSearchable(issuer) || !isSearchable(subject)) return undefined;
-    const row = yield* rowOf(this.#userOf.with(issuer, subject));
-    return row && userOf(row);
-  }
-
-  findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
-    return this.#runner.runAtomically(() => this.#findOrCreateUser(identity, user, now));
-  }
-
-  *#findOrCreateUser(
-    identity: ExternalIdentity,
-    user: NewUser,
-    now: Timestamp,
-  ): SqlTask<User | 'email-taken'> {
-    const found = yield* this.#findUser(identity);
-    if (found !== undefined) return found;
-    const row = yield* rowOf(this.#users.insert(user, now));
-    // The email may have been taken by another first sign-in of this identity, which has committed by now.
-    if (row === undefined) return (yield* this.#findUser(identity)) ?? 'email-taken';
-    // If another sign-in has just stored the identity with another email, this insert fails: a lost race, which is run again.
-    yield* rowsOf(
-      this.#runner.builder.insertInto('external_identities').values({ ...identity, user_id: row.id }),
-    );
-    return userOf(row);
-  }
+    *findOrCreateUser(identity, newUser, now) {
+      const found = yield* tasks.findUser(identity);
+      if (found !== undefined) return found;
+      const made = yield* users.create(newUser, now);
+      // The email may have been taken by another first sign-in of this identity, which has committed by now.
+      if (made === 'email-taken') return (yield* tasks.findUser(identity)) ?? made;
+      // If another sign-in has just stored the identity with another email, this insert fails: a lost race, which is run again.
+      yield* rowsOf(builder.insertInto('external_identities').values({ ...identity, user_id: made.id }));
+      return made;
+    },
+  };
+  return tasks;
 }

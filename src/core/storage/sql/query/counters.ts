@@ -2,10 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import { PreparedQuery } from './prepared-query.js';
 import type { CountersTable, SqlInteger, Tables } from './schema.js';
-
-export interface CountRow {
-  readonly count: SqlInteger | bigint;
-}
+import type { CountRow } from './task.js';
 
 /** The number of rows of a table, which triggers update in the same transaction as the rows. */
 export function rowCount(
