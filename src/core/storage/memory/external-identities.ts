@@ -1,40 +1,24 @@
 /** The external identities of the memory storage. */
 import type { ExternalIdentity } from '../../model/external-identity.js';
-import type { Id } from '../../model/id.js';
-import type { Timestamp } from '../../model/timestamp.js';
-import type { User } from '../../model/user.js';
 import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
-import type { NewUser } from '../../ports/user-store.js';
+import type { AtOnce } from './store-of.js';
 import type { Tables } from './tables.js';
-import type { MemoryUsers } from './users.js';
+import { addUser } from './users.js';
 
-export class MemoryExternalIdentities implements ExternalIdentityStore {
-  readonly #tables: Tables;
-  readonly #users: MemoryUsers;
+export function memoryExternalIdentities(tables: Tables): AtOnce<ExternalIdentityStore> {
+  const { users, userIdsByIdentity } = tables;
+  const methods: AtOnce<ExternalIdentityStore> = {
+    findUser: (identity) => users.get(userIdsByIdentity.get(keyOf(identity)) ?? ''),
 
-  constructor(tables: Tables, users: MemoryUsers) {
-    this.#tables = tables;
-    this.#users = users;
-  }
-
-  findUser(identity: ExternalIdentity): Promise<User | undefined> {
-    return Promise.resolve(this.#find(keyOf(identity)));
-  }
-
-  /** Atomic, because nothing is awaited before the identity is stored. */
-  findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
-    const key = keyOf(identity);
-    const found = this.#find(key);
-    if (found !== undefined) return Promise.resolve(found);
-    const made = this.#users.add(user, now);
-    if (made !== 'email-taken') this.#tables.userIdsByIdentity.set(key, made.id);
-    return Promise.resolve(made);
-  }
-
-  #find(key: string): User | undefined {
-    const id: Id | undefined = this.#tables.userIdsByIdentity.get(key);
-    return id === undefined ? undefined : this.#tables.users.get(id);
-  }
+    findOrCreateUser(identity, user, now) {
+      const found = methods.findUser(identity);
+      if (found !== undefined) return found;
+      const made = addUser(tables, user, now);
+      if (made !== 'email-taken') userIdsByIdentity.set(keyOf(identity), made.id);
+      return made;
+    },
+  };
+  return methods;
 }
 
 /** Unique to the pair of issuer and subject. */
