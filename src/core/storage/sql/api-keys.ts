@@ -3,11 +3,10 @@ import type { Selectable } from 'kysely';
 import type { ApiKey } from '../../model/api-key.js';
 import { parseId } from '../../model/id.js';
 import type { ApiKeyStore } from '../../ports/api-key-store.js';
-import { notBefore } from './query/moments.js';
+import { notBefore, stretchOf } from './query/clauses.js';
 import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
 import type { ApiKeysTable } from './query/schema.js';
-import { stretchOf } from './query/slice.js';
 import type { TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf } from './query/task.js';
 

@@ -3,11 +3,10 @@ import type { Selectable } from 'kysely';
 import { parseId } from '../../model/id.js';
 import type { Comment } from '../../model/comment.js';
 import type { CommentFilter, CommentStore } from '../../ports/comment-store.js';
-import { rowCount } from './query/counters.js';
+import { rowCount, stretchOf } from './query/clauses.js';
 import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
 import type { CommentsTable } from './query/schema.js';
-import { stretchOf } from './query/slice.js';
 import type { TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf } from './query/task.js';
 

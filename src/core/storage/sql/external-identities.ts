@@ -3,7 +3,7 @@ import type { ExternalIdentityStore } from '../../ports/external-identity-store.
 import type { UserStore } from '../../ports/user-store.js';
 import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
-import { isSearchable } from './query/searchable.js';
+import { isSearchable } from './query/clauses.js';
 import type { TasksOf } from './query/store-of.js';
 import { rowOf, rowsOf } from './query/task.js';
 import { userColumns, userOf } from './user-row.js';

@@ -4,14 +4,12 @@ import { parseId, type Id } from '../../model/id.js';
 import type { OrderItem } from '../../model/order.js';
 import type { NewOrderItem, OrderFilter, OrderStore } from '../../ports/order-store.js';
 import { itemValues, orderOf, ordersOf, type OrderItemRow } from './order-rows.js';
-import { rowCount } from './query/counters.js';
-import { notBefore } from './query/moments.js';
+import { notBefore, rowCount, stretchOf } from './query/clauses.js';
 import { distinctIds, listsByOwner } from './query/owners.js';
 import { PreparedPages } from './query/prepared-pages.js';
 import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
 import type { OrdersTable, Tables } from './query/schema.js';
-import { stretchOf } from './query/slice.js';
 import type { TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 

@@ -3,13 +3,12 @@ import type { Selectable } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
-import { rowCount } from './query/counters.js';
+import { rowCount, stretchOf } from './query/clauses.js';
 import { distinctIds, recordsInOrder } from './query/owners.js';
 import { PreparedPages } from './query/prepared-pages.js';
 import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
 import type { InsertedColumns, ProductsTable } from './query/schema.js';
-import { stretchOf } from './query/slice.js';
 import type { TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 

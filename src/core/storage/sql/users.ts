@@ -11,14 +11,11 @@ import {
   type UserStatus,
 } from '../../model/user.js';
 import { userFilterFields, type UserFilter, type UserStore } from '../../ports/user-store.js';
-import { rowCount } from './query/counters.js';
-import { notBefore } from './query/moments.js';
+import { isSearchable, notBefore, rowCount, stretchOf } from './query/clauses.js';
 import { distinctIds, recordsInOrder } from './query/owners.js';
 import { PreparedPages } from './query/prepared-pages.js';
 import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
-import { isSearchable } from './query/searchable.js';
-import { stretchOf } from './query/slice.js';
 import { storeOf, type TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 import { userColumns, userOf, userUpdates, userValues } from './user-row.js';
