@@ -14,8 +14,7 @@ import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import { joinLinks, pageHeaders } from './page-links.js';
-import type { UserPresenter } from './present-users.js';
-import { userV1, userV2 } from './user-records.js';
+import { type UserPresenter, userV1, userV2 } from './user-records.js';
 import { supportedVersions, version1Headers, versionOfAccept } from './versions.js';
 
 type Context = CallContext<Caller>;

@@ -1,22 +1,21 @@
 /** The order operations, including those below a user. */
 
 import type { components } from '../../../generated/openapi.js';
-import type { CreateOrderRequest, Operations, ReplaceOrderRequest } from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
+import type { CreateOrderRequest, ReplaceOrderRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Order, OrderItem } from '../model/order.js';
-import type { Caller } from '../services/caller.js';
 import type { OrderItemInput } from '../services/order-items.js';
 import type { OrderInput } from '../services/orders.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed, replayed } from './answers.js';
+import { type OperationsNamed, conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
 
 type Schemas = components['schemas'];
 
-type OrderOperations = Pick<
-  Operations<CallContext<Caller>>,
+export function orderOperations({
+  orders,
+}: Services): OperationsNamed<
   | 'listOrders'
   | 'createOrder'
   | 'getOrder'
@@ -28,9 +27,7 @@ type OrderOperations = Pick<
   | 'listUserOrders'
   | 'getUserOrder'
   | 'getUserOrderItem'
->;
-
-export function orderOperations({ orders }: Services): OrderOperations {
+> {
   return {
     async listOrders({ query: { userId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);

@@ -1,25 +1,20 @@
 /** The product operations, and those of a product's categories. */
 
 import type { components } from '../../../generated/openapi.js';
-import type {
-  CreateProductRequest,
-  Operations,
-  ReplaceProductRequest,
-} from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
+import type { CreateProductRequest, ReplaceProductRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Category, Product } from '../model/product.js';
-import type { Caller } from '../services/caller.js';
 import type { ProductInput } from '../services/products.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed, replayed } from './answers.js';
+import { type OperationsNamed, conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
 
 type Schemas = components['schemas'];
 
-type ProductOperations = Pick<
-  Operations<CallContext<Caller>>,
+export function productOperations({
+  products,
+}: Services): OperationsNamed<
   | 'listProducts'
   | 'createProduct'
   | 'getProduct'
@@ -27,9 +22,7 @@ type ProductOperations = Pick<
   | 'deleteProduct'
   | 'listProductCategories'
   | 'replaceProductCategories'
->;
-
-export function productOperations({ products }: Services): ProductOperations {
+> {
   return {
     async listProducts({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);

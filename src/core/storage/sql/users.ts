@@ -153,9 +153,9 @@ export function userTasks({ builder, dialect }: SqlRunner): TasksOf<UserStore> {
         if (version !== undefined) update = update.where('version', '=', version);
         if (spared === 'active-admins') update = update.where((eb) => eb.not(eb.and(activeAdmin)));
         if (email !== undefined) {
-          update = update.where(({ exists, not, selectFrom }) => {
-            const others = selectFrom('users as other').select('other.id').where('other.id', '<>', id);
-            return not(exists(others.where('other.email_key', '=', emailKey(email))));
+          update = update.where((eb) => {
+            const others = eb.selectFrom('users as other').select('other.id').where('other.id', '<>', id);
+            return eb.not(eb.exists(others.where('other.email_key', '=', emailKey(email))));
           });
         }
         return update.returning(columns);
