@@ -7,8 +7,8 @@ import type { Caller } from '../services/caller.js';
 import { isNotModified } from './etag.js';
 import { pageHeaders } from './page-links.js';
 
-/** Some of the contract's operations. */
-export type OperationsNamed<Id extends keyof Operations> = Pick<Operations<CallContext<Caller>>, Id>;
+/** Handlers of some operations; together the parts must have all of them. */
+export type SomeOperations = Partial<Operations<CallContext<Caller>>>;
 
 /** A record with its entity tag, or 304 for a client that already has it (RFC 9110 §13.1.2). */
 export function conditional<Body>(ifNoneMatch: string | undefined, ETag: string, body: Body) {

@@ -4,13 +4,11 @@ import type { components } from '../../../generated/openapi.js';
 import { allRead, complete } from '../model/fields.js';
 import type { ApiKey } from '../model/api-key.js';
 import type { Services } from '../services/services.js';
-import { type OperationsNamed, conditional, listed } from './answers.js';
+import { type SomeOperations, conditional, listed } from './answers.js';
 import { notToBeStored } from './auth.js';
 import { contentTag } from './etag.js';
 
-export function apiKeyOperations({
-  apiKeys,
-}: Services): OperationsNamed<'listApiKeys' | 'createApiKey' | 'getCurrentApiKey' | 'deleteApiKey'> {
+export function apiKeyOperations({ apiKeys }: Services) {
   return {
     async listApiKeys({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
@@ -44,7 +42,7 @@ export function apiKeyOperations({
       await apiKeys.deactivate(caller, id);
       return { status: 204 };
     },
-  };
+  } satisfies SomeOperations;
 }
 
 function apiKeyRecord(apiKey: ApiKey): components['schemas']['ApiKey'] {

@@ -2,12 +2,12 @@
 
 import { allRead } from '../model/fields.js';
 import type { Services } from '../services/services.js';
-import type { OperationsNamed } from './answers.js';
+import type { SomeOperations } from './answers.js';
 
 /** A response that carries a token must not be cached (RFC 6750 §5.3). */
 export const notToBeStored = { 'Cache-Control': 'no-store' } as const;
 
-export function authOperations({ sessions }: Services): OperationsNamed<'login' | 'refreshToken' | 'logout'> {
+export function authOperations({ sessions }: Services) {
   return {
     async login({ query: { tokens, ...query }, body: { email, password, ...body }, ...others }, { request }) {
       allRead(query, body, others);
@@ -29,5 +29,5 @@ export function authOperations({ sessions }: Services): OperationsNamed<'login' 
       await sessions.signOut(refreshToken);
       return { status: 204 };
     },
-  };
+  } satisfies SomeOperations;
 }

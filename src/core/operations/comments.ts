@@ -4,15 +4,13 @@ import type { components } from '../../../generated/openapi.js';
 import { allRead, complete } from '../model/fields.js';
 import type { Comment } from '../model/comment.js';
 import type { Services } from '../services/services.js';
-import { type OperationsNamed, conditional, listed, replayed } from './answers.js';
+import { type SomeOperations, conditional, listed, replayed } from './answers.js';
 import { entityTag } from './etag.js';
 
 /** A comment never changes, so its entity tag has a constant version. */
 const ONLY_VERSION = 1;
 
-export function commentOperations({
-  comments,
-}: Services): OperationsNamed<'listComments' | 'createComment' | 'getComment'> {
+export function commentOperations({ comments }: Services) {
   return {
     async listComments({ query: { orderId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
@@ -40,7 +38,7 @@ export function commentOperations({
       const comment = await comments.get(caller, id);
       return conditional(ifNoneMatch, entityTag(ONLY_VERSION, mediaType), commentRecord(comment));
     },
-  };
+  } satisfies SomeOperations;
 }
 
 function commentRecord({ id, orderId, userId, text, createdAt }: Comment): components['schemas']['Comment'] {

@@ -2,15 +2,13 @@
 
 import { allRead, readElsewhere } from '../model/fields.js';
 import type { Services } from '../services/services.js';
-import type { OperationsNamed } from './answers.js';
+import type { SomeOperations } from './answers.js';
 
 const COOKIE = 'external_sign_in';
 const START = '/api/auth/idp';
 const SUCCESS = '/auth/success';
 
-export function externalSignInOperations({
-  externalSignIn,
-}: Services): OperationsNamed<'startExternalSignIn' | 'completeExternalSignIn'> {
+export function externalSignInOperations({ externalSignIn }: Services) {
   return {
     async startExternalSignIn(others) {
       allRead(others);
@@ -39,7 +37,7 @@ export function externalSignInOperations({
       const Location = `${prefix()}${SUCCESS}?token=${encodeURIComponent(outcome.token)}`;
       return { status: 302, headers: { Location, ...clear, ...UNCACHED } };
     },
-  };
+  } satisfies SomeOperations;
 
   /** The prefix that a proxy adds to the service's paths, as browsers see them; usually empty. */
   function prefix(): string {

@@ -8,26 +8,12 @@ import type { Order, OrderItem } from '../model/order.js';
 import type { OrderItemInput } from '../services/order-items.js';
 import type { OrderInput } from '../services/orders.js';
 import type { Services } from '../services/services.js';
-import { type OperationsNamed, conditional, listed, replayed } from './answers.js';
+import { type SomeOperations, conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
 
 type Schemas = components['schemas'];
 
-export function orderOperations({
-  orders,
-}: Services): OperationsNamed<
-  | 'listOrders'
-  | 'createOrder'
-  | 'getOrder'
-  | 'replaceOrder'
-  | 'updateOrder'
-  | 'deleteOrder'
-  | 'cancelOrder'
-  | 'refundOrder'
-  | 'listUserOrders'
-  | 'getUserOrder'
-  | 'getUserOrderItem'
-> {
+export function orderOperations({ orders }: Services) {
   return {
     async listOrders({ query: { userId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
@@ -122,7 +108,7 @@ export function orderOperations({
       const { item, order } = await orders.getItemOfUser(caller, userId, orderId, itemId);
       return conditional(ifNoneMatch, entityTag(order.version, mediaType), itemRecord(item));
     },
-  };
+  } satisfies SomeOperations;
 }
 
 function answered(order: Order, mediaType: string | undefined) {

@@ -4,9 +4,9 @@ import type { components } from '../../../generated/openapi.js';
 import { allRead, complete } from '../model/fields.js';
 import type { Post } from '../model/post.js';
 import type { Services } from '../services/services.js';
-import type { OperationsNamed } from './answers.js';
+import type { SomeOperations } from './answers.js';
 
-export function postOperations({ posts }: Services): OperationsNamed<'listPosts' | 'getFeed'> {
+export function postOperations({ posts }: Services) {
   return {
     async listPosts({ query: { since, limit, ...query }, ...others }, { caller }) {
       allRead(query, others);
@@ -19,7 +19,7 @@ export function postOperations({ posts }: Services): OperationsNamed<'listPosts'
       const { data, ...page } = await posts.listFeed(caller, { lastId, limit });
       return { status: 200, body: { data: data.map(postRecord), ...page } };
     },
-  };
+  } satisfies SomeOperations;
 }
 
 function postRecord({ id, title, content, authorId, createdAt }: Post): components['schemas']['Post'] {

@@ -7,22 +7,12 @@ import { decimalOf } from '../model/money.js';
 import type { Category, Product } from '../model/product.js';
 import type { ProductInput } from '../services/products.js';
 import type { Services } from '../services/services.js';
-import { type OperationsNamed, conditional, listed, replayed } from './answers.js';
+import { type SomeOperations, conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
 
 type Schemas = components['schemas'];
 
-export function productOperations({
-  products,
-}: Services): OperationsNamed<
-  | 'listProducts'
-  | 'createProduct'
-  | 'getProduct'
-  | 'replaceProduct'
-  | 'deleteProduct'
-  | 'listProductCategories'
-  | 'replaceProductCategories'
-> {
+export function productOperations({ products }: Services) {
   return {
     async listProducts({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
@@ -92,7 +82,7 @@ export function productOperations({
       const categories = await products.replaceCategories(caller, id, names);
       return { status: 200, body: categories.map(categoryRecord) };
     },
-  };
+  } satisfies SomeOperations;
 }
 
 /** What a replacement may have because it was read. */

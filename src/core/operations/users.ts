@@ -7,16 +7,11 @@ import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import type { UserInput } from '../services/users.js';
-import { type OperationsNamed, conditional, replayed } from './answers.js';
+import { type SomeOperations, conditional, replayed } from './answers.js';
 import { digest, entityTag, writeCondition } from './etag.js';
 import { type UserPresenter, userRecord } from './user-records.js';
 
-export function userOperations(
-  { users }: Services,
-  present: UserPresenter,
-): OperationsNamed<
-  'createUser' | 'getUser' | 'replaceUser' | 'deleteUser' | 'activateUser' | 'endUserSessions' | 'getProfile'
-> {
+export function userOperations({ users }: Services, present: UserPresenter) {
   return {
     async createUser(
       { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
@@ -84,7 +79,7 @@ export function userOperations(
       await users.endSessions(caller, id);
       return { status: 204 };
     },
-  };
+  } satisfies SomeOperations;
 
   async function shown(
     user: User,

@@ -1,13 +1,14 @@
 /** Signing in with a password, staying signed in, and signing out. */
-import { ServiceError } from '../model/error.js';
+import { createHash } from 'node:crypto';
+import { ServiceError, tooManyRequests } from '../model/error.js';
 import type { Id } from '../model/id.js';
-import type { User } from '../model/user.js';
+import { emailKey, type User } from '../model/user.js';
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { TokenCodec } from '../ports/token-codec.js';
-import type { ServiceContext } from './context.js';
+import type { ServiceContext, SignInForm } from './context.js';
 import { ExpirySweep } from './expiry-sweep.js';
+import { networkOf } from './network.js';
 import type { Passwords } from './passwords.js';
-import { SignInAttempt } from './sign-in-attempts.js';
 import { hashToken, TokenIssuer } from './token-issuer.js';
 
 /** An email and a password to sign in with. */
@@ -25,9 +26,6 @@ export interface SingleToken {
   readonly token: string;
   readonly user: { readonly id: Id; readonly email: string };
 }
-
-/** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
-export type SignInForm = 'pair' | 'single';
 
 /** The dependencies of signing in. */
 interface SignInParts {
@@ -147,4 +145,49 @@ export class SessionsService {
 
 function invalidRefreshToken(): ServiceError {
   return new ServiceError('unauthenticated', 'Invalid refresh token');
+}
+
+/**
+ * One attempt to sign in, which is limited by email and by address. It counts as soon as the password is tried, not only once it has turned out to be wrong:
+ * otherwise a thousand guesses at once would each count as the first.
+ */
+class SignInAttempt {
+  readonly #limiter: AttemptLimiter;
+  readonly #keys: readonly string[];
+
+  /** @param address - the client's address, where the transport knows it */
+  constructor(limiter: AttemptLimiter, email: string, address: string | undefined) {
+    this.#limiter = limiter;
+    // An email may be of any length, and should not be readable in the limiter's store.
+    const digest = createHash('sha256').update(emailKey(email)).digest('base64url');
+    this.#keys = [`email:${digest}`, ...(address === undefined ? [] : [`address:${networkOf(address)}`])];
+  }
+
+  /** @throws ServiceError `too-many-requests` after too many failures */
+  async requireAllowed(): Promise<void> {
+    const waits = await Promise.all(this.#keys.map((key) => this.#limiter.blockedFor(key)));
+    for (const seconds of waits) refuse(seconds);
+  }
+
+  /** Counts the attempt. @throws ServiceError `too-many-requests`; then the attempt is not counted */
+  async take(): Promise<void> {
+    const taken: string[] = [];
+    for (const key of this.#keys) {
+      const seconds = await this.#limiter.take(key);
+      if (seconds !== undefined) {
+        await Promise.all(taken.map((each) => this.#limiter.giveBack(each)));
+        refuse(seconds);
+      }
+      taken.push(key);
+    }
+  }
+
+  /** Takes the count back, because the password was right. */
+  async giveBack(): Promise<void> {
+    await Promise.all(this.#keys.map((key) => this.#limiter.giveBack(key)));
+  }
+}
+
+function refuse(seconds: number | undefined): void {
+  if (seconds !== undefined) throw tooManyRequests('Too many failed sign-ins', seconds);
 }
