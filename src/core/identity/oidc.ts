@@ -14,7 +14,7 @@ import {
 } from 'openid-client';
 import { ServiceError } from '../model/error.js';
 import type { ExternalProfile, IdentityProvider } from '../ports/identity-provider.js';
-import { OidcConnection } from './oidc-connection.js';
+import { oidcConnection } from './oidc-connection.js';
 import { type Ticket, ticketCodec, ticketSeconds } from './oidc-ticket.js';
 
 export interface OidcOptions {
@@ -60,7 +60,7 @@ const scope = 'openid profile email';
 export function oidcProvider(options: OidcOptions): IdentityProvider {
   const { report = () => undefined } = options;
   const redirectUri = new URL(options.redirectUri).href;
-  const connection = new OidcConnection(options);
+  const connection = oidcConnection(options);
   const tickets = ticketCodec(options.ticketSecret);
   return {
     redirectUri,

@@ -4,7 +4,7 @@ import { type Importer, type Storage, ServiceError, asRefusal } from '@concordat
 import { CommandFailure } from 'concordat/terminal';
 import type { Format } from './format.js';
 import type { ImportKind } from './import-kinds.js';
-import type { Line } from './line.js';
+import type { Line } from './read-csv.js';
 import { readLines } from './read-lines.js';
 import { StagedRecords } from './staged-records.js';
 
