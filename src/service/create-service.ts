@@ -36,7 +36,7 @@ import { openLimiters } from './open/limiters.js';
 import { openMcp } from './open/mcp.js';
 import { openPages } from './open/pages.js';
 import { prepareStore } from './open/prepare-store.js';
-import { openStorage } from './open/storage.js';
+import { type OpenedStorage, openStorage } from './open/storage.js';
 import { originGuard } from './guards/origin-guard.js';
 import { requestCount } from './guards/request-count.js';
 import { createServer } from './server/server.js';
@@ -124,8 +124,11 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const reports = failureReports(log);
 
   // What holds the data.
-  const { storage, description } = await storageOf(options, settings, shutdown);
-  const events = await eventsOf(options, settings, log, shutdown);
+  const { storage, description } =
+    options.storage === undefined
+      ? await openStore(settings, shutdown)
+      : { storage: options.storage, description: 'a store of the application' };
+  const events = options.events ?? (await openBroker(settings, log, shutdown));
   const passwordHasher = options.passwordHasher ?? argon2Hasher();
   const demoSignIns = await prepareStore(storage, passwordHasher, settings);
 
@@ -238,27 +241,16 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   };
 }
 
-async function storageOf(
-  { storage }: ServiceOptions,
-  settings: Settings,
-  shutdown: Shutdown,
-): Promise<{ readonly storage: Storage; readonly description: string }> {
-  if (storage !== undefined) return { storage, description: 'a store of the application' };
-  const opened = await openStorage(settings.database);
+async function openStore({ database }: Settings, shutdown: Shutdown): Promise<OpenedStorage> {
+  const opened = await openStorage(database);
   shutdown.onClose(() => opened.storage.close());
   return opened;
 }
 
-async function eventsOf(
-  { events }: ServiceOptions,
-  settings: Settings,
-  log: Log,
-  shutdown: Shutdown,
-): Promise<Events> {
-  if (events !== undefined) return events;
-  const opened = await openEvents(settings.events, log);
-  shutdown.onClose(() => opened.close());
-  return opened;
+async function openBroker(settings: Settings, log: Log, shutdown: Shutdown): Promise<Events> {
+  const events = await openEvents(settings.events, log);
+  shutdown.onClose(() => events.close());
+  return events;
 }
 
 async function stop(listener: Listener | undefined, shutdown: Shutdown, settings: Settings): Promise<void> {

@@ -1,11 +1,31 @@
 /** The checks that an events adapter must pass: every rule of the events port that is visible in one process. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../model/error.js';
-import type { Events } from '../ports/events.js';
+import type { EventListener, Events } from '../ports/events.js';
 import { type Check, check } from './check.js';
-import { Recorder } from './recorder.js';
 
 const topic = 'POST_ADDED';
+
+const patienceMs = 10_000;
+
+/** A listener that records its events, for checks that wait for them. */
+export class Recorder implements EventListener {
+  readonly ids: string[] = [];
+  readonly interruptions: string[] = [];
+
+  readonly received = (id: string): void => void this.ids.push(id);
+  readonly interrupted = (since: string): void => void this.interruptions.push(since);
+
+  /** Waits for an event. @throws AssertionError when it is not received in ten seconds */
+  async meet(id: string): Promise<void> {
+    const deadline = Date.now() + patienceMs;
+    while (!this.ids.includes(id)) {
+      assert.ok(Date.now() < deadline, `${id} is received; up to now there is ${JSON.stringify(this.ids)}`);
+      await sleep(5);
+    }
+  }
+}
 
 /**
  * All checks, to be run by any test runner. Other processes may use the same broker at the same time, but must not publish.

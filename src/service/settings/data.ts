@@ -1,7 +1,6 @@
 /** The settings of the store, its initial data, and the broker by which processes send each other events. */
 
-import { toggle } from './readers.js';
-import { type Reader, type Setting, SettingFault } from './setting.js';
+import { type Reader, SettingFault, toggle } from './setting.js';
 
 /** Where the data is kept. */
 export type DatabaseSetting =
@@ -48,18 +47,18 @@ export const dataSettings = {
     byDefault: '`sqlite:./data/service.db`',
     meaning: '`memory:`, `sqlite:<path>` or `postgres://…`; migrated at the start',
     read: readDatabase,
-  } satisfies Setting<DatabaseSetting>,
+  },
   demoData: {
     name: 'DEMO_DATA',
     byDefault: '`on`; `off` when `NODE_ENV=production`',
     meaning: 'whether an empty store gets demo records',
     read: toggle(({ isProduction }) => (isProduction ? 'off' : 'on')),
-  } satisfies Setting<boolean>,
+  },
   events: {
     name: 'EVENTS_URL',
     byDefault: 'the store when that is PostgreSQL, else `memory:`',
     meaning:
       'how processes announce new posts to each other: `memory:` (not at all), `postgres://…` or `redis://…`; not through a connection pooler',
     read: readEvents,
-  } satisfies Setting<EventsSetting>,
+  },
 };

@@ -1,4 +1,4 @@
-/** The type of a setting: a row of the table that the service reads; tests compare the README with it. */
+/** A setting: a row of the table that the service reads, and the readers that several share. Tests compare the README with it. */
 
 /** One setting, read from one variable of the environment. */
 export interface Setting<Value> {
@@ -26,3 +26,48 @@ export interface Environment {
 
 /** What is wrong with a setting, as the sentence that follows its name: `must be on or off, not maybe`. */
 export class SettingFault extends Error {}
+
+/** The text as it was given. */
+export function text(): Reader<string | undefined>;
+export function text(fallback: string): Reader<string>;
+export function text(fallback?: string): Reader<string | undefined> {
+  return (given) => given ?? fallback;
+}
+
+/** A whole number. @param fallback - undefined for a setting that is off by default */
+export function integer(range: Range, fallback: number): Reader<number>;
+export function integer(range: Range, fallback: undefined): Reader<number | undefined>;
+export function integer({ from, to }: Range, fallback: number | undefined): Reader<number | undefined> {
+  return (given) => {
+    if (given === undefined) return fallback;
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= from && value <= to) return value;
+    throw new SettingFault(`must be a number from ${String(from)} to ${String(to)}, not ${given}`);
+  };
+}
+
+/** Both ends are allowed. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One of a few words, each with its value. */
+export function choice<Value>(
+  values: Readonly<Record<string, Value>>,
+  fallback: string | ((environment: Environment) => string),
+): Reader<Value> {
+  return (given, environment) => {
+    const word = given ?? (typeof fallback === 'string' ? fallback : fallback(environment));
+    const value = Object.hasOwn(values, word) ? values[word] : undefined;
+    if (value !== undefined) return value;
+    throw new SettingFault(`must be ${Object.keys(values).join(' or ')}, not ${word}`);
+  };
+}
+
+/** `on` or `off`. */
+export function toggle(
+  fallback: 'on' | 'off' | ((environment: Environment) => 'on' | 'off'),
+): Reader<boolean> {
+  return choice({ on: true, off: false }, fallback);
+}

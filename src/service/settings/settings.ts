@@ -14,7 +14,7 @@ export const settingsTable = {
   ...identitySettings,
   ...graphqlSettings,
   ...operationsSettings,
-};
+} satisfies Record<string, Setting<unknown>>;
 
 /** The values of the settings: one per row of the table. */
 export type Settings = {

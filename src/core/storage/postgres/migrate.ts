@@ -3,8 +3,7 @@ import { Kysely, PostgresDialect, sql, type PostgresPool as KyselyPool } from 'k
 import { postgresColumnTypes } from '../sql/migrations/column-types.js';
 import { migrateToLatest } from '../sql/migrations/migrate.js';
 import { PostgresConnection } from './connection.js';
-import { databaseDeadlines } from './deadlines.js';
-import type { PostgresPool } from './pool.js';
+import { databaseDeadlines, type PostgresPool } from './pool.js';
 
 /** No limit: a migration may take long, and so may waiting for another process that runs it. */
 const patienceMs = 0;
