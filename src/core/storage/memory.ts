@@ -3,7 +3,6 @@ import { ServiceError } from '../model/error.js';
 import type { Storage } from '../ports/storage.js';
 import { memoryApiKeys } from './memory/api-keys.js';
 import { memoryComments } from './memory/comments.js';
-import { memoryExternalIdentities } from './memory/external-identities.js';
 import { memoryIdempotency } from './memory/idempotency.js';
 import { memoryImports } from './memory/imports.js';
 import { memoryOrders } from './memory/orders.js';
@@ -12,7 +11,7 @@ import { memoryProducts } from './memory/products.js';
 import { memoryRefreshTokens } from './memory/refresh-tokens.js';
 import { storeOf } from './memory/store-of.js';
 import { Tables } from './memory/tables.js';
-import { memoryUsers } from './memory/users.js';
+import { memoryExternalIdentities, memoryUsers } from './memory/users.js';
 
 /**
  * Creates an empty store. Records are frozen when they are written, so that reads need not copy them. Ids count up from

@@ -1,4 +1,5 @@
-/** The users of the memory storage. */
+/** The users of the memory storage, and their identities at identity providers. */
+import type { ExternalIdentity } from '../../model/external-identity.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
@@ -9,6 +10,7 @@ import {
   revokesTokens,
   type User,
 } from '../../model/user.js';
+import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
 import {
   userFilterFields,
   type NewUser,
@@ -64,6 +66,22 @@ export function memoryUsers(tables: Tables): AtOnce<UserStore> {
   };
 }
 
+export function memoryExternalIdentities(tables: Tables): AtOnce<ExternalIdentityStore> {
+  const { users, userIdsByIdentity } = tables;
+  const methods: AtOnce<ExternalIdentityStore> = {
+    findUser: (identity) => users.get(userIdsByIdentity.get(keyOf(identity)) ?? ''),
+
+    findOrCreateUser(identity, user, now) {
+      const found = methods.findUser(identity);
+      if (found !== undefined) return found;
+      const made = addUser(tables, user, now);
+      if (made !== 'email-taken') userIdsByIdentity.set(keyOf(identity), made.id);
+      return made;
+    },
+  };
+  return methods;
+}
+
 export function addUser(
   tables: Tables,
   fields: NewUser,
@@ -116,4 +134,9 @@ function testOf(filter: UserFilter): ((user: User) => boolean) | undefined {
   const applied = userFilterFields.filter((field) => filter[field] !== undefined);
   if (applied.length === 0) return undefined;
   return (user) => applied.every((field) => user[field] === filter[field]);
+}
+
+/** Unique to the pair of issuer and subject. */
+function keyOf({ issuer, subject }: ExternalIdentity): string {
+  return JSON.stringify([issuer, subject]);
 }

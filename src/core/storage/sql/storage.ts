@@ -2,7 +2,6 @@
 import type { Storage } from '../../ports/storage.js';
 import { apiKeyTasks } from './api-keys.js';
 import { commentTasks } from './comments.js';
-import { externalIdentityTasks } from './external-identities.js';
 import { idempotencyTasks } from './idempotency.js';
 import { sqlImports } from './imports.js';
 import { orderTasks } from './orders.js';
@@ -11,7 +10,7 @@ import { productTasks } from './products.js';
 import type { SqlRunner } from './query/runner.js';
 import { storeOf } from './query/store-of.js';
 import { refreshTokenTasks } from './refresh-tokens.js';
-import { sqlUsers, userTasks } from './users.js';
+import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
 /** @param runner - on a database whose migrations have run */
 export function sqlStorage(runner: SqlRunner): Storage {

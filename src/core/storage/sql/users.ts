@@ -1,4 +1,4 @@
-/** The users of the SQL storages. */
+/** The users of the SQL storages, and their identities at identity providers. */
 import type { Compilable } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import {
@@ -10,6 +10,7 @@ import {
   type Role,
   type UserStatus,
 } from '../../model/user.js';
+import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
 import { userFilterFields, type UserFilter, type UserStore } from '../../ports/user-store.js';
 import { isSearchable, notBefore, rowCount, stretchOf } from './query/clauses.js';
 import { distinctIds, recordsInOrder } from './query/owners.js';
@@ -180,6 +181,39 @@ export function userTasks({ builder, dialect }: SqlRunner): TasksOf<UserStore> {
       return typeof outcome === 'string' ? outcome : 'deleted';
     },
   };
+}
+
+export function externalIdentityTasks(
+  { builder, dialect }: SqlRunner,
+  users: TasksOf<UserStore>,
+): TasksOf<ExternalIdentityStore> {
+  const user = builder
+    .selectFrom('external_identities')
+    .innerJoin('users', 'id', 'user_id')
+    .select(userColumns(dialect))
+    .where('issuer', '=', '')
+    .where('subject', '=', '');
+  const userByIdentity = new PreparedQuery('externalIdentities.user', user);
+
+  const tasks: TasksOf<ExternalIdentityStore> = {
+    *findUser({ issuer, subject }) {
+      if (!isSearchable(issuer) || !isSearchable(subject)) return undefined;
+      const row = yield* rowOf(userByIdentity.with(issuer, subject));
+      return row && userOf(row);
+    },
+
+    *findOrCreateUser(identity, newUser, now) {
+      const found = yield* tasks.findUser(identity);
+      if (found !== undefined) return found;
+      const made = yield* users.create(newUser, now);
+      // The email may have been taken by another first sign-in of this identity, which has committed by now.
+      if (made === 'email-taken') return (yield* tasks.findUser(identity)) ?? made;
+      // If another sign-in has just stored the identity with another email, this insert fails: a lost race, which is run again.
+      yield* rowsOf(builder.insertInto('external_identities').values({ ...identity, user_id: made.id }));
+      return made;
+    },
+  };
+  return tasks;
 }
 
 function isFiltered(filter: UserFilter): boolean {
