@@ -48,12 +48,7 @@ export const dataSettings = {
     meaning: '`memory:`, `sqlite:<path>` or `postgres://…`; migrated at the start',
     read: readDatabase,
   },
-  demoData: {
-    name: 'DEMO_DATA',
-    byDefault: '`on`; `off` when `NODE_ENV=production`',
-    meaning: 'whether an empty store gets demo records',
-    read: toggle(({ isProduction }) => (isProduction ? 'off' : 'on')),
-  },
+  demoData: toggle('DEMO_DATA', 'whether an empty store gets demo records', 'on', 'off'),
   events: {
     name: 'EVENTS_URL',
     byDefault: 'the store when that is PostgreSQL, else `memory:`',

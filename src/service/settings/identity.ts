@@ -110,13 +110,11 @@ export const identitySettings = {
     meaning: '`pair` or `single`: the tokens of a sign-in without `?tokens=pair` or `?tokens=single`',
     read: choice<'pair' | 'single'>({ pair: 'pair', single: 'single' }, 'pair'),
   },
-  rotateRefreshTokens: {
-    name: 'REFRESH_ROTATION',
-    byDefault: '`off`',
-    meaning:
-      '`on` returns a new refresh token with each refresh; using an old one again revokes the whole chain',
-    read: toggle('off'),
-  },
+  rotateRefreshTokens: toggle(
+    'REFRESH_ROTATION',
+    '`on` returns a new refresh token with each refresh; using an old one again revokes the whole chain',
+    'off',
+  ),
   idpIssuer: {
     name: 'IDP_ISSUER',
     byDefault: 'none',

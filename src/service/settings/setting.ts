@@ -34,22 +34,23 @@ export function text(fallback?: string): Reader<string | undefined> {
   return (given) => given ?? fallback;
 }
 
-/** A whole number. @param fallback - undefined for a setting that is off by default */
-export function integer(range: Range, fallback: number): Reader<number>;
-export function integer(range: Range, fallback: undefined): Reader<number | undefined>;
-export function integer({ from, to }: Range, fallback: number | undefined): Reader<number | undefined> {
-  return (given) => {
-    if (given === undefined) return fallback;
-    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
-    if (value >= from && value <= to) return value;
-    throw new SettingFault(`must be a number from ${String(from)} to ${String(to)}, not ${given}`);
+/** A setting that is a whole number; both ends are allowed. It is off by default where that is undefined. */
+export function integer<Default extends number | undefined>(
+  name: string,
+  meaning: string,
+  { from, to, byDefault }: { readonly from: number; readonly to: number; readonly byDefault: Default },
+): Setting<number | Default> {
+  return {
+    name,
+    byDefault: byDefault === undefined ? 'off' : `\`${String(byDefault)}\``,
+    meaning,
+    read: (given) => {
+      if (given === undefined) return byDefault;
+      const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+      if (value >= from && value <= to) return value;
+      throw new SettingFault(`must be a number from ${String(from)} to ${String(to)}, not ${given}`);
+    },
   };
-}
-
-/** Both ends are allowed. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** One of a few words, each with its value. */
@@ -65,9 +66,20 @@ export function choice<Value>(
   };
 }
 
-/** `on` or `off`. */
+type OnOff = 'on' | 'off';
+
+/** A setting that is `on` or `off`. @param inProduction - the default there, if it is another */
 export function toggle(
-  fallback: 'on' | 'off' | ((environment: Environment) => 'on' | 'off'),
-): Reader<boolean> {
-  return choice({ on: true, off: false }, fallback);
+  name: string,
+  meaning: string,
+  byDefault: OnOff,
+  inProduction: OnOff = byDefault,
+): Setting<boolean> {
+  const exception = inProduction === byDefault ? '' : `; \`${inProduction}\` when \`NODE_ENV=production\``;
+  return {
+    name,
+    byDefault: `\`${byDefault}\`${exception}`,
+    meaning,
+    read: choice({ on: true, off: false }, ({ isProduction }) => (isProduction ? inProduction : byDefault)),
+  };
 }
