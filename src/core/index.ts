@@ -111,6 +111,7 @@ export {
   anonymous,
   operator,
 } from './services/caller.js';
+export type { ServicesOptions, SignInForm } from './services/context.js';
 export type { CommentInput } from './services/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/first-admin.js';
@@ -135,13 +136,8 @@ export {
 export type { SubscriberBounds } from './services/post-feed.js';
 export type { PostInput } from './services/posts.js';
 export type { ProductInput } from './services/products.js';
-export {
-  type Services,
-  type ServicesOptions,
-  type ServicesOver,
-  createServices,
-} from './services/services.js';
-export type { SignInForm, SignInInput, SingleToken, TokenPair } from './services/sessions.js';
+export { type Services, type ServicesOver, createServices } from './services/services.js';
+export type { SignInInput, SingleToken, TokenPair } from './services/sessions.js';
 export { systemClock } from './services/system-clock.js';
 export type { UserInput, UserPatch } from './services/users.js';
 export { type WriteCondition, unconditional } from './services/version.js';

@@ -30,14 +30,13 @@ import { xmlEncoder } from 'concordat/xml';
 import { type Listener, listen } from './listen/listener.js';
 import { Shutdown } from './listen/shutdown.js';
 import { openEvents } from './open/events.js';
-import { openIdentityProvider } from './open/identity-provider.js';
+import { openIdentityProvider, openTokens } from './open/identity.js';
 import { openLazyGraphql } from './open/lazy-graphql.js';
 import { openLimiters } from './open/limiters.js';
 import { openMcp } from './open/mcp.js';
 import { openPages } from './open/pages.js';
 import { prepareStore } from './open/prepare-store.js';
-import { openStorage } from './open/storage.js';
-import { openTokens } from './open/tokens.js';
+import { type OpenedStorage, openStorage } from './open/storage.js';
 import { originGuard } from './guards/origin-guard.js';
 import { requestCount } from './guards/request-count.js';
 import { createServer } from './server/server.js';
@@ -45,12 +44,7 @@ import { type Settings, readSettings } from './settings/settings.js';
 import { type Health, healthOf } from './watch/health.js';
 import { type Log, openLog } from './watch/log.js';
 import { Metrics } from './watch/metrics.js';
-import {
-  reportAftermathTo,
-  reportFieldTo,
-  reportRequestTo,
-  reportSocketTo,
-} from './watch/report-failures.js';
+import { failureReports } from './watch/report-failures.js';
 
 /** What an application decides itself. The settings decide what is left out. */
 export interface ServiceOptions {
@@ -127,10 +121,14 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const settings: Settings = { ...readSettings({}), ...options.settings };
   const log = options.log ?? (await openLog(settings.logLevel));
   const metrics = new Metrics();
+  const reports = failureReports(log);
 
   // What holds the data.
-  const { storage, description } = await storageOf(options, settings, shutdown);
-  const events = await eventsOf(options, settings, log, shutdown);
+  const { storage, description } =
+    options.storage === undefined
+      ? await openStore(settings, shutdown)
+      : { storage: options.storage, description: 'a store of the application' };
+  const events = options.events ?? (await openBroker(settings, log, shutdown));
   const passwordHasher = options.passwordHasher ?? argon2Hasher();
   const demoSignIns = await prepareStore(storage, passwordHasher, settings);
 
@@ -146,7 +144,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     storage,
     policy: options.policy ?? settings.policy,
     events,
-    report: reportAftermathTo(log),
+    report: reports.aftermath,
     passwordHasher,
     tokens: options.tokens ?? tokens,
     signInLimiter: options.signInLimiter ?? limiters.signIns,
@@ -165,7 +163,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     services,
     security,
     xml: xmlEncoder(contract.xmlNames),
-    report: options.report ?? reportRequestTo(log),
+    report: options.report ?? reports.request,
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
@@ -180,8 +178,8 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       page: (request) => pages.graphiql.answer(request),
       guard,
       countRequest,
-      report: options.report ?? reportFieldTo(log),
-      reportSocket: reportSocketTo(log),
+      report: options.report ?? reports.field,
+      reportSocket: reports.socket,
     },
     settings,
   );
@@ -243,27 +241,16 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   };
 }
 
-async function storageOf(
-  { storage }: ServiceOptions,
-  settings: Settings,
-  shutdown: Shutdown,
-): Promise<{ readonly storage: Storage; readonly description: string }> {
-  if (storage !== undefined) return { storage, description: 'a store of the application' };
-  const opened = await openStorage(settings.database);
+async function openStore({ database }: Settings, shutdown: Shutdown): Promise<OpenedStorage> {
+  const opened = await openStorage(database);
   shutdown.onClose(() => opened.storage.close());
   return opened;
 }
 
-async function eventsOf(
-  { events }: ServiceOptions,
-  settings: Settings,
-  log: Log,
-  shutdown: Shutdown,
-): Promise<Events> {
-  if (events !== undefined) return events;
-  const opened = await openEvents(settings.events, log);
-  shutdown.onClose(() => opened.close());
-  return opened;
+async function openBroker(settings: Settings, log: Log, shutdown: Shutdown): Promise<Events> {
+  const events = await openEvents(settings.events, log);
+  shutdown.onClose(() => events.close());
+  return events;
 }
 
 async function stop(listener: Listener | undefined, shutdown: Shutdown, settings: Settings): Promise<void> {

@@ -15,7 +15,23 @@ export interface Check<Subject> {
   run(make: () => Subject | Promise<Subject>): Promise<void>;
 }
 
-/** A check that the core relies on, of a subject that has nothing to close. */
+/** A check that the core relies on, which makes its subjects itself. */
 export function must<Subject>(id: string, name: string, run: Check<Subject>['run']): Check<Subject> {
   return { id, level: 'MUST', name, run };
+}
+
+/** A check that the core relies on, which runs on one new subject and always closes it. */
+export function check<Subject extends { close(): Promise<void> }>(
+  id: string,
+  name: string,
+  body: (subject: Subject) => Promise<void>,
+): Check<Subject> {
+  return must(id, name, async (make) => {
+    const subject = await make();
+    try {
+      await body(subject);
+    } finally {
+      await subject.close();
+    }
+  });
 }

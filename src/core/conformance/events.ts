@@ -1,11 +1,31 @@
 /** The checks that an events adapter must pass: every rule of the events port that is visible in one process. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../model/error.js';
-import type { Events } from '../ports/events.js';
-import type { Check } from './check.js';
-import { Recorder } from './recorder.js';
+import type { EventListener, Events } from '../ports/events.js';
+import { type Check, check } from './check.js';
 
 const topic = 'POST_ADDED';
+
+const patienceMs = 10_000;
+
+/** A listener that records its events, for checks that wait for them. */
+export class Recorder implements EventListener {
+  readonly ids: string[] = [];
+  readonly interruptions: string[] = [];
+
+  readonly received = (id: string): void => void this.ids.push(id);
+  readonly interrupted = (since: string): void => void this.interruptions.push(since);
+
+  /** Waits for an event. @throws AssertionError when it is not received in ten seconds */
+  async meet(id: string): Promise<void> {
+    const deadline = Date.now() + patienceMs;
+    while (!this.ids.includes(id)) {
+      assert.ok(Date.now() < deadline, `${id} is received; up to now there is ${JSON.stringify(this.ids)}`);
+      await sleep(5);
+    }
+  }
+}
 
 /**
  * All checks, to be run by any test runner. Other processes may use the same broker at the same time, but must not publish.
@@ -18,9 +38,9 @@ const topic = 'POST_ADDED';
  * ```
  */
 export const eventsChecks: readonly Check<Events>[] = [
-  eventsCheck('events-ping', 'ping resolves while the events are open', (events) => events.ping()),
+  check('events-ping', 'ping resolves while the events are open', (events) => events.ping()),
 
-  eventsCheck('events-closed', 'once closed, every method rejects with unavailable', async (events) => {
+  check('events-closed', 'once closed, every method rejects with unavailable', async (events) => {
     await events.close();
     const calls = [
       events.ping(),
@@ -32,12 +52,12 @@ export const eventsChecks: readonly Check<Events>[] = [
     }
   }),
 
-  eventsCheck('events-close-twice', 'closing twice is closing once', async (events) => {
+  check('events-close-twice', 'closing twice is closing once', async (events) => {
     await events.close();
     await events.close();
   }),
 
-  eventsCheck('events-close-silences', 'a listener is not called after close', async (events) => {
+  check('events-close-silences', 'a listener is not called after close', async (events) => {
     const listener = new Recorder();
     await events.subscribe(topic, listener);
     await events.publish(topic, '1');
@@ -46,11 +66,11 @@ export const eventsChecks: readonly Check<Events>[] = [
     assert.deepEqual(listener.ids, ['1']);
   }),
 
-  eventsCheck('events-nobody', 'an event without listeners can be published', async (events) => {
+  check('events-nobody', 'an event without listeners can be published', async (events) => {
     await events.publish(topic, '1');
   }),
 
-  eventsCheck(
+  check(
     'events-from-now-on',
     'a listener receives the events published after it subscribed, and none from before',
     async (events) => {
@@ -63,7 +83,7 @@ export const eventsChecks: readonly Check<Events>[] = [
     },
   ),
 
-  eventsCheck(
+  check(
     'events-order',
     'every event is received once, in the order of publishing, even when the publisher does not await',
     async (events) => {
@@ -77,7 +97,7 @@ export const eventsChecks: readonly Check<Events>[] = [
     },
   ),
 
-  eventsCheck('events-repeated', 'an id that is published twice is two events', async (events) => {
+  check('events-repeated', 'an id that is published twice is two events', async (events) => {
     const listener = new Recorder();
     await events.subscribe(topic, listener);
     await Promise.all(['1', '1', '2'].map((id) => events.publish(topic, id)));
@@ -85,7 +105,7 @@ export const eventsChecks: readonly Check<Events>[] = [
     assert.deepEqual(listener.ids, ['1', '1', '2']);
   }),
 
-  eventsCheck(
+  check(
     'events-fan-out',
     'each of many listeners receives every event once, in any order of subscribing',
     async (events) => {
@@ -99,7 +119,7 @@ export const eventsChecks: readonly Check<Events>[] = [
     },
   ),
 
-  eventsCheck(
+  check(
     'events-unsubscribe',
     'a listener that unsubscribed receives no more events, and the others still do; unsubscribing twice is harmless',
     async (events) => {
@@ -117,7 +137,7 @@ export const eventsChecks: readonly Check<Events>[] = [
     },
   ),
 
-  eventsCheck(
+  check(
     'events-same-listener',
     'a listener that subscribes twice receives every event twice, and once after one subscription ends',
     async (events) => {
@@ -133,7 +153,7 @@ export const eventsChecks: readonly Check<Events>[] = [
     },
   ),
 
-  eventsCheck(
+  check(
     'events-leave-while-told',
     'listeners may be added and removed while an event is received',
     async (events) => {
@@ -152,20 +172,3 @@ export const eventsChecks: readonly Check<Events>[] = [
     },
   ),
 ];
-
-/** A check that the core relies on: it runs on its own events, and always closes them. */
-function eventsCheck(id: string, name: string, body: (events: Events) => Promise<void>): Check<Events> {
-  return {
-    id,
-    level: 'MUST',
-    name,
-    async run(make) {
-      const events = await make();
-      try {
-        await body(events);
-      } finally {
-        await events.close();
-      }
-    },
-  };
-}

@@ -1,8 +1,12 @@
 /** Events through LISTEN and NOTIFY of a PostgreSQL database. */
 import pg from 'pg';
 import type { Events } from '../ports/events.js';
-import type { BrokerConnection, ConnectionHandlers } from './broker/connection.js';
-import { BrokerEvents, type BrokerEventsOptions } from './broker/broker-events.js';
+import {
+  type BrokerConnection,
+  BrokerEvents,
+  type BrokerEventsOptions,
+  type ConnectionHandlers,
+} from './broker/broker-events.js';
 
 export interface PostgresEventsOptions extends BrokerEventsOptions {
   /** A `postgres://` URL. It must lead to the server itself: a transaction pooler does not keep subscriptions. */

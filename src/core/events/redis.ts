@@ -1,8 +1,12 @@
 /** Events through publish and subscribe of a Redis server. */
 import { Redis } from 'ioredis';
 import type { Events } from '../ports/events.js';
-import type { BrokerConnection, ConnectionHandlers } from './broker/connection.js';
-import { BrokerEvents, type BrokerEventsOptions } from './broker/broker-events.js';
+import {
+  type BrokerConnection,
+  BrokerEvents,
+  type BrokerEventsOptions,
+  type ConnectionHandlers,
+} from './broker/broker-events.js';
 
 export interface RedisEventsOptions extends BrokerEventsOptions {
   /** A `redis://` or `rediss://` URL. */

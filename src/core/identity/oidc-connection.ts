@@ -11,55 +11,47 @@ import {
 } from 'openid-client';
 import { isTrustedIssuer } from './oidc-issuer.js';
 
-export interface OidcConnectionOptions {
+interface OidcConnection {
+  /** The recently discovered configuration. @throws when the provider does not answer, or not like a provider */
+  fresh(): Promise<Configuration>;
+  /** The last known configuration, to complete a sign-in that has begun, in this process or another. */
+  known(): Promise<Configuration>;
+}
+
+/** A failed discovery is forgotten, so that the next sign-in tries again. */
+export function oidcConnection(options: {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly timeoutMs?: number;
   readonly freshMs?: number;
-}
+}): OidcConnection {
+  const { clientId, clientSecret, timeoutMs = 5_000, freshMs = 5_000 } = options;
+  const issuer = new URL(options.issuer);
+  if (!isTrustedIssuer(issuer)) throw new Error('the issuer must be an https URL, or http on loopback');
+  let found: Configuration | undefined;
+  let foundAt = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<Configuration> | undefined;
 
-/** A failed discovery is forgotten, so that the next sign-in tries again. */
-export class OidcConnection {
-  readonly #issuer: URL;
-  readonly #options: OidcConnectionOptions;
-  #known: Configuration | undefined;
-  #knownSince = Number.NEGATIVE_INFINITY;
-  #underWay: Promise<Configuration> | undefined;
-
-  constructor(options: OidcConnectionOptions) {
-    this.#options = options;
-    this.#issuer = new URL(options.issuer);
-    if (!isTrustedIssuer(this.#issuer))
-      throw new Error('the issuer must be an https URL, or http on loopback');
-  }
-
-  /** The recently discovered configuration. @throws when the provider does not answer, or not like a provider */
-  async fresh(): Promise<Configuration> {
-    const { freshMs = 5_000 } = this.#options;
-    if (this.#known !== undefined && performance.now() - this.#knownSince < freshMs) return this.#known;
-    this.#underWay ??= this.#discover().finally(() => (this.#underWay = undefined));
-    return await this.#underWay;
-  }
-
-  /** The last known configuration, to complete a sign-in that has begun, in this process or another. */
-  async known(): Promise<Configuration> {
-    return this.#known ?? (await this.fresh());
-  }
-
-  async #discover(): Promise<Configuration> {
-    const { clientId, clientSecret, timeoutMs = 5_000 } = this.#options;
+  async function discover(): Promise<Configuration> {
     const execute = [
       enableNonRepudiationChecks, // verify the signature of an ID token, although it comes over TLS
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated only to warn readers; used for loopback alone
-      ...(this.#issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
+      ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
     ];
-    const options = { execute, timeout: timeoutMs / 1000 };
-    const found = await discovery(this.#issuer, clientId, {}, authenticationOf(clientSecret), options);
-    this.#known = found;
-    this.#knownSince = performance.now();
+    const asked = { execute, timeout: timeoutMs / 1000 };
+    found = await discovery(issuer, clientId, {}, authenticationOf(clientSecret), asked);
+    foundAt = performance.now();
     return found;
   }
+
+  async function fresh(): Promise<Configuration> {
+    if (found !== undefined && performance.now() - foundAt < freshMs) return found;
+    underWay ??= discover().finally(() => (underWay = undefined));
+    return await underWay;
+  }
+
+  return { fresh, known: async () => found ?? (await fresh()) };
 }
 
 /** HTTP Basic, which every provider supports unless its metadata say otherwise (OpenID Connect Discovery §3). */

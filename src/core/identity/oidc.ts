@@ -1,7 +1,9 @@
 /** External sign-in over OpenID Connect: authorization code with PKCE, state and nonce (OpenID Connect Core §3.1). */
 
 import {
+  AuthorizationResponseError,
   type Configuration,
+  ResponseBodyError,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
@@ -12,9 +14,7 @@ import {
 } from 'openid-client';
 import { ServiceError } from '../model/error.js';
 import type { ExternalProfile, IdentityProvider } from '../ports/identity-provider.js';
-import { OidcConnection } from './oidc-connection.js';
-import { profileOf } from './oidc-profile.js';
-import { reasonOf } from './oidc-reason.js';
+import { oidcConnection } from './oidc-connection.js';
 import { type Ticket, ticketCodec, ticketSeconds } from './oidc-ticket.js';
 
 export interface OidcOptions {
@@ -60,7 +60,7 @@ const scope = 'openid profile email';
 export function oidcProvider(options: OidcOptions): IdentityProvider {
   const { report = () => undefined } = options;
   const redirectUri = new URL(options.redirectUri).href;
-  const connection = new OidcConnection(options);
+  const connection = oidcConnection(options);
   const tickets = ticketCodec(options.ticketSecret);
   return {
     redirectUri,
@@ -117,4 +117,32 @@ async function profileBehind(
   if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return profile;
   const userInfo = profileOf(await fetchUserInfo(configuration, tokens.access_token, claims.sub));
   return { ...profile, email: profile.email ?? userInfo.email, name: profile.name ?? userInfo.name };
+}
+
+/** The claims of an ID token or a UserInfo response; only `sub` was checked (OpenID Connect Core §5.1). */
+interface ProfileClaims {
+  readonly iss?: string;
+  readonly sub: string;
+  readonly [claim: string]: unknown;
+}
+
+/** The display name is the best one available, from the full name down to the preferred username. */
+function profileOf(claims: ProfileClaims): ExternalProfile {
+  const text = (claim: string): string | undefined => {
+    const value = claims[claim];
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  };
+  const fullName = [text('given_name'), text('family_name')].filter((part) => part !== undefined).join(' ');
+  const name = text('name') ?? (fullName || (text('nickname') ?? text('preferred_username')));
+  const email = text('email');
+  return { issuer: claims.iss ?? '', subject: claims.sub, email, name };
+}
+
+/** Why a sign-in failed, for the log: the messages of an error and of its causes; never the responses that it carries, which may hold tokens. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    return `the provider says ${error.error}: ${error.error_description ?? 'no more than that'}`;
+  }
+  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
 }

@@ -1,9 +1,14 @@
 /** The answers that several operations give in the same way. */
 
-import type { HttpRequest } from 'concordat';
+import type { CallContext, HttpRequest } from 'concordat';
+import type { Operations } from '../../../generated/operations.js';
 import type { OffsetPage } from '../model/page.js';
+import type { Caller } from '../services/caller.js';
 import { isNotModified } from './etag.js';
 import { pageHeaders } from './page-links.js';
+
+/** Handlers of some operations; together the parts must have all of them. */
+export type SomeOperations = Partial<Operations<CallContext<Caller>>>;
 
 /** A record with its entity tag, or 304 for a client that already has it (RFC 9110 §13.1.2). */
 export function conditional<Body>(ifNoneMatch: string | undefined, ETag: string, body: Body) {

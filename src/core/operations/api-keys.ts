@@ -1,22 +1,14 @@
 /** The operations of API keys. */
 
 import type { components } from '../../../generated/openapi.js';
-import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
 import { allRead, complete } from '../model/fields.js';
 import type { ApiKey } from '../model/api-key.js';
-import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed } from './answers.js';
+import { type SomeOperations, conditional, listed } from './answers.js';
 import { notToBeStored } from './auth.js';
 import { contentTag } from './etag.js';
 
-type ApiKeyOperations = Pick<
-  Operations<CallContext<Caller>>,
-  'listApiKeys' | 'createApiKey' | 'getCurrentApiKey' | 'deleteApiKey'
->;
-
-export function apiKeyOperations({ apiKeys }: Services): ApiKeyOperations {
+export function apiKeyOperations({ apiKeys }: Services) {
   return {
     async listApiKeys({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
@@ -50,7 +42,7 @@ export function apiKeyOperations({ apiKeys }: Services): ApiKeyOperations {
       await apiKeys.deactivate(caller, id);
       return { status: 204 };
     },
-  };
+  } satisfies SomeOperations;
 }
 
 function apiKeyRecord(apiKey: ApiKey): components['schemas']['ApiKey'] {

@@ -1,17 +1,13 @@
 /** The operations for signing in with a password. */
 
-import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
 import { allRead } from '../model/fields.js';
-import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
-
-type AuthOperations = Pick<Operations<CallContext<Caller>>, 'login' | 'refreshToken' | 'logout'>;
+import type { SomeOperations } from './answers.js';
 
 /** A response that carries a token must not be cached (RFC 6750 §5.3). */
 export const notToBeStored = { 'Cache-Control': 'no-store' } as const;
 
-export function authOperations({ sessions }: Services): AuthOperations {
+export function authOperations({ sessions }: Services) {
   return {
     async login({ query: { tokens, ...query }, body: { email, password, ...body }, ...others }, { request }) {
       allRead(query, body, others);
@@ -33,5 +29,5 @@ export function authOperations({ sessions }: Services): AuthOperations {
       await sessions.signOut(refreshToken);
       return { status: 204 };
     },
-  };
+  } satisfies SomeOperations;
 }

@@ -1,24 +1,16 @@
 /** The comment operations. */
 
 import type { components } from '../../../generated/openapi.js';
-import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
 import { allRead, complete } from '../model/fields.js';
 import type { Comment } from '../model/comment.js';
-import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed, replayed } from './answers.js';
+import { type SomeOperations, conditional, listed, replayed } from './answers.js';
 import { entityTag } from './etag.js';
-
-type CommentOperations = Pick<
-  Operations<CallContext<Caller>>,
-  'listComments' | 'createComment' | 'getComment'
->;
 
 /** A comment never changes, so its entity tag has a constant version. */
 const ONLY_VERSION = 1;
 
-export function commentOperations({ comments }: Services): CommentOperations {
+export function commentOperations({ comments }: Services) {
   return {
     async listComments({ query: { orderId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
@@ -46,7 +38,7 @@ export function commentOperations({ comments }: Services): CommentOperations {
       const comment = await comments.get(caller, id);
       return conditional(ifNoneMatch, entityTag(ONLY_VERSION, mediaType), commentRecord(comment));
     },
-  };
+  } satisfies SomeOperations;
 }
 
 function commentRecord({ id, orderId, userId, text, createdAt }: Comment): components['schemas']['Comment'] {

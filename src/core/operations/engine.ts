@@ -7,7 +7,6 @@ import type { Services } from '../services/services.js';
 import { explainServiceError } from './error-status.js';
 import { narrowSecurity } from './operation-actions.js';
 import { createOperations } from './operations.js';
-import { serviceProblems } from './problem-body.js';
 import { type SecurityHandlers, securityHandlers } from './security.js';
 
 export interface ServiceEngineOptions {
@@ -41,7 +40,11 @@ export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller>
     security: options.security ?? securityHandlers(services.authentication),
     anonymous,
     encoders: { 'application/xml': xml },
-    problems: serviceProblems,
+    // One field, in JSON and XML.
+    problems: {
+      mediaTypes: ['application/json', 'application/xml'],
+      body: ({ message }) => ({ error: message }),
+    },
     explain: explainServiceError,
     report,
     ...(checkResponses && { checkResponses }),

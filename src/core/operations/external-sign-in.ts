@@ -1,21 +1,14 @@
 /** The external sign-in operations. They are for browsers: both answer with a redirect, and a cookie links the two. */
 
-import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
 import { allRead, readElsewhere } from '../model/fields.js';
-import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
-
-type ExternalSignInOperations = Pick<
-  Operations<CallContext<Caller>>,
-  'startExternalSignIn' | 'completeExternalSignIn'
->;
+import type { SomeOperations } from './answers.js';
 
 const COOKIE = 'external_sign_in';
 const START = '/api/auth/idp';
 const SUCCESS = '/auth/success';
 
-export function externalSignInOperations({ externalSignIn }: Services): ExternalSignInOperations {
+export function externalSignInOperations({ externalSignIn }: Services) {
   return {
     async startExternalSignIn(others) {
       allRead(others);
@@ -44,7 +37,7 @@ export function externalSignInOperations({ externalSignIn }: Services): External
       const Location = `${prefix()}${SUCCESS}?token=${encodeURIComponent(outcome.token)}`;
       return { status: 302, headers: { Location, ...clear, ...UNCACHED } };
     },
-  };
+  } satisfies SomeOperations;
 
   /** The prefix that a proxy adds to the service's paths, as browsers see them; usually empty. */
   function prefix(): string {

@@ -4,7 +4,6 @@ import type {
   ListUsersRequest,
   ListUsersV1Request,
   ListUsersV2Request,
-  Operations,
 } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
 import { ServiceError } from '../model/error.js';
@@ -13,9 +12,9 @@ import type { OffsetPage } from '../model/page.js';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
+import type { SomeOperations } from './answers.js';
 import { joinLinks, pageHeaders } from './page-links.js';
-import type { UserPresenter } from './present-users.js';
-import { userV1, userV2 } from './user-records.js';
+import { type UserPresenter, userV1, userV2 } from './user-records.js';
 import { supportedVersions, version1Headers, versionOfAccept } from './versions.js';
 
 type Context = CallContext<Caller>;
@@ -31,7 +30,7 @@ export function listUsersOperations(
   { users }: Services,
   present: UserPresenter,
   { reportVersions }: ListUsersOptions,
-): Pick<Operations<Context>, 'listUsers' | 'listUsersV1' | 'listUsersV2'> {
+) {
   const versions = reportVersions ? { 'X-API-Supported-Versions': supportedVersions.join(', ') } : {};
   // The engine adds `Accept`.
   const unversionedHeaders = { ...versions, Vary: 'X-API-Version' };
@@ -99,7 +98,7 @@ export function listUsersOperations(
       const page = await users.list(context.caller, filter, asked);
       return { status: 200, headers: versions, body: asVersion2(page) };
     },
-  };
+  } satisfies SomeOperations;
 }
 
 /** @param query has the parameters of both operations, so that a new parameter of either must be read here */

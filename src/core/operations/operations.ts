@@ -11,8 +11,8 @@ import { externalSignInOperations } from './external-sign-in.js';
 import { type ListUsersOptions, listUsersOperations } from './list-users.js';
 import { orderOperations } from './orders.js';
 import { postOperations } from './posts.js';
-import { userPresenter } from './present-users.js';
 import { productOperations } from './products.js';
+import { userPresenter } from './user-records.js';
 import { userOperations } from './users.js';
 
 /**

@@ -1,36 +1,19 @@
 /** The order operations, including those below a user. */
 
 import type { components } from '../../../generated/openapi.js';
-import type { CreateOrderRequest, Operations, ReplaceOrderRequest } from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
+import type { CreateOrderRequest, ReplaceOrderRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Order, OrderItem } from '../model/order.js';
-import type { Caller } from '../services/caller.js';
 import type { OrderItemInput } from '../services/order-items.js';
 import type { OrderInput } from '../services/orders.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed, replayed } from './answers.js';
+import { type SomeOperations, conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
 
 type Schemas = components['schemas'];
 
-type OrderOperations = Pick<
-  Operations<CallContext<Caller>>,
-  | 'listOrders'
-  | 'createOrder'
-  | 'getOrder'
-  | 'replaceOrder'
-  | 'updateOrder'
-  | 'deleteOrder'
-  | 'cancelOrder'
-  | 'refundOrder'
-  | 'listUserOrders'
-  | 'getUserOrder'
-  | 'getUserOrderItem'
->;
-
-export function orderOperations({ orders }: Services): OrderOperations {
+export function orderOperations({ orders }: Services) {
   return {
     async listOrders({ query: { userId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
@@ -125,7 +108,7 @@ export function orderOperations({ orders }: Services): OrderOperations {
       const { item, order } = await orders.getItemOfUser(caller, userId, orderId, itemId);
       return conditional(ifNoneMatch, entityTag(order.version, mediaType), itemRecord(item));
     },
-  };
+  } satisfies SomeOperations;
 }
 
 function answered(order: Order, mediaType: string | undefined) {

@@ -1,16 +1,12 @@
 /** The post operations: a list by keyset, oldest first, and a feed, newest first. */
 
 import type { components } from '../../../generated/openapi.js';
-import type { Operations } from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
 import { allRead, complete } from '../model/fields.js';
 import type { Post } from '../model/post.js';
-import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
+import type { SomeOperations } from './answers.js';
 
-type PostOperations = Pick<Operations<CallContext<Caller>>, 'listPosts' | 'getFeed'>;
-
-export function postOperations({ posts }: Services): PostOperations {
+export function postOperations({ posts }: Services) {
   return {
     async listPosts({ query: { since, limit, ...query }, ...others }, { caller }) {
       allRead(query, others);
@@ -23,7 +19,7 @@ export function postOperations({ posts }: Services): PostOperations {
       const { data, ...page } = await posts.listFeed(caller, { lastId, limit });
       return { status: 200, body: { data: data.map(postRecord), ...page } };
     },
-  };
+  } satisfies SomeOperations;
 }
 
 function postRecord({ id, title, content, authorId, createdAt }: Post): components['schemas']['Post'] {

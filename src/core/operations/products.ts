@@ -1,35 +1,18 @@
 /** The product operations, and those of a product's categories. */
 
 import type { components } from '../../../generated/openapi.js';
-import type {
-  CreateProductRequest,
-  Operations,
-  ReplaceProductRequest,
-} from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
+import type { CreateProductRequest, ReplaceProductRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Category, Product } from '../model/product.js';
-import type { Caller } from '../services/caller.js';
 import type { ProductInput } from '../services/products.js';
 import type { Services } from '../services/services.js';
-import { conditional, listed, replayed } from './answers.js';
+import { type SomeOperations, conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
 
 type Schemas = components['schemas'];
 
-type ProductOperations = Pick<
-  Operations<CallContext<Caller>>,
-  | 'listProducts'
-  | 'createProduct'
-  | 'getProduct'
-  | 'replaceProduct'
-  | 'deleteProduct'
-  | 'listProductCategories'
-  | 'replaceProductCategories'
->;
-
-export function productOperations({ products }: Services): ProductOperations {
+export function productOperations({ products }: Services) {
   return {
     async listProducts({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
@@ -99,7 +82,7 @@ export function productOperations({ products }: Services): ProductOperations {
       const categories = await products.replaceCategories(caller, id, names);
       return { status: 200, body: categories.map(categoryRecord) };
     },
-  };
+  } satisfies SomeOperations;
 }
 
 /** What a replacement may have because it was read. */

@@ -1,23 +1,17 @@
 /** The user operations: one user at a time. */
 
-import type { CreateUserRequest, Operations, ReplaceUserRequest } from '../../../generated/operations.js';
+import type { CreateUserRequest, ReplaceUserRequest } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
 import { allRead, withoutReadOnly } from '../model/fields.js';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/caller.js';
 import type { Services } from '../services/services.js';
 import type { UserInput } from '../services/users.js';
-import { conditional, replayed } from './answers.js';
+import { type SomeOperations, conditional, replayed } from './answers.js';
 import { digest, entityTag, writeCondition } from './etag.js';
-import type { UserPresenter } from './present-users.js';
-import { userRecord } from './user-records.js';
+import { type UserPresenter, userRecord } from './user-records.js';
 
-type UserOperations = Pick<
-  Operations<CallContext<Caller>>,
-  'createUser' | 'getUser' | 'replaceUser' | 'deleteUser' | 'activateUser' | 'endUserSessions' | 'getProfile'
->;
-
-export function userOperations({ users }: Services, present: UserPresenter): UserOperations {
+export function userOperations({ users }: Services, present: UserPresenter) {
   return {
     async createUser(
       { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
@@ -85,7 +79,7 @@ export function userOperations({ users }: Services, present: UserPresenter): Use
       await users.endSessions(caller, id);
       return { status: 204 };
     },
-  };
+  } satisfies SomeOperations;
 
   async function shown(
     user: User,

@@ -1,8 +1,9 @@
-/** Finds the caller of a GraphQL request by its token or its API key. */
+/** Finds the caller of a GraphQL request by its token or its API key, once or for as long as a connection stays open. */
 
-import { type GraphqlClient, authorizationOf, headerOf } from 'concordat/graphql';
+import { type GraphqlClient, type GraphqlSession, authorizationOf, headerOf } from 'concordat/graphql';
+import { ServiceError } from '../model/error.js';
 import { type Caller, anonymous } from '../services/caller.js';
-import type { GraphqlCaller, GraphqlServices } from './context.js';
+import { type GraphqlCaller, type GraphqlContext, type GraphqlServices, makeContext } from './context.js';
 
 const ANONYMOUS: GraphqlCaller = { caller: anonymous };
 
@@ -37,4 +38,33 @@ async function find(
 /** An API key reads. Where a user is needed, and to write, it counts as no credential, as over REST. */
 export function withoutKey(caller: Caller): Caller {
   return caller.kind === 'api-key' ? anonymous : caller;
+}
+
+/**
+ * The session of a connection that stays open: its credential is checked again for each operation and event. A connection with an invalid credential is anonymous from the start. When a valid one later becomes invalid, because it
+ * expired or was deactivated or its user was, the session fails. It does not continue as anonymous.
+ *
+ * @param client the credentials are read from it, as `callerOfClient` says
+ * @param maxNodes as for `makeContext`
+ */
+export async function openGraphqlSession(
+  services: GraphqlServices,
+  client: GraphqlClient,
+  maxNodes?: number,
+): Promise<GraphqlSession<GraphqlContext>> {
+  const { caller: first, expiresAt } = await callerOfClient(services, client);
+  const contextOf = (caller: Caller) => makeContext(services, caller, maxNodes, client.address);
+  if (first.kind === 'anonymous') return { context: contextOf(first), makeContext: () => contextOf(first) };
+  return {
+    context: contextOf(first),
+    expiresAt,
+    makeContext: async () => {
+      const { caller } = await callerOfClient(services, client);
+      if (caller.kind !== first.kind) {
+        const fault = first.kind === 'user' ? 'Invalid token' : 'Invalid API key';
+        throw new ServiceError('unauthenticated', fault);
+      }
+      return contextOf(caller);
+    },
+  };
 }

@@ -3,9 +3,14 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { typeDefs } from '../../../generated/schema.js';
-import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from 'concordat/graphql';
+import {
+  type ErrorExplanation,
+  type GraphqlEngine,
+  type GraphqlEngineOptions,
+  graphqlEngine,
+} from 'concordat/graphql';
+import { type ErrorCode, ServiceError } from '../model/error.js';
 import type { GraphqlContext, GraphqlServices } from './context.js';
-import { explainToClients } from './error-codes.js';
 import { type ServiceResolvers, createResolvers } from './resolvers.js';
 
 export interface ServiceGraphqlOptions extends Omit<
@@ -49,4 +54,26 @@ export function executableSchema(resolvers: ServiceResolvers): GraphQLSchema {
       requireResolversForNonScalar: 'error',
     },
   });
+}
+
+/** Maps every error code of the core to a GraphQL code, in one total table. */
+const CODE = {
+  'invalid-input': 'BAD_USER_INPUT',
+  unauthenticated: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  'not-found': 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  'precondition-failed': 'CONFLICT',
+  'key-reused': 'CONFLICT',
+  'limit-exceeded': 'LIMIT_EXCEEDED',
+  'too-many-requests': 'LIMIT_EXCEEDED',
+  unavailable: 'SERVICE_UNAVAILABLE',
+  'storage-full': 'SERVICE_UNAVAILABLE',
+  'outcome-unknown': 'INTERNAL_SERVER_ERROR',
+  'not-implemented': 'NOT_IMPLEMENTED',
+} as const satisfies Record<ErrorCode, string>;
+
+/** The `extensions.code` and message for an error of the core; undefined for any other error, which is masked. */
+function explainToClients(error: unknown): ErrorExplanation | undefined {
+  return error instanceof ServiceError ? { code: CODE[error.code], message: error.message } : undefined;
 }

@@ -1,7 +1,6 @@
 /** The public face of `@concordat/core/graphql`: the service's schema over its services. */
 
-export { callerOfClient } from './callers.js';
-export { openGraphqlSession } from './session.js';
+export { callerOfClient, openGraphqlSession } from './callers.js';
 export {
   type GraphqlAuthentication,
   type GraphqlCaller,

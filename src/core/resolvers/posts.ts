@@ -1,6 +1,12 @@
 /** Posts over GraphQL. */
 
-import type { MutationResolvers, PostResolvers, QueryResolvers } from '../../../generated/graphql.js';
+import type {
+  MutationResolvers,
+  PostResolvers,
+  QueryResolvers,
+  SubscriptionResolvers,
+} from '../../../generated/graphql.js';
+import type { Post } from '../model/post.js';
 import { withoutKey } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
 import { nullWhereMissing } from './null-where-missing.js';
@@ -28,6 +34,21 @@ export function postMutations({
       const post = await posts.create(withoutKey(context.caller), input);
       forgetReads(context);
       return post;
+    },
+  };
+}
+
+export function postSubscriptions({
+  posts,
+}: GraphqlServices): Required<SubscriptionResolvers<GraphqlContext>> {
+  return {
+    postAdded: {
+      subscribe: (_, _arguments, { caller }) => posts.subscribeAdded(caller),
+      // A caller may lose a right while a subscription is open: each event is then an error.
+      resolve: (post: Post, _: unknown, { caller }: GraphqlContext) => {
+        posts.requireRead(caller, post);
+        return post;
+      },
     },
   };
 }

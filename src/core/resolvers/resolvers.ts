@@ -2,8 +2,7 @@
 
 import type { Resolvers, UserResolvers } from '../../../generated/graphql.js';
 import type { GraphqlContext, GraphqlServices } from './context.js';
-import { postFields, postMutations, postQueries } from './posts.js';
-import { subscriptions } from './subscriptions.js';
+import { postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
 import { userFields, userMutations, userQueries } from './users.js';
 
 /** The email has a resolver although the record has it, because the policy decides who may see it. */
@@ -25,7 +24,7 @@ export function createResolvers(services: GraphqlServices): ServiceResolvers {
   return {
     Query: { ...userQueries(services), ...postQueries(services) },
     Mutation: { ...userMutations(services), ...postMutations(services) },
-    Subscription: subscriptions(services),
+    Subscription: postSubscriptions(services),
     User: userFields(services),
     Post: postFields,
   };

@@ -1,4 +1,5 @@
 /** The caller of an operation, from any protocol and credential. */
+import { invalidInput } from '../model/error.js';
 import type { Id } from '../model/id.js';
 import type { Role } from '../model/user.js';
 
@@ -26,3 +27,17 @@ export const anonymous: AnonymousCaller = { kind: 'anonymous' };
 
 /** The operator at the command line: an admin without a record in the store. */
 export const operator: UserCaller = { kind: 'user', id: '0', role: 'admin' };
+
+/**
+ * Finds the owner of a new record.
+ *
+ * @param place - the name of the input field, for the message
+ * @param given - the id in the input; whether that user exists is not checked here
+ * @returns the given id, else the caller's
+ * @throws ServiceError `invalid-input` when there is neither
+ */
+export function ownerOf(caller: Caller, place: string, given: string | undefined): string {
+  if (given !== undefined) return given;
+  if (caller.kind === 'user') return caller.id;
+  throw invalidInput(place, 'is required without a signed-in caller');
+}

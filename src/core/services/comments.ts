@@ -4,11 +4,10 @@ import { invalidInput, notFound, type ServiceError } from '../model/error.js';
 import { anyPage, type OffsetArguments, type OffsetPage } from '../model/page.js';
 import { checkText } from '../model/text.js';
 import type { CommentFilter, CommentStore } from '../ports/comment-store.js';
-import type { Caller } from './caller.js';
+import { type Caller, ownerOf } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { type Created, createOnce } from './idempotency.js';
 import { readPage } from './filtered-lists.js';
-import { ownerOf } from './owner.js';
 import type { Rights } from './rights.js';
 
 export interface CommentInput {

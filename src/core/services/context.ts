@@ -1,42 +1,68 @@
-/** The dependencies that all services share. */
+/** What the services are made of: the options of the application, and what all services share of them. */
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { Clock } from '../ports/clock.js';
 import type { Events } from '../ports/events.js';
 import type { IdentityProvider } from '../ports/identity-provider.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Stores } from '../ports/storage.js';
 import type { TokenCodec } from '../ports/token-codec.js';
 import type { ApiKeyUses } from './api-key-uses.js';
 import type { Idempotency } from './idempotency.js';
 import type { Passwords } from './passwords.js';
+import type { Policy } from './policy.js';
 import type { SubscriberBounds } from './post-feed.js';
 import type { Rights } from './rights.js';
 
+/** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
+export type SignInForm = 'pair' | 'single';
+
+export interface ServicesOptions<S extends Partial<Stores> = Stores> {
+  /** All stores, or those of the services that are wanted. */
+  readonly storage: S;
+  /** The table of rights: `openPolicy`, `protectedPolicy`, or the deployer's own. */
+  readonly policy: Policy;
+  /** The machine's clock unless given. */
+  readonly clock?: Clock;
+  /** Events between processes; without them, subscribers only get the posts of this process. */
+  readonly events?: Events;
+  /** How far a subscriber may be behind before it is given up; 1,000 posts and 8 MiB unless given. */
+  readonly subscriberBounds?: Partial<SubscriberBounds>;
+  /** Called with failures that concern no caller, such as an event that could not be published. */
+  readonly report?: (error: unknown) => void;
+  /** Without one, input that carries a password is refused with `not-implemented`. */
+  readonly passwordHasher?: PasswordHasher;
+  /**
+   * Keys the hashes of requests under an `Idempotency-Key`, which are kept for a day and may contain passwords: at least 32
+   * bytes, the same in every process and after a restart. Without one, only the client's key protects them.
+   */
+  readonly idempotencySecret?: string;
+  /** Without one, users cannot sign in and no token is valid. */
+  readonly tokens?: TokenCodec;
+  /** Counts failed sign-ins. Without one, sign-in with a password is refused, because passwords could be guessed. */
+  readonly signInLimiter?: AttemptLimiter;
+  /** Counts the users that an address creates. Without one, they are not limited. */
+  readonly signUpLimiter?: AttemptLimiter;
+  /** The default form of a sign-in's answer; `pair` unless given. */
+  readonly signInForm?: SignInForm;
+  /** Whether a refresh also gives a new refresh token and invalidates the old one; false unless given. */
+  readonly rotatesRefreshTokens?: boolean;
+  /** Without one, external sign-in is `unavailable`. */
+  readonly identityProvider?: IdentityProvider;
+}
+
 /** @typeParam Store the stores that the service cannot do without; the others may be missing */
-export interface ServiceContext<Store extends keyof Stores = never> {
+export interface ServiceContext<Store extends keyof Stores = never> extends Omit<
+  ServicesOptions,
+  'storage' | 'policy' | 'passwordHasher' | 'idempotencySecret'
+> {
   readonly storage: Pick<Stores, Store> & Partial<Stores>;
+  readonly clock: Clock;
+  readonly rights: Rights;
   /** There where the store of API keys is. */
   readonly apiKeyUses?: ApiKeyUses | undefined;
   /** There where the store of idempotency keys is. */
   readonly idempotency?: Idempotency | undefined;
-  readonly clock: Clock;
-  readonly rights: Rights;
-  /** When absent, every input with a password is refused. */
   readonly passwords?: Passwords | undefined;
-  /** When absent, sign-in is not available and no token is valid. */
-  readonly tokens?: TokenCodec | undefined;
-  /** When absent, sign-in with a password is not available. */
-  readonly signInLimiter?: AttemptLimiter | undefined;
-  /** When absent, sign-ups are not limited. */
-  readonly signUpLimiter?: AttemptLimiter | undefined;
-  /** Without one, external sign-in is `unavailable`. */
-  readonly identityProvider?: IdentityProvider | undefined;
-  /** The form of a sign-in's answer when the request does not name one. */
-  readonly signInForm: 'pair' | 'single';
+  readonly signInForm: SignInForm;
   readonly rotatesRefreshTokens: boolean;
-  /** When absent, subscribers receive the posts of this process only. */
-  readonly events?: Events | undefined;
-  /** How far a subscriber may fall behind. */
-  readonly subscriberBounds?: Partial<SubscriberBounds> | undefined;
-  /** Called with failures that cannot be reported to a caller. */
-  readonly report?: ((error: unknown) => void) | undefined;
 }

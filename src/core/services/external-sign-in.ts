@@ -6,7 +6,8 @@ import { checkUserTexts, userBounds, type User } from '../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart } from '../ports/identity-provider.js';
 import type { NewUser } from '../ports/user-store.js';
 import type { ServiceContext } from './context.js';
-import { TokenIssuer } from './token-issuer.js';
+import type { TokenCodec } from '../ports/token-codec.js';
+import { issueAccess } from './token-issuer.js';
 
 /** A `sub` has at most 255 characters (OpenID Connect Core §2); 2000 is enough for a long issuer URL. */
 const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2000 } };
@@ -44,7 +45,7 @@ export class ExternalSignInService {
    * @param ticket - the ticket that {@link start} returned, if the browser sent one
    */
   async complete(answer: string, ticket: string | undefined): Promise<SignInOutcome> {
-    const { provider, issuer } = this.#configured();
+    const { provider, tokens } = this.#configured();
     if (ticket === undefined) return 'refused';
     const profile = await provider.complete(answer, ticket, this.#context.clock.now());
     const now = this.#context.clock.now();
@@ -52,7 +53,7 @@ export class ExternalSignInService {
     const user = await this.#userOf(profile);
     if (user === 'email-taken') return user;
     if (user?.status !== 'active') return 'refused';
-    return { token: await issuer.external(user, now) };
+    return { token: await issueAccess(tokens, user, now, 'external') };
   }
 
   async #userOf(profile: ExternalProfile): Promise<User | 'email-taken' | undefined> {
@@ -64,12 +65,12 @@ export class ExternalSignInService {
     return user && (await storage.externalIdentities.findOrCreateUser(identity, user, clock.now()));
   }
 
-  #configured(): { readonly provider: IdentityProvider; readonly issuer: TokenIssuer } {
+  #configured(): { readonly provider: IdentityProvider; readonly tokens: TokenCodec } {
     const { identityProvider: provider, tokens } = this.#context;
     if (provider === undefined || tokens === undefined) {
       throw new ServiceError('unavailable', 'External sign-in is not configured: sign in with a password');
     }
-    return { provider, issuer: new TokenIssuer(tokens) };
+    return { provider, tokens };
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type KeyedRequest,
 } from '../ports/idempotency-store.js';
 import type { Caller } from './caller.js';
-import { ExpirySweep } from './expiry-sweep.js';
+import { type ExpirySweep, expirySweep } from './expiry-sweep.js';
 import { hashToken } from './token-issuer.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -69,7 +69,7 @@ export class Idempotency {
     this.#store = store;
     this.#clock = clock;
     this.#secret = secret;
-    this.#sweep = new ExpirySweep(store);
+    this.#sweep = expirySweep(store);
   }
 
   /**
@@ -90,7 +90,7 @@ export class Idempotency {
     this.#inFlight.add(flight);
     try {
       const now = this.#clock.now();
-      await this.#sweep.run(now);
+      await this.#sweep(now);
       // Most repetitions end here, before what a creation costs and asks of other records.
       const outcome = (await this.#store.find(keyed, now)) ?? (await createKeyed(this.#store, keyed));
       if (!isEarlier(outcome)) return { record: outcome, isReplay: false };

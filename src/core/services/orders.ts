@@ -11,12 +11,11 @@ import {
   type OffsetPage,
 } from '../model/page.js';
 import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../ports/order-store.js';
-import type { Caller } from './caller.js';
+import { type Caller, ownerOf } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { passingById, readPage } from './filtered-lists.js';
 import { type Created, createOnce } from './idempotency.js';
 import { priceItems, type OrderItemInput } from './order-items.js';
-import { ownerOf } from './owner.js';
 import type { Rights } from './rights.js';
 import { checkVersion, stale, unconditional, type WriteCondition } from './version.js';
 

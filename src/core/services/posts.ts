@@ -14,12 +14,11 @@ import { checkPostTexts, type Post } from '../model/post.js';
 import { parseTimestamp, type Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
 import type { PostStore } from '../ports/post-store.js';
-import type { Caller } from './caller.js';
+import { type Caller, ownerOf } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { passing } from './filtered-lists.js';
-import { ownerOf } from './owner.js';
 import { PostFeed } from './post-feed.js';
-import { PostReader, type PostReading, wholePosts } from './post-reader.js';
+import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
 import type { Rights } from './rights.js';
 import { Semaphore } from './semaphore.js';
 import { readWholeList, wholeList, type WholeListArguments } from './whole-list.js';
@@ -167,7 +166,7 @@ export class PostsService {
     most = Infinity,
     reading: PostReading = wholePosts,
   ): Promise<readonly (readonly Post[] | ServiceError)[]> {
-    const lists = await this.#readerFor(caller, reading).byAuthors(authorIds, most);
+    const lists = await this.#readerFor(caller, reading).byAuthors(authorIds, { left: most });
     const advice = 'read them with posts(limit, after)';
     return lists.map((posts) => (posts === 'too-many' ? listTooLong(advice) : posts));
   }
@@ -183,6 +182,6 @@ export class PostsService {
 
   #readerFor(caller: Caller, reading: PostReading): PostReader {
     const passes = this.#rights.filter(caller, 'posts.read');
-    return new PostReader(this.#posts, this.#permits, passes, reading);
+    return postReader(this.#posts, this.#permits, passes, reading);
   }
 }

@@ -1,62 +1,20 @@
 /** The services of the core, made over one storage or over a part of one. */
-import type { AttemptLimiter } from '../ports/attempt-limiter.js';
-import type { Clock } from '../ports/clock.js';
-import type { Events } from '../ports/events.js';
-import type { IdentityProvider } from '../ports/identity-provider.js';
-import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Stores } from '../ports/storage.js';
-import type { TokenCodec } from '../ports/token-codec.js';
 import { ApiKeyUses } from './api-key-uses.js';
 import { ApiKeysService } from './api-keys.js';
 import { AuthenticationService } from './authentication.js';
 import { CommentsService } from './comments.js';
-import type { ServiceContext } from './context.js';
+import type { ServiceContext, ServicesOptions } from './context.js';
 import { ExternalSignInService } from './external-sign-in.js';
 import { Idempotency } from './idempotency.js';
 import { OrdersService } from './orders.js';
 import { Passwords } from './passwords.js';
-import type { Policy } from './policy.js';
-import type { SubscriberBounds } from './post-feed.js';
 import { PostsService } from './posts.js';
 import { ProductsService } from './products.js';
 import { Rights } from './rights.js';
-import { SessionsService, type SignInForm } from './sessions.js';
+import { SessionsService } from './sessions.js';
 import { systemClock } from './system-clock.js';
 import { UsersService } from './users.js';
-
-export interface ServicesOptions<S extends Partial<Stores> = Stores> {
-  /** All stores, or those of the services that are wanted. */
-  readonly storage: S;
-  /** The table of rights: `openPolicy`, `protectedPolicy`, or the deployer's own. */
-  readonly policy: Policy;
-  /** The machine's clock unless given. */
-  readonly clock?: Clock;
-  /** Events between processes; without them, subscribers only get the posts of this process. */
-  readonly events?: Events;
-  /** How far a subscriber may be behind before it is given up; 1,000 posts and 8 MiB unless given. */
-  readonly subscriberBounds?: Partial<SubscriberBounds>;
-  /** Called with failures that concern no caller, such as an event that could not be published. */
-  readonly report?: (error: unknown) => void;
-  /** Without one, input that carries a password is refused with `not-implemented`. */
-  readonly passwordHasher?: PasswordHasher;
-  /**
-   * Keys the hashes of requests under an `Idempotency-Key`, which are kept for a day and may contain passwords: at least 32
-   * bytes, the same in every process and after a restart. Without one, only the client's key protects them.
-   */
-  readonly idempotencySecret?: string;
-  /** Without one, users cannot sign in and no token is valid. */
-  readonly tokens?: TokenCodec;
-  /** Counts failed sign-ins. Without one, sign-in with a password is refused, because passwords could be guessed. */
-  readonly signInLimiter?: AttemptLimiter;
-  /** Counts the users that an address creates. Without one, they are not limited. */
-  readonly signUpLimiter?: AttemptLimiter;
-  /** The default form of a sign-in's answer; `pair` unless given. */
-  readonly signInForm?: SignInForm;
-  /** Whether a refresh also gives a new refresh token and invalidates the old one; false unless given. */
-  readonly rotatesRefreshTokens?: boolean;
-  /** Without one, external sign-in is `unavailable`. */
-  readonly identityProvider?: IdentityProvider;
-}
 
 export interface Services {
   readonly authentication: AuthenticationService;

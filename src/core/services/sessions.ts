@@ -1,14 +1,15 @@
 /** Signing in with a password, staying signed in, and signing out. */
-import { ServiceError } from '../model/error.js';
+import { createHash } from 'node:crypto';
+import { ServiceError, tooManyRequests } from '../model/error.js';
 import type { Id } from '../model/id.js';
-import type { User } from '../model/user.js';
+import { emailKey, type User } from '../model/user.js';
 import type { AttemptLimiter } from '../ports/attempt-limiter.js';
 import type { TokenCodec } from '../ports/token-codec.js';
-import type { ServiceContext } from './context.js';
-import { ExpirySweep } from './expiry-sweep.js';
+import type { ServiceContext, SignInForm } from './context.js';
+import { type ExpirySweep, expirySweep } from './expiry-sweep.js';
+import { networkOf } from './network.js';
 import type { Passwords } from './passwords.js';
-import { SignInAttempt } from './sign-in-attempts.js';
-import { hashToken, TokenIssuer } from './token-issuer.js';
+import { hashToken, issueAccess, issueRefresh, issueSingle } from './token-issuer.js';
 
 /** An email and a password to sign in with. */
 export interface SignInInput {
@@ -25,9 +26,6 @@ export interface SingleToken {
   readonly token: string;
   readonly user: { readonly id: Id; readonly email: string };
 }
-
-/** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
-export type SignInForm = 'pair' | 'single';
 
 /** The dependencies of signing in. */
 interface SignInParts {
@@ -46,7 +44,7 @@ export class SessionsService {
 
   constructor(context: ServiceContext<'users' | 'refreshTokens'>) {
     this.#context = context;
-    this.#sweep = new ExpirySweep(context.storage.refreshTokens);
+    this.#sweep = expirySweep(context.storage.refreshTokens);
   }
 
   /**
@@ -60,22 +58,17 @@ export class SessionsService {
     address: string | undefined,
     form: SignInForm = this.#context.signInForm,
   ): Promise<TokenPair | SingleToken> {
-    const parts = this.#parts();
+    const { passwords, limiter, codec } = this.#parts();
     for (let tries = 1; tries <= maxTries; tries++) {
       const now = this.#context.clock.now();
-      const user = await this.#check(
-        parts,
-        email,
-        password,
-        new SignInAttempt(parts.limiter, email, address),
-      );
-      const issuer = new TokenIssuer(parts.codec);
+      const attempt = attemptOf(limiter, email, address);
+      const user = await this.#check(passwords, email, password, attempt);
       if (form === 'single') {
-        return { token: await issuer.single(user, now), user: { id: user.id, email: user.email } };
+        return { token: await issueSingle(codec, user, now), user: { id: user.id, email: user.email } };
       }
-      await this.#sweep.run(this.#context.clock.now());
-      const accessToken = await issuer.access(user, now);
-      const { token, ...issued } = await issuer.refresh(user, now);
+      await this.#sweep(this.#context.clock.now());
+      const accessToken = await issueAccess(codec, user, now, 'access');
+      const { token, ...issued } = await issueRefresh(codec, user, now);
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
       if ((await this.#context.storage.refreshTokens.create(stored, user.version)) === 'created') {
@@ -106,10 +99,9 @@ export class SessionsService {
       await storage.refreshTokens.revoke(hash);
       throw invalidRefreshToken();
     }
-    const issuer = new TokenIssuer(codec);
-    const accessToken = await issuer.access(user, now);
+    const accessToken = await issueAccess(codec, user, now, 'access');
     if (!rotatesRefreshTokens) return { accessToken };
-    const { token: refreshToken, ...next } = await issuer.refresh(user, now);
+    const { token: refreshToken, ...next } = await issueRefresh(codec, user, now);
     if ((await storage.refreshTokens.replace(hash, next)) !== 'replaced') throw invalidRefreshToken();
     return { accessToken, refreshToken };
   }
@@ -121,10 +113,10 @@ export class SessionsService {
   }
 
   async #check(
-    { passwords }: SignInParts,
+    passwords: Passwords,
     email: string,
     password: string,
-    attempt: SignInAttempt,
+    attempt: ReturnType<typeof attemptOf>,
   ): Promise<User> {
     await attempt.requireAllowed();
     const found = await this.#context.storage.users.findCredentials(email);
@@ -147,4 +139,45 @@ export class SessionsService {
 
 function invalidRefreshToken(): ServiceError {
   return new ServiceError('unauthenticated', 'Invalid refresh token');
+}
+
+/**
+ * One attempt to sign in, which is limited by email and by address. It counts as soon as the password is tried, not only once it has turned out to be wrong:
+ * otherwise a thousand guesses at once would each count as the first.
+ *
+ * @param address - the client's address, where the transport knows it
+ */
+function attemptOf(limiter: AttemptLimiter, email: string, address: string | undefined) {
+  // An email may be of any length, and should not be readable in the limiter's store.
+  const digest = createHash('sha256').update(emailKey(email)).digest('base64url');
+  const keys = [`email:${digest}`, ...(address === undefined ? [] : [`address:${networkOf(address)}`])];
+  return {
+    /** @throws ServiceError `too-many-requests` after too many failures */
+    async requireAllowed(): Promise<void> {
+      const waits = await Promise.all(keys.map((key) => limiter.blockedFor(key)));
+      for (const seconds of waits) refuse(seconds);
+    },
+
+    /** Counts the attempt. @throws ServiceError `too-many-requests`; then the attempt is not counted */
+    async take(): Promise<void> {
+      const taken: string[] = [];
+      for (const key of keys) {
+        const seconds = await limiter.take(key);
+        if (seconds !== undefined) {
+          await Promise.all(taken.map((each) => limiter.giveBack(each)));
+          refuse(seconds);
+        }
+        taken.push(key);
+      }
+    },
+
+    /** Takes the count back, because the password was right. */
+    async giveBack(): Promise<void> {
+      await Promise.all(keys.map((key) => limiter.giveBack(key)));
+    },
+  };
+}
+
+function refuse(seconds: number | undefined): void {
+  if (seconds !== undefined) throw tooManyRequests('Too many failed sign-ins', seconds);
 }

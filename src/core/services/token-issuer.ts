@@ -1,19 +1,18 @@
 /** The kinds of tokens, and how long each is valid. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { Id } from '../model/id.js';
 import { latestOf, nextTimestamp, timestampOf, type Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
-import type { AccessClaims, TokenCodec, Validity } from '../ports/token-codec.js';
+import type { TokenCodec, Validity } from '../ports/token-codec.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** In seconds. */
-export const tokenLifetimes = { access: 15 * MINUTE, refresh: 7 * DAY, single: DAY, external: DAY } as const;
+const tokenLifetimes = { access: 15 * MINUTE, refresh: 7 * DAY, single: DAY, external: DAY } as const;
 
 /** A refresh token, with its hash and expiry for the store. */
-export interface IssuedRefreshToken {
+interface IssuedRefreshToken {
   readonly token: string;
   readonly hash: string;
   readonly expiresAt: Timestamp;
@@ -24,38 +23,35 @@ type SignedIn = Pick<User, 'id' | 'sessionsFrom'>;
 
 /**
  * Tokens are issued as of `now`, the moment before the user was read: a token from credentials that were changed in the
- * meantime is older than the change, and refused.
+ * meantime is older than the change, and refused. This one is the access token of the pair, or the token of a sign-in with
+ * an identity provider.
  */
-export class TokenIssuer {
-  readonly #codec: TokenCodec;
+export function issueAccess(
+  codec: TokenCodec,
+  user: SignedIn,
+  now: Timestamp,
+  kind: 'access' | 'external',
+): string | Promise<string> {
+  const claims = { userId: user.id, email: undefined, role: undefined };
+  return codec.signAccess(claims, validity(user, now, tokenLifetimes[kind]));
+}
 
-  constructor(codec: TokenCodec) {
-    this.#codec = codec;
-  }
+/** The token of the `single` form, as of {@link issueAccess}. It is the only one that carries the email and the role. */
+export function issueSingle(codec: TokenCodec, user: User, now: Timestamp): string | Promise<string> {
+  const { id, email, role } = user;
+  return codec.signAccess({ userId: id, email, role }, validity(user, now, tokenLifetimes.single));
+}
 
-  /** The access token of the pair. */
-  access(user: SignedIn, now: Timestamp): string | Promise<string> {
-    return this.#codec.signAccess(bare(user.id), validity(user, now, tokenLifetimes.access));
-  }
-
-  /** The token of the `single` form. It is the only one that carries the email and the role. */
-  single(user: User, now: Timestamp): string | Promise<string> {
-    const { id, email, role } = user;
-    return this.#codec.signAccess({ userId: id, email, role }, validity(user, now, tokenLifetimes.single));
-  }
-
-  /** The token of a sign-in with an identity provider. */
-  external(user: SignedIn, now: Timestamp): string | Promise<string> {
-    return this.#codec.signAccess(bare(user.id), validity(user, now, tokenLifetimes.external));
-  }
-
-  /** The refresh token of the pair. Each one is unique. */
-  async refresh(user: SignedIn, now: Timestamp): Promise<IssuedRefreshToken> {
-    const seconds = tokenLifetimes.refresh;
-    const claims = { userId: user.id, tokenId: randomUUID() };
-    const token = await this.#codec.signRefresh(claims, validity(user, now, seconds));
-    return { token, hash: hashToken(token), expiresAt: timestampOf(Date.parse(now) + seconds * 1000) };
-  }
+/** The refresh token of the pair, as of {@link issueAccess}. Each one is unique. */
+export async function issueRefresh(
+  codec: TokenCodec,
+  user: SignedIn,
+  now: Timestamp,
+): Promise<IssuedRefreshToken> {
+  const seconds = tokenLifetimes.refresh;
+  const claims = { userId: user.id, tokenId: randomUUID() };
+  const token = await codec.signRefresh(claims, validity(user, now, seconds));
+  return { token, hash: hashToken(token), expiresAt: timestampOf(Date.parse(now) + seconds * 1000) };
 }
 
 /**
@@ -66,10 +62,6 @@ function validity({ sessionsFrom }: SignedIn, now: Timestamp, seconds: number): 
   const second = timestampOf(Math.floor(Date.parse(now) / 1000) * 1000);
   if (sessionsFrom === undefined || second > sessionsFrom) return { from: second, seconds };
   return { from: latestOf(now, nextTimestamp(sessionsFrom)), seconds };
-}
-
-function bare(userId: Id): AccessClaims {
-  return { userId, email: undefined, role: undefined };
 }
 
 /**

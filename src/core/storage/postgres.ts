@@ -1,9 +1,8 @@
 /** The storage in a PostgreSQL database, for any number of processes. */
 import pg from 'pg';
 import type { Storage } from '../ports/storage.js';
-import { databaseDeadlines } from './postgres/deadlines.js';
 import { migratePostgres } from './postgres/migrate.js';
-import type { PostgresPool } from './postgres/pool.js';
+import { databaseDeadlines, type PostgresPool } from './postgres/pool.js';
 import { PostgresRunner } from './postgres/runner.js';
 import { sqlStorage } from './sql/storage.js';
 

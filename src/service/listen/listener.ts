@@ -1,14 +1,35 @@
 /** The listening socket of the service: opens it, and closes it without cutting off requests in flight. */
 
 import { once } from 'node:events';
-import { type RequestListener, type Server, createServer } from 'node:http';
+import { IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { answerClientError } from './client-error.js';
 import { Connections } from './connections.js';
 import { inTurn } from './in-turn.js';
 import type { Settings } from '../settings/settings.js';
-import { UpgradableRequest } from './upgradable-request.js';
+
+/**
+ * A request that ignores `Upgrade` headers for protocols that the service does not support. Once a server has a listener for `upgrade`, Node gives it every connection that asks for any upgrade. A
+ * client that merely offers HTTP/2 (`Upgrade: h2c`, as Java's client does on its first request) would then get no answer. A
+ * server may ignore the header (RFC 9110 §7.8), and Node does so when `upgrade` is false.
+ */
+class UpgradableRequest extends IncomingMessage {
+  private asked = false;
+
+  /** Node's parser sets this, and reads it back once the headers are parsed. */
+  get upgrade(): boolean {
+    return this.asked && (this.method === 'CONNECT' || isWebSocket(this.headers.upgrade));
+  }
+
+  set upgrade(asked: boolean) {
+    this.asked = asked;
+  }
+}
+
+function isWebSocket(protocol: string | undefined): boolean {
+  return protocol?.toLowerCase() === 'websocket';
+}
 
 /** A socket that accepts connections. */
 export interface Listener {

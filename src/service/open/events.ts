@@ -2,7 +2,7 @@
 
 import type { Events, EventsObserver } from '@concordat/core';
 import type { Log } from '../watch/log.js';
-import type { EventsSetting } from '../settings/events.js';
+import type { EventsSetting } from '../settings/data.js';
 
 /** @throws when the broker does not answer */
 export async function openEvents(setting: EventsSetting, log: Log): Promise<Events> {

@@ -1,13 +1,10 @@
 /** GraphQL, loaded after the service listens: it is most of the code, and the first answer over REST needs none of it. */
 
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { HttpHandler } from 'concordat';
 import type { GraphqlHttpHandler } from 'concordat/graphql';
 import type { GraphqlWs } from 'concordat/graphql-ws';
 import type { Settings } from '../settings/settings.js';
-import type { GraphqlParts } from './graphql.js';
-import type { GraphqlWsParts } from './graphql-ws.js';
+import type { GraphqlParts, GraphqlWsParts } from './graphql.js';
 
 /** What GraphQL is made of, over HTTP and over WebSocket. */
 export interface LazyGraphqlParts extends GraphqlParts, Pick<GraphqlWsParts, 'guard' | 'countRequest'> {
@@ -42,91 +39,61 @@ const WARM_UP_DELAY = 250;
  * @throws an error that says what is wrong with the manifest
  */
 export async function openLazyGraphql(parts: LazyGraphqlParts, settings: Settings): Promise<LazyGraphql> {
-  const lazy = new Lazy(parts, settings);
-  if (settings.graphqlTrustedDocuments !== undefined) await lazy.load();
-  return {
-    http: Object.assign((request: Parameters<HttpHandler>[0]) => lazy.answer(request), {
-      findPath: (path: string) => (path === PATH ? lazy : undefined),
-    }),
-    handleUpgrade: (request, socket, head) => {
-      lazy.upgrade(request, socket, head);
-    },
-    warmUp: () => {
-      lazy.warmUp();
-    },
-    close: () => lazy.close(),
-  };
-}
+  const { guard, countRequest, reportSocket: report } = parts;
+  let loading: Promise<Loaded> | undefined;
+  let loaded: Loaded | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
-class Lazy {
-  readonly #parts: LazyGraphqlParts;
-  readonly #settings: Settings;
-  #loading: Promise<Loaded> | undefined;
-  #loaded: Loaded | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  const load = (): Promise<Loaded> => (loading ??= loadNow());
 
-  constructor(parts: LazyGraphqlParts, settings: Settings) {
-    this.#parts = parts;
-    this.#settings = settings;
-  }
-
-  load(): Promise<Loaded> {
-    return (this.#loading ??= this.#load());
-  }
-
-  async #load(): Promise<Loaded> {
-    const [{ openGraphql }, { openGraphqlWs }] = await Promise.all([
-      import('./graphql.js'),
-      import('./graphql-ws.js'),
-    ]);
-    const { http, engine, openSession } = await openGraphql(this.#parts, this.#settings);
-    const { guard, countRequest, reportSocket: report } = this.#parts;
-    const webSockets = openGraphqlWs({ engine, openSession, guard, countRequest, report }, this.#settings);
-    this.#loaded = { http, webSockets };
+  async function loadNow(): Promise<Loaded> {
+    const { openGraphql, openGraphqlWs } = await import('./graphql.js');
+    const { http, engine, openSession } = await openGraphql(parts, settings);
+    const webSockets = openGraphqlWs({ engine, openSession, guard, countRequest, report }, settings);
+    loaded = { http, webSockets };
     // The service may have begun to stop meanwhile.
-    if (this.#isClosed) await closeBoth(this.#loaded);
-    return this.#loaded;
+    if (isClosed) await closeBoth(loaded);
+    return loaded;
   }
 
-  answer(request: Parameters<HttpHandler>[0]): ReturnType<HttpHandler> {
-    return this.#loaded === undefined
-      ? this.load().then(({ http }) => http(request))
-      : this.#loaded.http(request);
-  }
+  const answer: HttpHandler = (request) =>
+    loaded === undefined ? load().then(({ http }) => http(request)) : loaded.http(request);
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (this.#loaded !== undefined) {
-      this.#loaded.webSockets.handleUpgrade(request, socket, head);
-      return;
-    }
-    // The HTTP server no longer handles the socket's errors; without a listener they would end the process.
-    const ignore = (): void => undefined;
-    socket.on('error', ignore);
-    this.load()
-      .then(({ webSockets }) => {
-        webSockets.handleUpgrade(request, socket, head);
-        socket.off('error', ignore);
-      })
-      .catch((error: unknown) => {
-        this.#parts.reportSocket(error);
-        socket.destroy();
-      });
-  }
-
-  warmUp(): void {
-    this.#timer = setTimeout(() => {
-      this.load().catch(this.#parts.reportSocket);
-    }, WARM_UP_DELAY).unref();
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#isClosed = true;
-    // What failed to load has nothing to close. Its error has been reported.
-    const loaded = await this.#loading?.catch(() => undefined);
-    if (loaded !== undefined) await closeBoth(loaded);
-  }
+  if (settings.graphqlTrustedDocuments !== undefined) await load();
+  return {
+    http: Object.assign(answer, { findPath: (path: string) => (path === PATH ? answer : undefined) }),
+    handleUpgrade(request, socket, head) {
+      if (loaded !== undefined) {
+        loaded.webSockets.handleUpgrade(request, socket, head);
+        return;
+      }
+      // The HTTP server no longer handles the socket's errors; without a listener they would end the process.
+      const ignore = (): void => undefined;
+      socket.on('error', ignore);
+      load()
+        .then(({ webSockets }) => {
+          webSockets.handleUpgrade(request, socket, head);
+          socket.off('error', ignore);
+        })
+        .catch((error: unknown) => {
+          report(error);
+          socket.destroy();
+        });
+    },
+    warmUp() {
+      timer = setTimeout(() => {
+        load().catch(report);
+      }, WARM_UP_DELAY).unref();
+    },
+    async close() {
+      clearTimeout(timer);
+      isClosed = true;
+      // What failed to load has nothing to close. Its error has been reported.
+      const opened = await loading?.catch(() => undefined);
+      if (opened !== undefined) await closeBoth(opened);
+    },
+  };
 }
 
 async function closeBoth({ http, webSockets }: Loaded): Promise<void> {

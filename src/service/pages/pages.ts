@@ -3,10 +3,9 @@
 import { AssetFolder } from './assets.js';
 import { type ContractTexts, contractFiles } from './contract-files.js';
 import { docsPage } from './docs.js';
-import { faviconPage } from './favicon.js';
 import { graphiqlPage } from './graphiql.js';
 import { type LandingFacts, landingPage } from './landing.js';
-import type { Page } from './page.js';
+import { type Page, page } from './page.js';
 import { successPage } from './success.js';
 
 export interface PagesOptions {
@@ -47,4 +46,15 @@ export function servicePages({ contracts, landing }: PagesOptions): Pages {
     find: (path) => byPath.get(path) ?? assets.find(path),
     graphiql: graphiqlPage(assets),
   };
+}
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+<path d="M11 4.5a4.5 4.5 0 1 0 0 7" fill="none" stroke="#2563eb" stroke-width="3" stroke-linecap="round"/>
+</svg>
+`;
+
+/** The icon that browsers ask for when they show an answer that is not a page. They go by the media type, not by the name of the path. */
+function faviconPage(): Page {
+  const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
+  return page('favicon', () => ({ body: ICON, headers }));
 }

@@ -4,7 +4,6 @@ import type { AssetFolder } from './assets.js';
 import { html, htmlPage } from './html.js';
 import type { Page } from './page.js';
 import { style } from './style.js';
-import { successScript } from './success-script.js';
 
 export function successPage(assets: AssetFolder): Page {
   const stylesheet = assets.add('page.css', { text: style });
@@ -57,3 +56,54 @@ const body = html`<body>
     </div>
   </main>
 </body>`;
+
+/** Its first lines remove the token from the address before the browser renders the page or can send the address anywhere. */
+const successScript = `'use strict';
+(() => {
+  const token = new URLSearchParams(location.search).get('token');
+  history.replaceState(null, '', location.pathname);
+
+  const show = (id, text) => { document.getElementById(id).textContent = text; };
+  const reveal = (id) => { document.getElementById(id).hidden = false; };
+
+  const signedOut = (message) => {
+    show('title', 'You are not signed in');
+    show('message', message);
+    reveal('signed-out');
+  };
+
+  const signedIn = (user) => {
+    show('title', 'You are signed in');
+    show('message', '');
+    show('name', user.name);
+    show('email', user.email);
+    show('role', user.role);
+    show('user', user.id);
+    reveal('signed-in');
+    document.getElementById('copy').addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(token);
+        show('copied', 'Copied.');
+      } catch {
+        show('copied', 'The browser does not allow it here. This is the token: ' + token);
+      }
+    });
+  };
+
+  const start = async () => {
+    if (!token) {
+      signedOut('There is no token here any more: it is shown once.');
+      return;
+    }
+    try {
+      const answer = await fetch('../api/profile', { headers: { Authorization: 'Bearer ' + token } });
+      if (answer.ok) signedIn(await answer.json());
+      else signedOut('The token is not valid, or not any more.');
+    } catch {
+      signedOut('The service does not answer. Try again later.');
+    }
+  };
+
+  document.addEventListener('DOMContentLoaded', start);
+})();
+`;

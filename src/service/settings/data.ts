@@ -1,7 +1,6 @@
-/** The settings of the store and its initial data. */
+/** The settings of the store, its initial data, and the broker by which processes send each other events. */
 
-import { toggle } from './readers.js';
-import { type Reader, type Setting, SettingFault } from './setting.js';
+import { type Reader, SettingFault, toggle } from './setting.js';
 
 /** Where the data is kept. */
 export type DatabaseSetting =
@@ -19,17 +18,42 @@ const readDatabase: Reader<DatabaseSetting> = (url = 'sqlite:./data/service.db')
   throw new SettingFault('must be memory:, sqlite:<path> or postgres://<user>:<password>@<host>/<database>');
 };
 
+export type EventsSetting =
+  { readonly kind: 'memory' } | { readonly kind: 'postgres' | 'redis'; readonly url: string };
+
+const SCHEMES = {
+  'postgres:': 'postgres',
+  'postgresql:': 'postgres',
+  'redis:': 'redis',
+  'rediss:': 'redis',
+} as const;
+
+/** A PostgreSQL store also carries the events, unless a broker is given. */
+const readEvents: Reader<EventsSetting> = (given, environment) => {
+  const database = environment.valueOf('DATABASE_URL') ?? '';
+  const url = given ?? (/^postgres(?:ql)?:/.test(database) ? database : 'memory:');
+  if (url === 'memory:') return { kind: 'memory' };
+  const scheme = /^(?:postgres|postgresql|redis|rediss):(?=\/\/)/.exec(url)?.[0] as
+    keyof typeof SCHEMES | undefined;
+  if (scheme !== undefined && URL.canParse(url)) return { kind: SCHEMES[scheme], url };
+  // A wrong DATABASE_URL is reported by its own setting. Addresses are not repeated in messages: they may contain passwords.
+  if (given === undefined) return { kind: 'memory' };
+  throw new SettingFault('must be memory:, postgres://<user>:<password>@<host>/<database> or redis://<host>');
+};
+
 export const dataSettings = {
   database: {
     name: 'DATABASE_URL',
     byDefault: '`sqlite:./data/service.db`',
     meaning: '`memory:`, `sqlite:<path>` or `postgres://…`; migrated at the start',
     read: readDatabase,
-  } satisfies Setting<DatabaseSetting>,
-  demoData: {
-    name: 'DEMO_DATA',
-    byDefault: '`on`; `off` when `NODE_ENV=production`',
-    meaning: 'whether an empty store gets demo records',
-    read: toggle(({ isProduction }) => (isProduction ? 'off' : 'on')),
-  } satisfies Setting<boolean>,
+  },
+  demoData: toggle('DEMO_DATA', 'whether an empty store gets demo records', 'on', 'off'),
+  events: {
+    name: 'EVENTS_URL',
+    byDefault: 'the store when that is PostgreSQL, else `memory:`',
+    meaning:
+      'how processes announce new posts to each other: `memory:` (not at all), `postgres://…` or `redis://…`; not through a connection pooler',
+    read: readEvents,
+  },
 };

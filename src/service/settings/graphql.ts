@@ -1,69 +1,58 @@
 /** The settings of GraphQL. */
 
-import { integer, text, toggle } from './readers.js';
-import type { Setting } from './setting.js';
+import { integer, text, toggle } from './setting.js';
 
 export const graphqlSettings = {
-  graphqlMaxDepth: {
-    name: 'GRAPHQL_MAX_DEPTH',
-    byDefault: '`12`',
-    meaning: 'how many levels of fields an operation may have; introspection is not counted',
-    read: integer({ from: 1, to: 1000 }, 12),
-  } satisfies Setting<number>,
-  graphqlMaxTokens: {
-    name: 'GRAPHQL_MAX_TOKENS',
-    byDefault: '`2000`',
-    meaning: 'how many tokens a GraphQL document may have',
-    read: integer({ from: 1, to: 1_000_000 }, 2000),
-  } satisfies Setting<number>,
-  graphqlMaxAliases: {
-    name: 'GRAPHQL_MAX_ALIASES',
-    byDefault: '`30`',
-    meaning:
-      'how many aliased fields an operation may have; those of a fragment count each time it is spread',
-    read: integer({ from: 0, to: 100_000 }, 30),
-  } satisfies Setting<number>,
-  graphqlMaxNodes: {
-    name: 'GRAPHQL_MAX_NODES',
-    byDefault: '`100000`',
-    meaning: 'how many items the lists of a response may have in all, nested lists included',
-    read: integer({ from: 1, to: 100_000_000 }, 100_000),
-  } satisfies Setting<number>,
-  graphqlMaxResponse: {
-    name: 'GRAPHQL_MAX_RESPONSE',
-    byDefault: '`16777216`',
-    meaning:
-      'how many bytes a response may have, and the posts that are read for it; of a subscription, each event',
-    read: integer({ from: 1, to: 1024 * 1024 * 1024 }, 16 * 1024 * 1024),
-  } satisfies Setting<number>,
-  graphqlMaxSeconds: {
-    name: 'GRAPHQL_MAX_SECONDS',
-    byDefault: '`30`',
-    meaning: 'how many seconds an operation may take; of a subscription, its start and each event',
-    read: integer({ from: 1, to: 3600 }, 30),
-  } satisfies Setting<number>,
-  graphqlMaxBody: {
-    name: 'GRAPHQL_MAX_BODY',
-    byDefault: '`1048576`',
-    meaning: 'how many bytes the body of a GraphQL request may have',
-    read: integer({ from: 1, to: 1024 * 1024 * 1024 }, 1024 * 1024),
-  } satisfies Setting<number>,
-  graphqlMaxOperations: {
-    name: 'GRAPHQL_MAX_OPERATIONS',
-    byDefault: '`50`',
-    meaning: 'how many operations a WebSocket may have at once',
-    read: integer({ from: 1, to: 100_000 }, 50),
-  } satisfies Setting<number>,
-  graphqlIntrospection: {
-    name: 'GRAPHQL_INTROSPECTION',
-    byDefault: '`on`; `off` when `NODE_ENV=production`',
-    meaning: 'whether clients may read the schema, and error messages suggest names from it',
-    read: toggle(({ isProduction }) => (isProduction ? 'off' : 'on')),
-  } satisfies Setting<boolean>,
+  graphqlMaxDepth: integer(
+    'GRAPHQL_MAX_DEPTH',
+    'how many levels of fields an operation may have; introspection is not counted',
+    { from: 1, to: 1000, byDefault: 12 },
+  ),
+  graphqlMaxTokens: integer('GRAPHQL_MAX_TOKENS', 'how many tokens a GraphQL document may have', {
+    from: 1,
+    to: 1_000_000,
+    byDefault: 2000,
+  }),
+  graphqlMaxAliases: integer(
+    'GRAPHQL_MAX_ALIASES',
+    'how many aliased fields an operation may have; those of a fragment count each time it is spread',
+    { from: 0, to: 100_000, byDefault: 30 },
+  ),
+  graphqlMaxNodes: integer(
+    'GRAPHQL_MAX_NODES',
+    'how many items the lists of a response may have in all, nested lists included',
+    { from: 1, to: 100_000_000, byDefault: 100_000 },
+  ),
+  graphqlMaxResponse: integer(
+    'GRAPHQL_MAX_RESPONSE',
+    'how many bytes a response may have, and the posts that are read for it; of a subscription, each event',
+    { from: 1, to: 1024 * 1024 * 1024, byDefault: 16 * 1024 * 1024 },
+  ),
+  graphqlMaxSeconds: integer(
+    'GRAPHQL_MAX_SECONDS',
+    'how many seconds an operation may take; of a subscription, its start and each event',
+    { from: 1, to: 3600, byDefault: 30 },
+  ),
+  graphqlMaxBody: integer('GRAPHQL_MAX_BODY', 'how many bytes the body of a GraphQL request may have', {
+    from: 1,
+    to: 1024 * 1024 * 1024,
+    byDefault: 1024 * 1024,
+  }),
+  graphqlMaxOperations: integer(
+    'GRAPHQL_MAX_OPERATIONS',
+    'how many operations a WebSocket may have at once',
+    { from: 1, to: 100_000, byDefault: 50 },
+  ),
+  graphqlIntrospection: toggle(
+    'GRAPHQL_INTROSPECTION',
+    'whether clients may read the schema, and error messages suggest names from it',
+    'on',
+    'off',
+  ),
   graphqlTrustedDocuments: {
     name: 'GRAPHQL_TRUSTED_DOCUMENTS',
     byDefault: 'none',
     meaning: 'path of a JSON manifest of operations by id; when given, no other operation is served',
     read: text(),
-  } satisfies Setting<string | undefined>,
+  },
 };

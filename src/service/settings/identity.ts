@@ -2,8 +2,7 @@
 
 import { type Policy, isLoopback, isTrustedIssuer, openPolicy, protectedPolicy } from '@concordat/core';
 import { minSecretBytes } from '@concordat/core/identity/jwt';
-import { choice, text, toggle } from './readers.js';
-import { type Reader, type Setting, SettingFault } from './setting.js';
+import { choice, type Reader, SettingFault, text, toggle } from './setting.js';
 
 const policyOf = choice<Policy>({ open: openPolicy, protected: protectedPolicy }, ({ isProduction }) =>
   isProduction ? 'protected' : 'open',
@@ -91,68 +90,66 @@ export const identitySettings = {
     byDefault: '`open`; `protected` when `NODE_ENV=production`',
     meaning: 'who may do what: `open` or `protected`; must be given where `HOST` is not loopback',
     read: readPolicy,
-  } satisfies Setting<Policy>,
+  },
   accessTokenSecret: {
     name: 'ACCESS_TOKEN_SECRET',
     byDefault: 'random at start, with a warning; required when `NODE_ENV=production`',
     meaning: 'the secret that signs access tokens, at least 32 bytes',
     read: readSecret,
-  } satisfies Setting<string | undefined>,
+  },
   refreshTokenSecret: {
     name: 'REFRESH_TOKEN_SECRET',
     byDefault: 'random at start, with a warning; required when `NODE_ENV=production`',
     meaning:
       'the secret that signs refresh tokens, at least 32 bytes; must differ from `ACCESS_TOKEN_SECRET`',
     read: readOtherSecret,
-  } satisfies Setting<string | undefined>,
+  },
   loginTokens: {
     name: 'LOGIN_TOKENS',
     byDefault: '`pair`',
     meaning: '`pair` or `single`: the tokens of a sign-in without `?tokens=pair` or `?tokens=single`',
     read: choice<'pair' | 'single'>({ pair: 'pair', single: 'single' }, 'pair'),
-  } satisfies Setting<'pair' | 'single'>,
-  rotateRefreshTokens: {
-    name: 'REFRESH_ROTATION',
-    byDefault: '`off`',
-    meaning:
-      '`on` returns a new refresh token with each refresh; using an old one again revokes the whole chain',
-    read: toggle('off'),
-  } satisfies Setting<boolean>,
+  },
+  rotateRefreshTokens: toggle(
+    'REFRESH_ROTATION',
+    '`on` returns a new refresh token with each refresh; using an old one again revokes the whole chain',
+    'off',
+  ),
   idpIssuer: {
     name: 'IDP_ISSUER',
     byDefault: 'none',
     meaning:
       'the identity provider of external sign-in: its OpenID Connect issuer, https unless it is on loopback',
     read: readIssuer,
-  } satisfies Setting<string | undefined>,
+  },
   idpClientId: {
     name: 'IDP_CLIENT_ID',
     byDefault: 'none',
     meaning: 'the client id of the service there; its redirect URI is `PUBLIC_URL/api/auth/idp/callback`',
     read: neededByIssuer(text()),
-  } satisfies Setting<string | undefined>,
+  },
   idpClientSecret: {
     name: 'IDP_CLIENT_SECRET',
     byDefault: 'none',
     meaning: 'the client secret of the service there',
     read: neededByIssuer(text()),
-  } satisfies Setting<string | undefined>,
+  },
   publicUrl: {
     name: 'PUBLIC_URL',
     byDefault: 'none',
     meaning: 'the address that browsers use, such as `https://api.example.com`; external sign-in needs it',
     read: neededByIssuer(readPublicUrl),
-  } satisfies Setting<string | undefined>,
+  },
   adminEmail: {
     name: 'ADMIN_EMAIL',
     byDefault: 'none',
     meaning: 'the email of an admin who is created or updated at the start',
     read: readAdminEmail,
-  } satisfies Setting<string | undefined>,
+  },
   adminPassword: {
     name: 'ADMIN_PASSWORD',
     byDefault: 'none',
     meaning: "that admin's password, 8 to 128 characters",
     read: readAdminPassword,
-  } satisfies Setting<string | undefined>,
+  },
 };

@@ -1,7 +1,6 @@
 /** The settings for operating the service: version headers, limits, CORS and checks. */
 
-import { integer, toggle } from './readers.js';
-import { type Reader, type Setting, SettingFault } from './setting.js';
+import { integer, type Reader, SettingFault, toggle } from './setting.js';
 
 /** `*`, or origins in the form in which browsers send them. */
 export type CorsOrigins = '*' | ReadonlySet<string>;
@@ -24,50 +23,42 @@ const readTools: Reader<'read' | readonly string[] | undefined> = (given) =>
   given === undefined || given === 'read' ? given : given.split(',').map((id) => id.trim());
 
 export const operationsSettings = {
-  reportVersions: {
-    name: 'API_VERSION_REPORTING',
-    byDefault: '`on`',
-    meaning:
-      'whether responses of the user collection list the versions of the API in `X-API-Supported-Versions`',
-    read: toggle('on'),
-  } satisfies Setting<boolean>,
-  rateLimit: {
-    name: 'RATE_LIMIT',
-    byDefault: 'off',
-    meaning:
-      'requests per minute from one IPv4 address or IPv6 /64 network; a WebSocket counts, and each operation on it; counted over all processes when `EVENTS_URL` is `redis://…`, else per process',
-    read: integer({ from: 1, to: 1_000_000 }, undefined),
-  } satisfies Setting<number | undefined>,
-  signUpLimit: {
-    name: 'SIGN_UP_LIMIT',
-    byDefault: 'off',
-    meaning:
-      'users that may be created per minute from one address, with `POST /api/users` and `createUser` together; counted like `RATE_LIMIT`',
-    read: integer({ from: 1, to: 1_000_000 }, undefined),
-  } satisfies Setting<number | undefined>,
+  reportVersions: toggle(
+    'API_VERSION_REPORTING',
+    'whether responses of the user collection list the versions of the API in `X-API-Supported-Versions`',
+    'on',
+  ),
+  rateLimit: integer(
+    'RATE_LIMIT',
+    'requests per minute from one IPv4 address or IPv6 /64 network; a WebSocket counts, and each operation on it; counted over all processes when `EVENTS_URL` is `redis://…`, else per process',
+    { from: 1, to: 1_000_000, byDefault: undefined },
+  ),
+  signUpLimit: integer(
+    'SIGN_UP_LIMIT',
+    'users that may be created per minute from one address, with `POST /api/users` and `createUser` together; counted like `RATE_LIMIT`',
+    { from: 1, to: 1_000_000, byDefault: undefined },
+  ),
   corsOrigins: {
     name: 'CORS_ORIGINS',
     byDefault: 'off',
     meaning: 'the comma-separated origins whose pages may call the service from a browser; `*` for all',
     read: readOrigins,
-  } satisfies Setting<CorsOrigins | undefined>,
+  },
   mcpTools: {
     name: 'MCP_TOOLS',
     byDefault: 'off',
     meaning:
       'the operations that are tools of the Model Context Protocol at `/mcp`: `read` for those that only read, or a comma-separated list of operationIds',
     read: readTools,
-  } satisfies Setting<'read' | readonly string[] | undefined>,
-  securityHeaders: {
-    name: 'SECURITY_HEADERS',
-    byDefault: '`on`',
-    meaning: "whether responses have helmet's security headers; `off` when a proxy sets its own",
-    read: toggle('on'),
-  } satisfies Setting<boolean>,
-  checkResponses: {
-    name: 'CHECK_RESPONSES',
-    byDefault: '`off`',
-    meaning: 'whether every response is checked against the contract before it is sent: for development',
-    read: toggle('off'),
-  } satisfies Setting<boolean>,
+  },
+  securityHeaders: toggle(
+    'SECURITY_HEADERS',
+    "whether responses have helmet's security headers; `off` when a proxy sets its own",
+    'on',
+  ),
+  checkResponses: toggle(
+    'CHECK_RESPONSES',
+    'whether every response is checked against the contract before it is sent: for development',
+    'off',
+  ),
 };

@@ -1,7 +1,6 @@
 /** The settings of the listening socket, of proxies in front of it, and of the log. */
 
-import { choice, integer, text } from './readers.js';
-import type { Setting } from './setting.js';
+import { choice, integer, text, type Reader } from './setting.js';
 
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
@@ -10,40 +9,34 @@ export const serverSettings = {
     name: 'NODE_ENV',
     byDefault: 'none',
     meaning: '`production` makes the service strict; the defaults of the other settings say how',
-    read: (_given, environment) => environment.isProduction,
-  } satisfies Setting<boolean>,
+    read: ((_given, environment) => environment.isProduction) satisfies Reader<boolean>,
+  },
   host: {
     name: 'HOST',
     byDefault: '`127.0.0.1`',
     meaning: 'the address to listen on; `0.0.0.0` or `::` for all',
     read: text('127.0.0.1'),
-  } satisfies Setting<string>,
-  port: {
-    name: 'PORT',
-    byDefault: '`3000`',
-    meaning: 'the port to listen on; `0` picks a free one, and the first line of the output says which',
-    read: integer({ from: 0, to: 65_535 }, 3000),
-  } satisfies Setting<number>,
-  trustProxy: {
-    name: 'TRUST_PROXY',
-    byDefault: '`0`',
-    meaning:
-      'the number of reverse proxies in front: that many entries of `X-Forwarded-For` are trusted; with none, the address of the connection is used',
-    read: integer({ from: 0, to: 10 }, 0),
-  } satisfies Setting<number>,
-  stopDelaySeconds: {
-    name: 'STOP_DELAY',
-    byDefault: '`0`',
-    meaning:
-      'seconds between the signal to stop and the end of accepting connections; `/readyz` answers 503 in that time, so that load balancers turn away',
-    read: integer({ from: 0, to: 300 }, 0),
-  } satisfies Setting<number>,
-  stopTimeoutSeconds: {
-    name: 'STOP_TIMEOUT',
-    byDefault: '`10`',
-    meaning: 'seconds that requests in flight have to finish when the service stops, before they are cut off',
-    read: integer({ from: 1, to: 3600 }, 10),
-  } satisfies Setting<number>,
+  },
+  port: integer(
+    'PORT',
+    'the port to listen on; `0` picks a free one, and the first line of the output says which',
+    { from: 0, to: 65_535, byDefault: 3000 },
+  ),
+  trustProxy: integer(
+    'TRUST_PROXY',
+    'the number of reverse proxies in front: that many entries of `X-Forwarded-For` are trusted; with none, the address of the connection is used',
+    { from: 0, to: 10, byDefault: 0 },
+  ),
+  stopDelaySeconds: integer(
+    'STOP_DELAY',
+    'seconds between the signal to stop and the end of accepting connections; `/readyz` answers 503 in that time, so that load balancers turn away',
+    { from: 0, to: 300, byDefault: 0 },
+  ),
+  stopTimeoutSeconds: integer(
+    'STOP_TIMEOUT',
+    'seconds that requests in flight have to finish when the service stops, before they are cut off',
+    { from: 1, to: 3600, byDefault: 10 },
+  ),
   logLevel: {
     name: 'LOG_LEVEL',
     byDefault: '`info`',
@@ -61,5 +54,5 @@ export const serverSettings = {
       },
       'info',
     ),
-  } satisfies Setting<LogLevel>,
+  },
 };

@@ -1,4 +1,4 @@
-/** The type of a setting: a row of the table that the service reads; tests compare the README with it. */
+/** A setting: a row of the table that the service reads, and the readers that several share. Tests compare the README with it. */
 
 /** One setting, read from one variable of the environment. */
 export interface Setting<Value> {
@@ -26,3 +26,60 @@ export interface Environment {
 
 /** What is wrong with a setting, as the sentence that follows its name: `must be on or off, not maybe`. */
 export class SettingFault extends Error {}
+
+/** The text as it was given. */
+export function text(): Reader<string | undefined>;
+export function text(fallback: string): Reader<string>;
+export function text(fallback?: string): Reader<string | undefined> {
+  return (given) => given ?? fallback;
+}
+
+/** A setting that is a whole number; both ends are allowed. It is off by default where that is undefined. */
+export function integer<Default extends number | undefined>(
+  name: string,
+  meaning: string,
+  { from, to, byDefault }: { readonly from: number; readonly to: number; readonly byDefault: Default },
+): Setting<number | Default> {
+  return {
+    name,
+    byDefault: byDefault === undefined ? 'off' : `\`${String(byDefault)}\``,
+    meaning,
+    read: (given) => {
+      if (given === undefined) return byDefault;
+      const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+      if (value >= from && value <= to) return value;
+      throw new SettingFault(`must be a number from ${String(from)} to ${String(to)}, not ${given}`);
+    },
+  };
+}
+
+/** One of a few words, each with its value. */
+export function choice<Value>(
+  values: Readonly<Record<string, Value>>,
+  fallback: string | ((environment: Environment) => string),
+): Reader<Value> {
+  return (given, environment) => {
+    const word = given ?? (typeof fallback === 'string' ? fallback : fallback(environment));
+    const value = Object.hasOwn(values, word) ? values[word] : undefined;
+    if (value !== undefined) return value;
+    throw new SettingFault(`must be ${Object.keys(values).join(' or ')}, not ${word}`);
+  };
+}
+
+type OnOff = 'on' | 'off';
+
+/** A setting that is `on` or `off`. @param inProduction - the default there, if it is another */
+export function toggle(
+  name: string,
+  meaning: string,
+  byDefault: OnOff,
+  inProduction: OnOff = byDefault,
+): Setting<boolean> {
+  const exception = inProduction === byDefault ? '' : `; \`${inProduction}\` when \`NODE_ENV=production\``;
+  return {
+    name,
+    byDefault: `\`${byDefault}\`${exception}`,
+    meaning,
+    read: choice({ on: true, off: false }, ({ isProduction }) => (isProduction ? inProduction : byDefault)),
+  };
+}

@@ -1,7 +1,6 @@
 /** The settings of the service: one table, read from the environment and validated before anything starts. */
 
 import { dataSettings } from './data.js';
-import { eventsSettings } from './events.js';
 import { graphqlSettings } from './graphql.js';
 import { identitySettings } from './identity.js';
 import { operationsSettings } from './operations.js';
@@ -12,11 +11,10 @@ import { type Environment, type Setting, SettingFault } from './setting.js';
 export const settingsTable = {
   ...serverSettings,
   ...dataSettings,
-  ...eventsSettings,
   ...identitySettings,
   ...graphqlSettings,
   ...operationsSettings,
-};
+} satisfies Record<string, Setting<unknown>>;
 
 /** The values of the settings: one per row of the table. */
 export type Settings = {

@@ -1,8 +1,7 @@
 /** The service's log: one JSON line per event on stdout, or readable text when that is a terminal. */
 
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, destination, pino } from 'pino';
 import type { LogLevel } from '../settings/server.js';
-import { LogLines } from './log-lines.js';
 
 /** A pino logger. */
 export type Log = Logger;
@@ -58,4 +57,43 @@ function timeMember(): string {
     lastMember = `,"time":"${new Date(now).toISOString()}"`;
   }
   return lastMember;
+}
+
+/** In characters. A write per line costs more than the request itself. */
+const PIECE = 16_000;
+
+/** How long a line may wait, in milliseconds. A crash loses the lines that wait. */
+const PATIENCE = 200;
+
+/** Collects the lines of the log, and writes them in large pieces. Pino's own buffer counts the bytes of all that it holds at every line, so it is given pieces only. */
+class LogLines implements DestinationStream {
+  readonly #output = destination({ fd: 1, sync: false, minLength: PIECE });
+  #waiting = '';
+
+  constructor() {
+    setInterval(() => this.flush(), PATIENCE).unref();
+    process.once('exit', () => this.flushSync());
+  }
+
+  write(line: string): void {
+    this.#waiting += line;
+    if (this.#waiting.length >= PIECE) this.#passOn();
+  }
+
+  /** @param written - called when every line is written, or cannot be written because the reader has gone */
+  flush(written?: (error?: Error) => void): void {
+    this.#passOn();
+    this.#output.flush(written);
+  }
+
+  flushSync(): void {
+    this.#passOn();
+    this.#output.flushSync();
+  }
+
+  #passOn(): void {
+    if (this.#waiting === '') return;
+    this.#output.write(this.#waiting);
+    this.#waiting = '';
+  }
 }

@@ -4,31 +4,26 @@ import type { ServiceEngineOptions, ServicesOptions } from '@concordat/core';
 import type { Log } from './log.js';
 import type { ErrorOptions } from 'concordat/graphql';
 
-/** Logs the failure of a REST operation, with the id of its request. */
-export function reportRequestTo(log: Log): ServiceEngineOptions['report'] {
-  return (error, { method, path, headers }) => {
-    log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed');
-  };
+interface FailureReports {
+  /** The failure of a REST operation, with the id of its request. */
+  readonly request: ServiceEngineOptions['report'];
+  /** The failure of a GraphQL field, with the id of the request or upgrade that it came with. */
+  readonly field: ErrorOptions['report'];
+  /** The failure of a whole WebSocket. */
+  readonly socket: (error: unknown) => void;
+  /** A failure of the services that has no caller, such as that of announcing an event. */
+  readonly aftermath: NonNullable<ServicesOptions['report']>;
 }
 
-/** Logs the failure of a GraphQL field, with the id of the request or upgrade that it came with. */
-export function reportFieldTo(log: Log): ErrorOptions['report'] {
-  return (error, { operationName, path, headers }) => {
-    const requestId = headers?.['x-request-id'];
-    log.error({ err: error, requestId, operationName, field: path?.join('.') }, 'a GraphQL field failed');
-  };
-}
-
-/** Logs the failure of a whole WebSocket. */
-export function reportSocketTo(log: Log): (error: unknown) => void {
-  return (error) => {
-    log.error({ err: error }, 'a WebSocket failed');
-  };
-}
-
-/** Logs failures of the services that have no caller, such as those of announcing events. */
-export function reportAftermathTo(log: Log): NonNullable<ServicesOptions['report']> {
-  return (error) => {
-    log.error({ err: error }, 'an event could not be delivered');
+export function failureReports(log: Log): FailureReports {
+  return {
+    request: (error, { method, path, headers }) =>
+      log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed'),
+    field: (error, { operationName, path, headers }) => {
+      const requestId = headers?.['x-request-id'];
+      log.error({ err: error, requestId, operationName, field: path?.join('.') }, 'a GraphQL field failed');
+    },
+    socket: (error) => log.error({ err: error }, 'a WebSocket failed'),
+    aftermath: (error) => log.error({ err: error }, 'an event could not be delivered'),
   };
 }

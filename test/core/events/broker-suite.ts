@@ -1,8 +1,7 @@
 /** Tests of events over a broker beyond the conformance suite: several processes, and a broker that goes down. */
 import { expect } from 'chai';
 import type { BrokerEventsOptions } from '../../../src/core/events/broker/broker-events.js';
-import { eventsChecks } from '../../../src/core/conformance/events.js';
-import { Recorder } from '../../../src/core/conformance/recorder.js';
+import { eventsChecks, Recorder } from '../../../src/core/conformance/events.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { Events } from '../../../src/core/ports/events.js';

@@ -8,7 +8,7 @@ import { ServiceError } from '../../../src/core/model/error.js';
 import { serviceEngine } from '../../../src/core/operations/engine.js';
 import type { TokenCodec } from '../../../src/core/ports/token-codec.js';
 import { callerOfClient } from '../../../src/core/resolvers/callers.js';
-import { openGraphqlSession } from '../../../src/core/resolvers/session.js';
+import { openGraphqlSession } from '../../../src/core/resolvers/callers.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { protectedPolicy } from '../../../src/core/services/policy.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';

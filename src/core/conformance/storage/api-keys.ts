@@ -1,13 +1,14 @@
 /** The checks of an API key store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
-import { addUser, at, idsOf, oddIds, storageCheck, taken } from './storage-check.js';
-import { unchangedUser } from '../../ports/user-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { type Check, check } from '../check.js';
+import { addUser, at, change, idsOf, oddIds, start, taken } from './records.js';
 
-const all = { offset: 0, limit: 9 };
+const all = start;
 
-export const apiKeyChecks = [
-  storageCheck('MUST', 'api-keys-create', 'create gives back the key, active and unused', async (storage) => {
+export const apiKeyChecks: readonly Check<Storage>[] = [
+  check('api-keys-create', 'create gives back the key, active and unused', async (storage) => {
     const { apiKeys } = storage;
     const name = '  Ångström 💡 \'";-- ';
     const apiKey = taken(await apiKeys.create({ ownerId: undefined, name, hash: '#1' }, at(5)));
@@ -17,13 +18,13 @@ export const apiKeyChecks = [
     assert.deepEqual(await apiKeys.findCredentials(apiKey.id), { apiKey, hash: '#1' });
   }),
 
-  storageCheck('MUST', 'api-keys-hash-apart', 'no record holds the hash', async ({ apiKeys }) => {
+  check('api-keys-hash-apart', 'no record holds the hash', async ({ apiKeys }) => {
     const made = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#secret' }, at(0)));
     const read = [made, await apiKeys.find(made.id), await apiKeys.list(all)];
     assert.ok(!JSON.stringify(read).includes('secret'), 'a record holds the hash');
   }),
 
-  storageCheck('MUST', 'api-keys-odd-ids', 'a text that is not an id is not found', async ({ apiKeys }) => {
+  check('api-keys-odd-ids', 'a text that is not an id is not found', async ({ apiKeys }) => {
     taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#' }, at(0)));
     for (const id of [...oddIds, '999']) {
       assert.equal(await apiKeys.find(id), undefined);
@@ -35,32 +36,24 @@ export const apiKeyChecks = [
     assert.equal(await apiKeys.count(), 1);
   }),
 
-  storageCheck(
-    'MUST',
-    'api-keys-list',
-    'lists are ascending by id, inactive keys too',
-    async ({ apiKeys }) => {
-      const made = [];
-      for (let number = 1; number <= 12; number++) {
-        made.push(
-          taken(
-            await apiKeys.create(
-              { ownerId: undefined, name: `Key ${number}`, hash: `#${number}` },
-              at(number),
-            ),
-          ),
-        );
-      }
-      await apiKeys.deactivate(made[2]?.id ?? '');
-      const ids = idsOf(made);
-      assert.deepEqual(idsOf(await apiKeys.list({ offset: 0, limit: 100 })), ids);
-      assert.deepEqual(idsOf(await apiKeys.list({ offset: 9, limit: 2 })), ids.slice(9, 11));
-      assert.deepEqual(idsOf(await apiKeys.list({ after: ids[8], limit: 2 })), ids.slice(9, 11));
-      assert.equal(await apiKeys.count(), 12);
-    },
-  ),
+  check('api-keys-list', 'lists are ascending by id, inactive keys too', async ({ apiKeys }) => {
+    const made = [];
+    for (let number = 1; number <= 12; number++) {
+      made.push(
+        taken(
+          await apiKeys.create({ ownerId: undefined, name: `Key ${number}`, hash: `#${number}` }, at(number)),
+        ),
+      );
+    }
+    await apiKeys.deactivate(made[2]?.id ?? '');
+    const ids = idsOf(made);
+    assert.deepEqual(idsOf(await apiKeys.list(start)), ids);
+    assert.deepEqual(idsOf(await apiKeys.list({ offset: 9, limit: 2 })), ids.slice(9, 11));
+    assert.deepEqual(idsOf(await apiKeys.list({ after: ids[8], limit: 2 })), ids.slice(9, 11));
+    assert.equal(await apiKeys.count(), 12);
+  }),
 
-  storageCheck('MUST', 'api-keys-deactivate', 'a deactivated key stays inactive', async ({ apiKeys }) => {
+  check('api-keys-deactivate', 'a deactivated key stays inactive', async ({ apiKeys }) => {
     const first = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#a' }, at(0)));
     const second = taken(await apiKeys.create({ ownerId: undefined, name: 'B', hash: '#b' }, at(0)));
     assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
@@ -69,7 +62,7 @@ export const apiKeyChecks = [
     assert.equal((await apiKeys.findCredentials(first.id))?.apiKey.active, false);
   }),
 
-  storageCheck('MUST', 'api-keys-use', 'the last use never goes back', async ({ apiKeys }) => {
+  check('api-keys-use', 'the last use never goes back', async ({ apiKeys }) => {
     const { id } = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#' }, at(0)));
     const last = '2026-01-01T00:00:07.000001Z';
     await Promise.all([at(3), last, at(5)].map((moment) => apiKeys.recordUse(id, moment)));
@@ -78,23 +71,18 @@ export const apiKeyChecks = [
     assert.equal((await apiKeys.find(id))?.lastUsedAt, last);
   }),
 
-  storageCheck(
-    'MUST',
-    'api-keys-owner',
-    'a key is deleted with its owner, and not with another user',
-    async (storage) => {
-      const { apiKeys, users } = storage;
-      const [owner, other] = [await addUser(storage, 1), await addUser(storage, 2)];
-      const keyOf = async (ownerId?: string) =>
-        taken(await apiKeys.create({ name: 'A', hash: '#', ownerId }, at(0)));
-      await keyOf(owner.id);
-      const stays = [await keyOf(other.id), await keyOf()];
-      await users.update(owner.id, { ...unchangedUser, status: 'inactive', role: 'user' }, at(1));
-      assert.equal(await apiKeys.count(), 3, 'until the owner is deleted');
-      await users.delete(owner.id);
-      assert.deepEqual(await apiKeys.list(all), stays);
-      const next = await keyOf();
-      assert.ok(!idsOf(stays).includes(next.id), 'an id is used again');
-    },
-  ),
+  check('api-keys-owner', 'a key is deleted with its owner, and not with another user', async (storage) => {
+    const { apiKeys, users } = storage;
+    const [owner, other] = [await addUser(storage, 1), await addUser(storage, 2)];
+    const keyOf = async (ownerId?: string) =>
+      taken(await apiKeys.create({ name: 'A', hash: '#', ownerId }, at(0)));
+    await keyOf(owner.id);
+    const stays = [await keyOf(other.id), await keyOf()];
+    await users.update(owner.id, change({ status: 'inactive', role: 'user' }), at(1));
+    assert.equal(await apiKeys.count(), 3, 'until the owner is deleted');
+    await users.delete(owner.id);
+    assert.deepEqual(await apiKeys.list(all), stays);
+    const next = await keyOf();
+    assert.ok(!idsOf(stays).includes(next.id), 'an id is used again');
+  }),
 ];

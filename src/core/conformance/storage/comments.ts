@@ -3,22 +3,12 @@ import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import type { Comment } from '../../model/comment.js';
 import type { Storage } from '../../ports/storage.js';
-import {
-  addOrder,
-  addUser,
-  addUsers,
-  at,
-  idsOf,
-  oddIds,
-  readAll,
-  storageCheck,
-  taken,
-} from './storage-check.js';
 import { everyComment } from '../../ports/comment-store.js';
+import { type Check, check } from '../check.js';
+import { addOrder, addUser, addUsers, at, idsOf, oddIds, readAll, start, taken } from './records.js';
 
-export const commentChecks = [
-  storageCheck(
-    'MUST',
+export const commentChecks: readonly Check<Storage>[] = [
+  check(
     'comments-create',
     'create gives back the comment with its id and time, and find finds it',
     async (storage) => {
@@ -32,34 +22,28 @@ export const commentChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'comments-references',
-    'a comment needs an order and a user that exist',
-    async (storage) => {
-      const [userId, gone] = idsOf(await addUsers(storage, 2)) as [string, string];
-      const { id: orderId } = await addOrder(storage, userId);
-      await storage.users.delete(gone);
-      const deleted = await addOrder(storage, userId);
-      await storage.orders.delete(deleted.id, { version: undefined, status: 'pending' });
-      for (const odd of [...oddIds, gone]) {
-        assert.equal(
-          await storage.comments.create({ orderId, userId: odd, text: 'T' }, at(0)),
-          'user-not-found',
-        );
-      }
-      for (const odd of [...oddIds, deleted.id]) {
-        assert.equal(
-          await storage.comments.create({ orderId: odd, userId, text: 'T' }, at(0)),
-          'order-not-found',
-        );
-      }
-      assert.equal(await storage.comments.count(everyComment), 0);
-    },
-  ),
+  check('comments-references', 'a comment needs an order and a user that exist', async (storage) => {
+    const [userId, gone] = idsOf(await addUsers(storage, 2)) as [string, string];
+    const { id: orderId } = await addOrder(storage, userId);
+    await storage.users.delete(gone);
+    const deleted = await addOrder(storage, userId);
+    await storage.orders.delete(deleted.id, { version: undefined, status: 'pending' });
+    for (const odd of [...oddIds, gone]) {
+      assert.equal(
+        await storage.comments.create({ orderId, userId: odd, text: 'T' }, at(0)),
+        'user-not-found',
+      );
+    }
+    for (const odd of [...oddIds, deleted.id]) {
+      assert.equal(
+        await storage.comments.create({ orderId: odd, userId, text: 'T' }, at(0)),
+        'order-not-found',
+      );
+    }
+    assert.equal(await storage.comments.count(everyComment), 0);
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'comments-odd-ids',
     'a text that is not an id is not found, and no comment concerns it',
     async (storage) => {
@@ -67,18 +51,14 @@ export const commentChecks = [
       for (const odd of oddIds) {
         assert.equal(await storage.comments.find(odd), undefined);
         for (const filter of [{ orderId: odd }, { concerning: odd }]) {
-          assert.deepEqual(
-            await storage.comments.list({ ...everyComment, ...filter }, { offset: 0, limit: 9 }),
-            [],
-          );
+          assert.deepEqual(await storage.comments.list({ ...everyComment, ...filter }, start), []);
           assert.equal(await storage.comments.count({ ...everyComment, ...filter }), 0);
         }
       }
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'comments-list',
     'lists and counts ascend by id and filter by order and by whom they concern',
     async (storage) => {
@@ -91,7 +71,7 @@ export const commentChecks = [
               (orderId === undefined || comment.orderId === orderId) &&
               (concerning === undefined || comment.userId === concerning || ownerOf(comment) === concerning),
           );
-          assert.deepEqual(await storage.comments.list(filter, { offset: 0, limit: 100 }), expected);
+          assert.deepEqual(await storage.comments.list(filter, start), expected);
           assert.deepEqual(
             await storage.comments.list(filter, { offset: 1, limit: 2 }),
             expected.slice(1, 3),
@@ -103,51 +83,40 @@ export const commentChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'comments-cascade-user',
     'the comments of a deleted user are gone; those on their orders stay',
     async (storage) => {
       const { all, users } = await comments(storage);
       await storage.users.delete(users[0]);
       const left = all.filter((comment) => comment.userId !== users[0]);
-      assert.deepEqual(await storage.comments.list(everyComment, { offset: 0, limit: 100 }), left);
+      assert.deepEqual(await storage.comments.list(everyComment, start), left);
       assert.equal(await storage.comments.count(everyComment), left.length);
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'comments-cascade-order',
     'the comments on a deleted order are gone, and only those',
     async (storage) => {
       const { all, orders } = await comments(storage);
       await storage.orders.delete(orders[0], { version: undefined, status: 'pending' });
       const left = all.filter((comment) => comment.orderId !== orders[0]);
-      assert.deepEqual(await storage.comments.list(everyComment, { offset: 0, limit: 100 }), left);
+      assert.deepEqual(await storage.comments.list(everyComment, start), left);
       assert.equal(await storage.comments.count(everyComment), left.length);
-      assert.deepEqual(
-        await storage.comments.list({ ...everyComment, orderId: orders[0] }, { offset: 0, limit: 9 }),
-        [],
-      );
+      assert.deepEqual(await storage.comments.list({ ...everyComment, orderId: orders[0] }, start), []);
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'comments-immutable',
-    'changes to a returned comment do not reach the store',
-    async (storage) => {
-      const { all } = await comments(storage);
-      const [first] = all as [Comment];
-      const before = { ...first };
-      Reflect.set(first, 'text', 'Changed');
-      assert.deepEqual(await storage.comments.find(first.id), before);
-    },
-  ),
+  check('comments-immutable', 'changes to a returned comment do not reach the store', async (storage) => {
+    const { all } = await comments(storage);
+    const [first] = all as [Comment];
+    const before = { ...first };
+    Reflect.set(first, 'text', 'Changed');
+    assert.deepEqual(await storage.comments.find(first.id), before);
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'comments-race-order',
     'no comment outlives an order that is deleted while comments are made',
     async (storage) => {
@@ -163,7 +132,7 @@ export const commentChecks = [
         'a comment was refused although its order was there',
       );
       assert.equal(await storage.comments.count(everyComment), 0);
-      assert.deepEqual(await storage.comments.list(everyComment, { offset: 0, limit: 9 }), []);
+      assert.deepEqual(await storage.comments.list(everyComment, start), []);
     },
   ),
 ];

@@ -1,14 +1,15 @@
 /** The checks of a store of external identities. */
 import assert from 'node:assert/strict';
-import { addUser, at, newUser, storageCheck, taken, shownFields } from './storage-check.js';
-import { everyUser, unchangedUser } from '../../ports/user-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { everyUser } from '../../ports/user-store.js';
+import { type Check, check } from '../check.js';
+import { addUser, at, change, newUser, shownFields, taken } from './records.js';
 
 const identity = { issuer: 'https://id.example.com', subject: 'ada' };
 const rounds = Array.from({ length: 8 }, (_, index) => index);
 
-export const externalIdentityChecks = [
-  storageCheck(
-    'MUST',
+export const externalIdentityChecks: readonly Check<Storage>[] = [
+  check(
     'identities-create',
     'the first findOrCreateUser stores an ordinary user, who has the identity from then on',
     async ({ users, externalIdentities }) => {
@@ -32,15 +33,14 @@ export const externalIdentityChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'identities-find',
     'the user who has the identity is found as now stored, and the given new user is ignored',
     async ({ users, externalIdentities }) => {
       const { id } = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(1)));
       const changed = await users.update(
         id,
-        { ...unchangedUser, email: 'other@example.com', status: 'inactive' },
+        change({ email: 'other@example.com', status: 'inactive' }),
         at(2),
       );
       assert.deepEqual(await externalIdentities.findOrCreateUser(identity, newUser(2), at(3)), changed);
@@ -49,8 +49,7 @@ export const externalIdentityChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'identities-apart',
     'identities are compared letter by letter, issuer and subject each',
     async ({ users, externalIdentities }) => {
@@ -72,8 +71,7 @@ export const externalIdentityChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'identities-email',
     'an email that another user has is refused, and the identity stays without a user',
     async (storage) => {
@@ -88,8 +86,7 @@ export const externalIdentityChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'identities-cascade',
     'an identity is deleted with its user, and may then belong to a new one',
     async ({ users, externalIdentities }) => {
@@ -101,8 +98,7 @@ export const externalIdentityChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'identities-race',
     'several first sign-ins of one identity at once make one user, and all get that one',
     async ({ users, externalIdentities }) => {
@@ -120,8 +116,7 @@ export const externalIdentityChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'identities-race-email',
     'of several identities with one email at once, exactly one gets a user',
     async ({ users, externalIdentities }) => {

@@ -5,7 +5,8 @@ import { everyComment } from '../../ports/comment-store.js';
 import { everyOrder } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { addOrder, addUser, at, newOrder, newUser, storageCheck } from './storage-check.js';
+import { type Check, check } from '../check.js';
+import { addOrder, addUser, at, newOrder, newUser } from './records.js';
 
 /** A request under a key that is valid for a minute. */
 function keyed(keyHash: string, fields: Partial<KeyedRequest> = {}): KeyedRequest {
@@ -54,9 +55,8 @@ async function createProducts(store: IdempotencyStore, keys: readonly KeyedReque
   return await Promise.all(keys.map((key) => store.createProduct(key, product, now)));
 }
 
-export const idempotencyChecks = [
-  storageCheck(
-    'MUST',
+export const idempotencyChecks: readonly Check<Storage>[] = [
+  check(
     'idempotency-create',
     'each creation stores the record as without a key, and the key with it',
     async (storage) => {
@@ -73,34 +73,28 @@ export const idempotencyChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'idempotency-refused',
-    'a refusal stores nothing, and leaves the key free',
-    async (storage) => {
-      const { idempotency, users } = storage;
-      const user = await addUser(storage, 1);
-      const order = await addOrder(storage, user.id);
-      const key = keyed('key');
-      const comment = { orderId: order.id, userId: user.id, text: 'Text' };
-      assert.equal(await idempotency.createUser(key, newUser(1), at(1)), 'email-taken');
-      assert.equal(await idempotency.createOrder(key, newOrder('999'), at(1)), 'user-not-found');
-      assert.equal(
-        await idempotency.createComment(key, { ...comment, orderId: '999' }, at(1)),
-        'order-not-found',
-      );
-      assert.equal(
-        await idempotency.createComment(key, { ...comment, userId: '999' }, at(1)),
-        'user-not-found',
-      );
-      assert.equal(await idempotency.find(key, at(1)), undefined);
-      fresh(await idempotency.createUser(key, newUser(2), at(1)));
-      assert.equal(await users.count(everyUser), 2);
-    },
-  ),
+  check('idempotency-refused', 'a refusal stores nothing, and leaves the key free', async (storage) => {
+    const { idempotency, users } = storage;
+    const user = await addUser(storage, 1);
+    const order = await addOrder(storage, user.id);
+    const key = keyed('key');
+    const comment = { orderId: order.id, userId: user.id, text: 'Text' };
+    assert.equal(await idempotency.createUser(key, newUser(1), at(1)), 'email-taken');
+    assert.equal(await idempotency.createOrder(key, newOrder('999'), at(1)), 'user-not-found');
+    assert.equal(
+      await idempotency.createComment(key, { ...comment, orderId: '999' }, at(1)),
+      'order-not-found',
+    );
+    assert.equal(
+      await idempotency.createComment(key, { ...comment, userId: '999' }, at(1)),
+      'user-not-found',
+    );
+    assert.equal(await idempotency.find(key, at(1)), undefined);
+    fresh(await idempotency.createUser(key, newUser(2), at(1)));
+    assert.equal(await users.count(everyUser), 2);
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'idempotency-apart',
     'the same key of another caller, and another key of the same caller, are free',
     async (storage) => {
@@ -114,8 +108,7 @@ export const idempotencyChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'idempotency-outlives',
     'a key outlives its record, so that a repetition does not create another',
     async (storage) => {
@@ -128,8 +121,7 @@ export const idempotencyChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'idempotency-expired',
     'a key is free from the moment when it expires, before it is deleted',
     async (storage) => {
@@ -147,8 +139,7 @@ export const idempotencyChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'idempotency-sweep',
     'deleteExpired deletes the oldest of those that have expired, and no other',
     async (storage) => {
@@ -168,8 +159,7 @@ export const idempotencyChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'idempotency-race',
     'of creations under one key at once exactly one creates, and the others get its record',
     async (storage) => {
@@ -190,8 +180,7 @@ export const idempotencyChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'idempotency-race-expired',
     'of creations at once under a key that has expired exactly one creates',
     async (storage) => {

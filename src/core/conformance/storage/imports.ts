@@ -2,19 +2,10 @@
 import assert from 'node:assert/strict';
 import type { ImportedOrder, ImportedProduct, ImportedUser } from '../../ports/import-store.js';
 import type { Storage } from '../../ports/storage.js';
-import {
-  addUser,
-  addUsers,
-  at,
-  idsOf,
-  newOrder,
-  newUser,
-  readAll,
-  storageCheck,
-  newItem,
-} from './storage-check.js';
 import { everyUser } from '../../ports/user-store.js';
 import { everyOrder } from '../../ports/order-store.js';
+import { type Check, check } from '../check.js';
+import { addUser, addUsers, at, idsOf, newItem, newOrder, newUser, readAll, start } from './records.js';
 
 /** More than a store would write at once. */
 const many = 250;
@@ -50,8 +41,8 @@ const allUsers = ({ users }: Storage) => readAll((slice) => users.list(everyUser
 const allOrders = ({ orders }: Storage) => readAll((slice) => orders.list(everyOrder, slice), 500);
 const allProducts = ({ products }: Storage) => readAll((slice) => products.list(slice), 500);
 
-export const importChecks = [
-  storageCheck('MUST', 'imports-users', 'users are stored unchanged, in the given order', async (storage) => {
+export const importChecks: readonly Check<Storage>[] = [
+  check('imports-users', 'users are stored unchanged, in the given order', async (storage) => {
     const { id } = await addUser(storage, 0);
     const hashed = {
       ...importedUser(many + 1),
@@ -75,8 +66,7 @@ export const importChecks = [
     assert.equal((await storage.users.findCredentials(hashed.email))?.passwordHash, 'hash');
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'imports-users-taken',
     'when a user has an email in use, no user is stored, and the first such user is named',
     async (storage) => {
@@ -96,8 +86,7 @@ export const importChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'imports-products',
     'products are stored in the given order, with their categories',
     async (storage) => {
@@ -132,50 +121,42 @@ export const importChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'imports-orders',
-    'orders are stored in the given order, with their status',
-    async (storage) => {
-      const users = idsOf(await addUsers(storage, 3));
-      const userOf = (number: number) => users[number % 3] ?? '';
-      const order = (number: number): ImportedOrder => {
-        const items = [
-          ...made(1 + (number % 4), (item) => newItem({ name: `Item ${item}`, quantity: item })),
-        ];
-        return importedOrder(userOf(number), {
-          items,
-          totalCents: number,
-          status: number % 2 ? 'pending' : 'refunded',
-        });
-      };
-      const records = [...made(many, order)];
-      assert.equal(await storage.imports.orders(each(records)), many);
-      const stored = await allOrders(storage);
-      assert.deepEqual(
-        stored.map((order) => ({
-          ...without(order, 'id'),
-          items: order.items.map((item) => without(item, 'id')),
-        })),
-        records.map((record) => ({ ...record, version: 1 })),
-      );
-      assert.equal(await storage.orders.count(everyOrder), many);
-      const first = stored[0];
-      assert.ok(first !== undefined, 'the order is there');
-      const change = { items: [newItem({ name: 'Other', unitPriceCents: 1 })], totalCents: 1 };
-      const changed = await storage.orders.update(
-        first.id,
-        change,
-        { status: first.status, version: undefined },
-        at(3),
-      );
-      assert.ok(typeof changed !== 'string', 'the order is changed');
-      assert.ok(!idsOf(first.items).includes(changed.items[0]?.id ?? ''), 'an item id is never used again');
-    },
-  ),
+  check('imports-orders', 'orders are stored in the given order, with their status', async (storage) => {
+    const users = idsOf(await addUsers(storage, 3));
+    const userOf = (number: number) => users[number % 3] ?? '';
+    const order = (number: number): ImportedOrder => {
+      const items = [...made(1 + (number % 4), (item) => newItem({ name: `Item ${item}`, quantity: item }))];
+      return importedOrder(userOf(number), {
+        items,
+        totalCents: number,
+        status: number % 2 ? 'pending' : 'refunded',
+      });
+    };
+    const records = [...made(many, order)];
+    assert.equal(await storage.imports.orders(each(records)), many);
+    const stored = await allOrders(storage);
+    assert.deepEqual(
+      stored.map((order) => ({
+        ...without(order, 'id'),
+        items: order.items.map((item) => without(item, 'id')),
+      })),
+      records.map((record) => ({ ...record, version: 1 })),
+    );
+    assert.equal(await storage.orders.count(everyOrder), many);
+    const first = stored[0];
+    assert.ok(first !== undefined, 'the order is there');
+    const change = { items: [newItem({ name: 'Other', unitPriceCents: 1 })], totalCents: 1 };
+    const changed = await storage.orders.update(
+      first.id,
+      change,
+      { status: first.status, version: undefined },
+      at(3),
+    );
+    assert.ok(typeof changed !== 'string', 'the order is changed');
+    assert.ok(!idsOf(first.items).includes(changed.items[0]?.id ?? ''), 'an item id is never used again');
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'imports-orders-user',
     'when an order has no existing user, no order is stored, and the first such order is named',
     async (storage) => {
@@ -190,7 +171,7 @@ export const importChecks = [
     },
   ),
 
-  storageCheck('MUST', 'imports-broken-off', 'nothing is stored when the reading fails', async (storage) => {
+  check('imports-broken-off', 'nothing is stored when the reading fails', async (storage) => {
     async function* broken() {
       yield* each(made(many, importedUser));
       throw new Error('the file ends here');
@@ -201,19 +182,19 @@ export const importChecks = [
     assert.equal(await storage.imports.users(each(made(2, importedUser))), 2);
   }),
 
-  storageCheck('MUST', 'imports-nothing', 'an empty import succeeds', async ({ imports }) => {
+  check('imports-nothing', 'an empty import succeeds', async ({ imports }) => {
     assert.equal(await imports.users(each([])), 0);
     assert.equal(await imports.products(each([])), 0);
     assert.equal(await imports.orders(each([])), 0);
   }),
 
-  storageCheck('MUST', 'imports-apart', 'other callers never see a part of an import', async (storage) => {
+  check('imports-apart', 'other callers never see a part of an import', async (storage) => {
     async function* watched() {
       for (const user of made(many, importedUser)) {
         yield user;
         if (user.email !== 'user230@example.com') continue;
         assert.equal(await storage.users.count(everyUser), 0);
-        assert.deepEqual(await storage.users.list(everyUser, { offset: 0, limit: 10 }), []);
+        assert.deepEqual(await storage.users.list(everyUser, start), []);
       }
     }
     assert.equal(await storage.imports.users(watched()), many);

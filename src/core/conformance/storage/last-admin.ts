@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { isActiveAdmin } from '../../model/user.js';
 import type { Storage } from '../../ports/storage.js';
-import { everyUser, unchangedUser, type UserChange } from '../../ports/user-store.js';
-import { addUser, at, storageCheck, taken } from './storage-check.js';
+import { everyUser, type UserChange } from '../../ports/user-store.js';
+import { type Check, check } from '../check.js';
+import { addUser, at, change, start, taken } from './records.js';
 
-const demotion: UserChange = { ...unchangedUser, role: 'user' };
-const deactivation: UserChange = { ...unchangedUser, status: 'inactive' };
+const demotion: UserChange = change({ role: 'user' });
+const deactivation: UserChange = change({ status: 'inactive' });
 
 async function addAdmins(storage: Storage, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -17,12 +18,11 @@ async function addAdmins(storage: Storage, count: number): Promise<string[]> {
 }
 
 async function countAdmins({ users }: Storage): Promise<number> {
-  return (await users.list(everyUser, { offset: 0, limit: 100 })).filter(isActiveAdmin).length;
+  return (await users.list(everyUser, start)).filter(isActiveAdmin).length;
 }
 
-export const lastAdminChecks = [
-  storageCheck(
-    'MUST',
+export const lastAdminChecks: readonly Check<Storage>[] = [
+  check(
     'users-last-admin',
     'the only active admin cannot be deleted, demoted or deactivated, and what was refused changed nothing',
     async (storage) => {
@@ -39,8 +39,7 @@ export const lastAdminChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-other-admin',
     'an admin beside another, an inactive admin and a user may be deleted, demoted and deactivated',
     async (storage) => {
@@ -57,14 +56,13 @@ export const lastAdminChecks = [
         'inactive',
       );
       assert.equal(await users.delete(user.id), 'deleted');
-      taken(await users.update(last ?? '', { ...unchangedUser, role: 'admin', name: 'New' }, at(1)));
+      taken(await users.update(last ?? '', change({ role: 'admin', name: 'New' }), at(1)));
       assert.equal(await users.update(last ?? '', demotion, at(2)), 'last-admin');
     },
   ),
 
   ...(['demotions', 'deactivations', 'deletions'] as const).map((kind) =>
-    storageCheck(
-      'MUST',
+    check<Storage>(
       `users-race-last-admin-${kind}`,
       `of ${kind} of all admins at once, one is refused`,
       async (storage) => {

@@ -1,27 +1,28 @@
-/** The checks of an order store with one caller at a time. */
+/** The checks of an order store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import type { Order } from '../../model/order.js';
+import type { Storage } from '../../ports/storage.js';
+import { everyOrder } from '../../ports/order-store.js';
+import { type Check, check } from '../check.js';
 import {
   addOrder,
   addUser,
   addUsers,
   at,
   idsOf,
+  newItem,
   newOrder,
   oddIds,
   readAll,
-  storageCheck,
+  start,
   taken,
-  newItem,
-} from './storage-check.js';
-import { everyOrder } from '../../ports/order-store.js';
+} from './records.js';
 
 const pending = { status: 'pending', version: undefined } as const;
 
-export const orderChecks = [
-  storageCheck(
-    'MUST',
+export const orderChecks: readonly Check<Storage>[] = [
+  check(
     'orders-create',
     'create gives back a pending order with ids for itself and its items',
     async (storage) => {
@@ -50,23 +51,18 @@ export const orderChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'orders-large',
-    'the largest order there can be keeps its total to the cent',
-    async (storage) => {
-      const { id: userId } = await addUser(storage, 1);
-      const item = newItem({ quantity: 10_000, unitPriceCents: 99_999_999 });
-      const items = Array.from({ length: 100 }, () => item);
-      const totalCents = 100 * 10_000 * 99_999_999;
-      const order = taken(await storage.orders.create({ userId, items, totalCents }, at(0)));
-      const read = await storage.orders.find(order.id);
-      assert.equal(read?.totalCents, 99_999_999_000_000);
-      assert.deepEqual(idsOf(read.items), idsOf(order.items), 'items keep their order');
-    },
-  ),
+  check('orders-large', 'the largest order there can be keeps its total to the cent', async (storage) => {
+    const { id: userId } = await addUser(storage, 1);
+    const item = newItem({ quantity: 10_000, unitPriceCents: 99_999_999 });
+    const items = Array.from({ length: 100 }, () => item);
+    const totalCents = 100 * 10_000 * 99_999_999;
+    const order = taken(await storage.orders.create({ userId, items, totalCents }, at(0)));
+    const read = await storage.orders.find(order.id);
+    assert.equal(read?.totalCents, 99_999_999_000_000);
+    assert.deepEqual(idsOf(read.items), idsOf(order.items), 'items keep their order');
+  }),
 
-  storageCheck('MUST', 'orders-user', 'an order needs a user who exists', async (storage) => {
+  check('orders-user', 'an order needs a user who exists', async (storage) => {
     const { id } = await addUser(storage, 1);
     await storage.users.delete(id);
     for (const userId of [...oddIds, id]) {
@@ -75,8 +71,7 @@ export const orderChecks = [
     assert.equal(await storage.orders.count(everyOrder), 0);
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'orders-odd-ids',
     'a text that is not an id is not found, and is no user of an order',
     async (storage) => {
@@ -86,7 +81,7 @@ export const orderChecks = [
         assert.equal(await storage.orders.find(odd), undefined);
         assert.equal(await storage.orders.update(odd, { status: 'processing' }, pending, at(1)), 'not-found');
         assert.equal(await storage.orders.delete(odd, pending), 'not-found');
-        assert.deepEqual(await storage.orders.list({ userId: odd }, { offset: 0, limit: 9 }), []);
+        assert.deepEqual(await storage.orders.list({ userId: odd }, start), []);
         assert.equal(await storage.orders.count({ userId: odd }), 0);
       }
       assert.deepEqual(
@@ -96,8 +91,7 @@ export const orderChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'orders-status',
     'update moves the status while the condition holds, and only then',
     async (storage) => {
@@ -129,8 +123,7 @@ export const orderChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'orders-items',
     'update replaces all items, which get ids that the order never had',
     async (storage) => {
@@ -161,7 +154,7 @@ export const orderChecks = [
     },
   ),
 
-  storageCheck('MUST', 'orders-list', 'lists and counts ascend by id and filter by user', async (storage) => {
+  check('orders-list', 'lists and counts ascend by id and filter by user', async (storage) => {
     const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
     const orders: Order[] = [];
     for (let number = 0; number < 12; number++)
@@ -169,7 +162,7 @@ export const orderChecks = [
     for (const userId of [undefined, a, b, c]) {
       const expected = orders.filter((order) => userId === undefined || order.userId === userId);
       const { orders: store } = storage;
-      assert.deepEqual(await store.list({ userId }, { offset: 0, limit: 100 }), expected);
+      assert.deepEqual(await store.list({ userId }, start), expected);
       assert.deepEqual(await store.list({ userId }, { offset: 2, limit: 3 }), expected.slice(2, 5));
       assert.deepEqual(await readAll((slice) => store.list({ userId }, slice), 2), expected);
       assert.equal(await store.count({ userId }), expected.length);
@@ -180,8 +173,7 @@ export const orderChecks = [
     assert.deepEqual(summaries, [brief(b), [], brief(a).slice(0, 5), brief(b)]);
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'orders-delete',
     'a deleted order is gone from everything, and its id is not used again',
     async (storage) => {
@@ -195,7 +187,7 @@ export const orderChecks = [
         'not-found',
       );
       assert.equal(await storage.orders.find(gone.id), undefined);
-      assert.deepEqual(await storage.orders.list({ userId }, { offset: 0, limit: 9 }), [kept]);
+      assert.deepEqual(await storage.orders.list({ userId }, start), [kept]);
       assert.deepEqual(idsOf((await storage.orders.summarize([userId], 9))[0] ?? []), [kept.id]);
       assert.equal(await storage.orders.count(everyOrder), 1);
       const next = await addOrder(storage, userId);
@@ -203,22 +195,16 @@ export const orderChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'orders-outlive-user',
-    'orders stay as they are when their user is deleted',
-    async (storage) => {
-      const { id: userId } = await addUser(storage, 1);
-      const order = await addOrder(storage, userId);
-      await storage.users.delete(userId);
-      assert.deepEqual(await storage.orders.find(order.id), order);
-      assert.deepEqual(await storage.orders.list({ userId }, { offset: 0, limit: 9 }), [order]);
-      taken(await storage.orders.update(order.id, { status: 'processing' }, pending, at(1)));
-    },
-  ),
+  check('orders-outlive-user', 'orders stay as they are when their user is deleted', async (storage) => {
+    const { id: userId } = await addUser(storage, 1);
+    const order = await addOrder(storage, userId);
+    await storage.users.delete(userId);
+    assert.deepEqual(await storage.orders.find(order.id), order);
+    assert.deepEqual(await storage.orders.list({ userId }, start), [order]);
+    taken(await storage.orders.update(order.id, { status: 'processing' }, pending, at(1)));
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'orders-immutable',
     'changes to a returned order or its items do not reach the store',
     async (storage) => {
@@ -236,4 +222,50 @@ export const orderChecks = [
       assert.deepEqual(await storage.orders.find(order.id), before);
     },
   ),
+
+  check(
+    'orders-race-status',
+    'of status changes from one state at once, exactly one wins',
+    async (storage) => {
+      const { id: userId } = await addUser(storage, 1);
+      const { id } = await addOrder(storage, userId);
+      const targets = [
+        'processing',
+        'cancelled',
+        'processing',
+        'cancelled',
+        'processing',
+        'processing',
+      ] as const;
+      const outcomes = await Promise.all(
+        targets.map((status) => storage.orders.update(id, { status }, pending, at(1))),
+      );
+      const winners = outcomes.filter((outcome) => typeof outcome !== 'string');
+      assert.equal(winners.length, 1);
+      assert.equal(outcomes.filter((outcome) => outcome === 'changed').length, targets.length - 1);
+      assert.deepEqual(await storage.orders.find(id), winners[0]);
+      assert.equal(winners[0]?.version, 2);
+    },
+  ),
+
+  check('orders-race-items', 'items written at once are never mixed', async (storage) => {
+    const { id: userId } = await addUser(storage, 1);
+    const { id } = await addOrder(storage, userId);
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, writer) => {
+        const items = Array.from({ length: writer + 1 }, () =>
+          newItem({ name: `${writer}`, unitPriceCents: 1 }),
+        );
+        return storage.orders.update(id, { items, totalCents: writer + 1 }, pending, at(1));
+      }),
+    );
+    const read = await storage.orders.find(id);
+    assert.ok(
+      outcomes.every((outcome) => typeof outcome !== 'string'),
+      'one was refused',
+    );
+    assert.equal(read?.version, 9);
+    assert.equal(read.items.length, read.totalCents);
+    assert.equal(new Set(read.items.map(({ name }) => name)).size, 1);
+  }),
 ];

@@ -2,21 +2,11 @@
 import assert from 'node:assert/strict';
 import type { Post } from '../../model/post.js';
 import type { Storage } from '../../ports/storage.js';
-import {
-  addPost,
-  addUser,
-  addUsers,
-  at,
-  idsOf,
-  oddIds,
-  readAll,
-  storageCheck,
-  taken,
-} from './storage-check.js';
+import { type Check, check } from '../check.js';
+import { addPost, addUser, addUsers, at, idsOf, oddIds, readAll, taken } from './records.js';
 
-export const postChecks = [
-  storageCheck(
-    'MUST',
+export const postChecks: readonly Check<Storage>[] = [
+  check(
     'posts-create',
     'create gives back the post with its id and time, and find finds it',
     async (storage) => {
@@ -29,7 +19,7 @@ export const postChecks = [
     },
   ),
 
-  storageCheck('MUST', 'posts-author', 'a post needs an author who exists', async (storage) => {
+  check('posts-author', 'a post needs an author who exists', async (storage) => {
     const { id } = await addUser(storage, 1);
     await storage.users.delete(id);
     for (const authorId of [...oddIds, id]) {
@@ -39,7 +29,7 @@ export const postChecks = [
     assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), []);
   }),
 
-  storageCheck('MUST', 'posts-odd-ids', 'a text that is not an id is not found', async (storage) => {
+  check('posts-odd-ids', 'a text that is not an id is not found', async (storage) => {
     const { id } = await addUser(storage, 1);
     await addPost(storage, id);
     for (const odd of oddIds) assert.equal(await storage.posts.find(odd), undefined);
@@ -49,8 +39,7 @@ export const postChecks = [
     );
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'posts-created-at',
     'createdAt grows by at least a microsecond, even when the clock does not advance',
     async (storage) => {
@@ -70,22 +59,17 @@ export const postChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'posts-created-at-after-delete',
-    'createdAt grows past that of a deleted post',
-    async (storage) => {
-      const [first, second] = idsOf(await addUsers(storage, 2)) as [string, string];
-      const gone = await addPost(storage, first, at(9));
-      await storage.users.delete(first);
-      const next = await addPost(storage, second, at(1));
-      assert.ok(next.createdAt > gone.createdAt, 'times grow');
-      assert.ok(BigInt(next.id) > BigInt(gone.id), 'ids grow');
-      assert.deepEqual(await storage.posts.listSince(gone.createdAt, 9), [next]);
-    },
-  ),
+  check('posts-created-at-after-delete', 'createdAt grows past that of a deleted post', async (storage) => {
+    const [first, second] = idsOf(await addUsers(storage, 2)) as [string, string];
+    const gone = await addPost(storage, first, at(9));
+    await storage.users.delete(first);
+    const next = await addPost(storage, second, at(1));
+    assert.ok(next.createdAt > gone.createdAt, 'times grow');
+    assert.ok(BigInt(next.id) > BigInt(gone.id), 'ids grow');
+    assert.deepEqual(await storage.posts.listSince(gone.createdAt, 9), [next]);
+  }),
 
-  storageCheck('MUST', 'posts-lists', 'each list has its order, start and end', async (storage) => {
+  check('posts-lists', 'each list has its order, start and end', async (storage) => {
     const { id: authorId } = await addUser(storage, 1);
     const posts: Post[] = [];
     for (let number = 0; number < 12; number++) posts.push(await addPost(storage, authorId));
@@ -110,8 +94,7 @@ export const postChecks = [
     assert.deepEqual(await store.listBefore('0', 3), []);
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'posts-by-author',
     'listByAuthor gives those of one author, from its start to its end',
     async (storage) => {
@@ -133,8 +116,7 @@ export const postChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'posts-by-authors',
     'listByAuthors gives each author their own, in the order asked, up to the limit',
     async (storage) => {
@@ -151,27 +133,21 @@ export const postChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'posts-by-authors-total',
-    'listByAuthors gives at most the given total of posts',
-    async (storage) => {
-      const ids = idsOf(await addUsers(storage, 3));
-      for (const id of ids) for (let number = 0; number < 3; number++) await addPost(storage, id);
-      for (const [total, expected] of [
-        [1, 1],
-        [4, 4],
-        [9, 9],
-        [100, 9],
-      ] as const) {
-        const lists = await storage.posts.listByAuthors(ids, 3, total);
-        assert.equal(lists.flat().length, expected);
-      }
-    },
-  ),
+  check('posts-by-authors-total', 'listByAuthors gives at most the given total of posts', async (storage) => {
+    const ids = idsOf(await addUsers(storage, 3));
+    for (const id of ids) for (let number = 0; number < 3; number++) await addPost(storage, id);
+    for (const [total, expected] of [
+      [1, 1],
+      [4, 4],
+      [9, 9],
+      [100, 9],
+    ] as const) {
+      const lists = await storage.posts.listByAuthors(ids, 3, total);
+      assert.equal(lists.flat().length, expected);
+    }
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'posts-without-content',
     'lists without content are the same with an empty content',
     async (storage) => {
@@ -191,41 +167,30 @@ export const postChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'posts-cascade',
-    'the posts of a deleted user are gone, and only those',
-    async (storage) => {
-      const [a, b] = idsOf(await addUsers(storage, 2)) as [string, string];
-      const gone = await addPost(storage, a);
-      const kept = await addPost(storage, b);
-      await addPost(storage, a);
-      await storage.users.delete(a);
-      assert.equal(await storage.posts.find(gone.id), undefined);
-      assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), [kept]);
-      assert.deepEqual(await storage.posts.listBefore(undefined, 9), [kept]);
-      assert.deepEqual(await storage.posts.listSince(undefined, 9), [kept]);
-      assert.deepEqual(await storage.posts.listByAuthors([a, b], 9), [[], [kept]]);
-    },
-  ),
+  check('posts-cascade', 'the posts of a deleted user are gone, and only those', async (storage) => {
+    const [a, b] = idsOf(await addUsers(storage, 2)) as [string, string];
+    const gone = await addPost(storage, a);
+    const kept = await addPost(storage, b);
+    await addPost(storage, a);
+    await storage.users.delete(a);
+    assert.equal(await storage.posts.find(gone.id), undefined);
+    assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), [kept]);
+    assert.deepEqual(await storage.posts.listBefore(undefined, 9), [kept]);
+    assert.deepEqual(await storage.posts.listSince(undefined, 9), [kept]);
+    assert.deepEqual(await storage.posts.listByAuthors([a, b], 9), [[], [kept]]);
+  }),
 
-  storageCheck(
-    'MUST',
-    'posts-immutable',
-    'changes to a returned post do not reach the store',
-    async (storage) => {
-      const { id } = await addUser(storage, 1);
-      const post = await addPost(storage, id);
-      const before = { ...post };
-      Reflect.set(post, 'title', 'Changed');
-      for (const [row] of await storage.posts.listByAuthors([id], 9))
-        Reflect.set(row ?? {}, 'title', 'Changed');
-      assert.deepEqual(await storage.posts.find(post.id), before);
-    },
-  ),
+  check('posts-immutable', 'changes to a returned post do not reach the store', async (storage) => {
+    const { id } = await addUser(storage, 1);
+    const post = await addPost(storage, id);
+    const before = { ...post };
+    Reflect.set(post, 'title', 'Changed');
+    for (const [row] of await storage.posts.listByAuthors([id], 9))
+      Reflect.set(row ?? {}, 'title', 'Changed');
+    assert.deepEqual(await storage.posts.find(post.id), before);
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'posts-race-created-at',
     'with eight writers at once, createdAt is unique and grows in the order of ids',
     async (storage) => {
@@ -238,8 +203,7 @@ export const postChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'posts-race-reader',
     'a reader who pages by time during eight writers gets every post once',
     async (storage) => {
@@ -263,8 +227,7 @@ export const postChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'posts-race-author',
     'no post outlives an author who is deleted while posts are made',
     async (storage) => {

@@ -1,8 +1,8 @@
 /** The checks of a refresh token store. */
 import assert from 'node:assert/strict';
 import type { Storage } from '../../ports/storage.js';
-import { addUser, at, oddIds, storageCheck, taken } from './storage-check.js';
-import { unchangedUser } from '../../ports/user-store.js';
+import { type Check, check } from '../check.js';
+import { addUser, at, change, oddIds, taken } from './records.js';
 
 const far = '2027-01-01T00:00:00.000001Z';
 
@@ -20,8 +20,8 @@ async function kept({ refreshTokens }: Storage, ...hashes: readonly string[]): P
   return hashes.filter((_, index) => found[index] !== undefined);
 }
 
-export const refreshTokenChecks = [
-  storageCheck('MUST', 'refresh-tokens-create', 'a token is found by its hash', async (storage) => {
+export const refreshTokenChecks: readonly Check<Storage>[] = [
+  check('refresh-tokens-create', 'a token is found by its hash', async (storage) => {
     const { token } = await addToken(storage, 'a');
     assert.deepEqual(await storage.refreshTokens.find('a'), { ...token, isUsed: false });
     for (const hash of ['', 'A', 'b', 'x'.repeat(5_000)]) {
@@ -29,17 +29,16 @@ export const refreshTokenChecks = [
     }
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'refresh-tokens-stale',
     'a token is refused for a user who is gone, inactive, or has changed',
     async (storage) => {
       const { users, refreshTokens } = storage;
       const { id } = await addUser(storage, 1);
       const token = { hash: 'a', userId: id, expiresAt: far };
-      taken(await users.update(id, { ...unchangedUser, name: 'New' }, at(1)));
+      taken(await users.update(id, change({ name: 'New' }), at(1)));
       assert.equal(await refreshTokens.create(token, 1), 'stale');
-      taken(await users.update(id, { ...unchangedUser, status: 'inactive' }, at(1)));
+      taken(await users.update(id, change({ status: 'inactive' }), at(1)));
       assert.equal(await refreshTokens.create(token, 3), 'stale');
       for (const userId of [...oddIds, '999']) {
         assert.equal(await refreshTokens.create({ ...token, userId }, 1), 'stale');
@@ -48,8 +47,7 @@ export const refreshTokenChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'refresh-tokens-end-with-user',
     "a user's tokens are deleted when the user gets another password, becomes inactive, or is deleted",
     async (storage) => {
@@ -58,24 +56,18 @@ export const refreshTokenChecks = [
       const { user: second } = await addToken(storage, 'b', 2);
       const { user: third } = await addToken(storage, 'c', 3);
       await addToken(storage, 'd', 4);
-      taken(
-        await users.update(first.id, { ...unchangedUser, name: 'New', city: 'Rome', role: 'admin' }, at(1)),
-      );
-      taken(await users.update(second.id, { ...unchangedUser, status: 'active' }, at(1)));
-      assert.equal(
-        await users.update(second.id, { ...unchangedUser, passwordHash: '$new$' }, at(1), 1),
-        'stale',
-      );
+      taken(await users.update(first.id, change({ name: 'New', city: 'Rome', role: 'admin' }), at(1)));
+      taken(await users.update(second.id, change({ status: 'active' }), at(1)));
+      assert.equal(await users.update(second.id, change({ passwordHash: '$new$' }), at(1), 1), 'stale');
       assert.deepEqual(await kept(storage, 'a', 'b', 'c', 'd'), ['a', 'b', 'c', 'd']);
-      taken(await users.update(first.id, { ...unchangedUser, passwordHash: '$new$' }, at(2)));
-      taken(await users.update(second.id, { ...unchangedUser, status: 'inactive' }, at(2)));
+      taken(await users.update(first.id, change({ passwordHash: '$new$' }), at(2)));
+      taken(await users.update(second.id, change({ status: 'inactive' }), at(2)));
       assert.equal(await users.delete(third.id), 'deleted');
       assert.deepEqual(await kept(storage, 'a', 'b', 'c', 'd'), ['d']);
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'refresh-tokens-replace',
     'a token is replaced once; a second replacement deletes its family',
     async (storage) => {
@@ -92,7 +84,7 @@ export const refreshTokenChecks = [
     },
   ),
 
-  storageCheck('MUST', 'refresh-tokens-revoke', 'revoking a token ends its family', async (storage) => {
+  check('refresh-tokens-revoke', 'revoking a token ends its family', async (storage) => {
     const { refreshTokens } = storage;
     const { user } = await addToken(storage, 'a1', 1);
     const other = { hash: 'b1', userId: user.id, expiresAt: far };
@@ -104,8 +96,7 @@ export const refreshTokenChecks = [
     assert.deepEqual(await kept(storage, 'a1', 'a2', 'b1'), ['b1']);
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'refresh-tokens-expire',
     'expired tokens are deleted, oldest first, up to the limit',
     async (storage) => {
@@ -124,8 +115,7 @@ export const refreshTokenChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'refresh-tokens-race-replace',
     'of replacements at once one wins, and the others end the family',
     async (storage) => {
@@ -140,8 +130,7 @@ export const refreshTokenChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'refresh-tokens-race-end',
     'no token of a user outlives a password change, in any order of concurrent writes',
     async (storage) => {
@@ -153,7 +142,7 @@ export const refreshTokenChecks = [
         await Promise.all([
           refreshTokens.replace(`a${round}`, next),
           refreshTokens.create(token, user.version),
-          users.update(user.id, { ...unchangedUser, passwordHash: '$new$' }, at(1)),
+          users.update(user.id, change({ passwordHash: '$new$' }), at(1)),
         ]);
         assert.deepEqual(await kept(storage, `a${round}`, `b${round}`, `c${round}`), []);
       }

@@ -1,29 +1,25 @@
 /** The checks of a user store that lists, counts and filters. */
 import assert from 'node:assert/strict';
-import { addUser, addUsers, at, idsOf, newUser, readAll, storageCheck, taken } from './storage-check.js';
-import { everyUser, unchangedUser } from '../../ports/user-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { everyUser } from '../../ports/user-store.js';
+import { type Check, check } from '../check.js';
+import { addUser, addUsers, at, change, idsOf, newUser, readAll, start, taken } from './records.js';
 
-export const userListChecks = [
-  storageCheck(
-    'MUST',
-    'users-list-order',
-    'lists ascend by id as a number: 10 comes after 9',
-    async (storage) => {
-      const created = idsOf(await addUsers(storage, 12));
-      assert.deepEqual(idsOf(await storage.users.list(everyUser, { offset: 0, limit: 100 })), created);
-      assert.deepEqual(
-        created,
-        created.toSorted((a, b) => Number(BigInt(a) - BigInt(b))),
-      );
-      assert.deepEqual(
-        idsOf(await storage.users.list(everyUser, { after: created[8], limit: 2 })),
-        created.slice(9, 11),
-      );
-    },
-  ),
+export const userListChecks: readonly Check<Storage>[] = [
+  check('users-list-order', 'lists ascend by id as a number: 10 comes after 9', async (storage) => {
+    const created = idsOf(await addUsers(storage, 12));
+    assert.deepEqual(idsOf(await storage.users.list(everyUser, start)), created);
+    assert.deepEqual(
+      created,
+      created.toSorted((a, b) => Number(BigInt(a) - BigInt(b))),
+    );
+    assert.deepEqual(
+      idsOf(await storage.users.list(everyUser, { after: created[8], limit: 2 })),
+      created.slice(9, 11),
+    );
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-list-offset',
     'an offset slice has the right records, and is empty past the end',
     async (storage) => {
@@ -46,8 +42,7 @@ export const userListChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-list-after',
     'a slice after an id starts behind it, whether or not it exists',
     async (storage) => {
@@ -63,8 +58,7 @@ export const userListChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-list-exhaustive',
     'paging gives every remaining user exactly once, while others are created and deleted',
     async (storage) => {
@@ -88,62 +82,52 @@ export const userListChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'users-filter',
-    'filters match exactly and all at once, in lists and counts',
-    async (storage) => {
-      const { users } = storage;
-      for (let number = 0; number < 16; number++) {
-        await addUser(storage, number, {
-          role: number & 1 ? 'admin' : 'user',
-          status: number & 2 ? 'inactive' : 'active',
-          ...(number & 4 && { city: number & 8 ? 'Rome' : 'rome' }),
-        });
-      }
-      const all = await users.list(everyUser, { offset: 0, limit: 100 });
-      for (const role of [undefined, 'user', 'admin', 'owner']) {
-        for (const status of [undefined, 'active', 'ACTIVE']) {
-          for (const city of [undefined, 'Rome', 'rome', 'Rom', '', '\u0000', '%']) {
-            const expected = all.filter(
-              (user) =>
-                (role === undefined || user.role === role) &&
-                (status === undefined || user.status === status) &&
-                (city === undefined || user.city === city),
-            );
-            const filter = { role, status, city };
-            assert.deepEqual(
-              await users.list(filter, { offset: 0, limit: 100 }),
-              expected,
-              JSON.stringify(filter),
-            );
-            assert.equal(await users.count(filter), expected.length);
-            assert.deepEqual(await users.list(filter, { offset: 1, limit: 2 }), expected.slice(1, 3));
-            assert.deepEqual(
-              await users.list(filter, { after: expected[0]?.id, limit: 2 }),
-              expected.slice(expected[0] ? 1 : 0, 3),
-            );
-          }
+  check('users-filter', 'filters match exactly and all at once, in lists and counts', async (storage) => {
+    const { users } = storage;
+    for (let number = 0; number < 16; number++) {
+      await addUser(storage, number, {
+        role: number & 1 ? 'admin' : 'user',
+        status: number & 2 ? 'inactive' : 'active',
+        ...(number & 4 && { city: number & 8 ? 'Rome' : 'rome' }),
+      });
+    }
+    const all = await users.list(everyUser, start);
+    for (const role of [undefined, 'user', 'admin', 'owner']) {
+      for (const status of [undefined, 'active', 'ACTIVE']) {
+        for (const city of [undefined, 'Rome', 'rome', 'Rom', '', '\u0000', '%']) {
+          const expected = all.filter(
+            (user) =>
+              (role === undefined || user.role === role) &&
+              (status === undefined || user.status === status) &&
+              (city === undefined || user.city === city),
+          );
+          const filter = { role, status, city };
+          assert.deepEqual(await users.list(filter, start), expected, JSON.stringify(filter));
+          assert.equal(await users.count(filter), expected.length);
+          assert.deepEqual(await users.list(filter, { offset: 1, limit: 2 }), expected.slice(1, 3));
+          assert.deepEqual(
+            await users.list(filter, { after: expected[0]?.id, limit: 2 }),
+            expected.slice(expected[0] ? 1 : 0, 3),
+          );
         }
       }
-    },
-  ),
+    }
+  }),
 
-  storageCheck('MUST', 'users-count', 'the count follows every create and delete', async (storage) => {
+  check('users-count', 'the count follows every create and delete', async (storage) => {
     const { users } = storage;
     assert.equal(await users.count(everyUser), 0);
     const [first] = await addUsers(storage, 3);
     assert.equal(await users.count(everyUser), 3);
     await users.create(newUser(1), at(0)); // refused: the email is taken
-    await users.update(first?.id ?? '', { ...unchangedUser, name: 'x' }, at(1));
+    await users.update(first?.id ?? '', change({ name: 'x' }), at(1));
     assert.equal(await users.count(everyUser), 3);
     await users.delete(first?.id ?? '');
     await users.delete(first?.id ?? '');
     assert.equal(await users.count(everyUser), 2);
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-ids-never-reused',
     'an id is not used again, also when it was the last one',
     async (storage) => {

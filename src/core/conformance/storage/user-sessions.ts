@@ -1,18 +1,19 @@
 /** The checks of a user store about the moment up to which a user's tokens are revoked. */
 import assert from 'node:assert/strict';
 import { nextTimestamp } from '../../model/timestamp.js';
-import { unchangedUser, type UserChange, type UserStore } from '../../ports/user-store.js';
-import { addUser, addUsers, at, storageCheck, taken } from './storage-check.js';
+import { type UserChange, type UserStore } from '../../ports/user-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { type Check, check } from '../check.js';
+import { addUser, addUsers, at, change, taken } from './records.js';
 
-const revocation: UserChange = { ...unchangedUser, revokesTokens: true };
+const revocation: UserChange = change({ revokesTokens: true });
 
 async function revoke(users: UserStore, id: string, now: string): Promise<string | undefined> {
   return taken(await users.update(id, revocation, now)).sessionsFrom;
 }
 
-export const userSessionChecks = [
-  storageCheck(
-    'MUST',
+export const userSessionChecks: readonly Check<Storage>[] = [
+  check(
     'users-sessions-revoke',
     'a revocation and a new password set the moment up to which tokens are revoked, for that user only',
     async (storage) => {
@@ -22,7 +23,7 @@ export const userSessionChecks = [
         await revoke(users, first ?? '', '2026-01-01T00:00:01.000001Z'),
         '2026-01-01T00:00:01.000001Z',
       );
-      taken(await users.update(second ?? '', { ...unchangedUser, passwordHash: '$new$' }, at(2)));
+      taken(await users.update(second ?? '', change({ passwordHash: '$new$' }), at(2)));
       const read = await users.findMany([first ?? '', second ?? '', third ?? '']);
       assert.deepEqual(
         read.map((user) => user?.sessionsFrom),
@@ -31,23 +32,21 @@ export const userSessionChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-sessions-kept',
     'no other change moves the moment up to which tokens are revoked',
     async (storage) => {
       const { users } = storage;
       const { id } = await addUser(storage, 1);
       await revoke(users, id, at(1));
-      taken(await users.update(id, { ...unchangedUser, name: 'New', city: 'Rome', role: 'user' }, at(2)));
-      taken(await users.update(id, { ...unchangedUser, status: 'inactive' }, at(3)));
-      taken(await users.update(id, { ...unchangedUser, status: 'active' }, at(4)));
+      taken(await users.update(id, change({ name: 'New', city: 'Rome', role: 'user' }), at(2)));
+      taken(await users.update(id, change({ status: 'inactive' }), at(3)));
+      taken(await users.update(id, change({ status: 'active' }), at(4)));
       assert.equal((await users.find(id))?.sessionsFrom, at(1));
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-sessions-later',
     'each revocation is later than the one before, also in the same moment and with a clock that is behind',
     async (storage) => {
@@ -60,28 +59,18 @@ export const userSessionChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'users-sessions-race',
-    'revocations at once are all later than the one before',
-    async (storage) => {
-      const { users } = storage;
-      const { id } = await addUser(storage, 1);
-      const moments = await Promise.all(Array.from({ length: 8 }, () => revoke(users, id, at(1))));
-      assert.equal(new Set(moments).size, 8);
-    },
-  ),
+  check('users-sessions-race', 'revocations at once are all later than the one before', async (storage) => {
+    const { users } = storage;
+    const { id } = await addUser(storage, 1);
+    const moments = await Promise.all(Array.from({ length: 8 }, () => revoke(users, id, at(1))));
+    assert.equal(new Set(moments).size, 8);
+  }),
 
-  storageCheck(
-    'MUST',
-    'users-sessions-refresh',
-    'a revocation deletes the refresh tokens of the user',
-    async (storage) => {
-      const { users, refreshTokens } = storage;
-      const { id, version } = await addUser(storage, 1);
-      await refreshTokens.create({ hash: 'hash', userId: id, expiresAt: at(9) }, version);
-      await revoke(users, id, at(1));
-      assert.equal(await refreshTokens.find('hash'), undefined);
-    },
-  ),
+  check('users-sessions-refresh', 'a revocation deletes the refresh tokens of the user', async (storage) => {
+    const { users, refreshTokens } = storage;
+    const { id, version } = await addUser(storage, 1);
+    await refreshTokens.create({ hash: 'hash', userId: id, expiresAt: at(9) }, version);
+    await revoke(users, id, at(1));
+    assert.equal(await refreshTokens.find('hash'), undefined);
+  }),
 ];

@@ -1,42 +1,34 @@
 /** The checks of a user store with one caller at a time. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
-import { addUser, addUsers, at, newUser, oddIds, storageCheck, taken, shownFields } from './storage-check.js';
-import { unchangedUser, everyUser } from '../../ports/user-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { everyUser } from '../../ports/user-store.js';
+import { type Check, check } from '../check.js';
+import { addUser, addUsers, at, change, newUser, oddIds, shownFields, start, taken } from './records.js';
 
-export const userChecks = [
-  storageCheck(
-    'MUST',
-    'users-create',
-    'create gives back the user with id, version 1 and the times',
-    async ({ users }) => {
-      const input = newUser(1, { phone: '+1 555 0100', city: 'Zürich', role: 'admin', status: 'inactive' });
-      const user = taken(await users.create(input, at(5)));
-      assert.deepEqual(user, {
-        ...shownFields(input),
-        id: user.id,
-        createdAt: at(5),
-        updatedAt: at(5),
-        sessionsFrom: undefined,
-        version: 1,
-      });
-      assert.equal(parseId(user.id), user.id);
-      assert.deepEqual(await users.find(user.id), user);
-    },
-  ),
+export const userChecks: readonly Check<Storage>[] = [
+  check('users-create', 'create gives back the user with id, version 1 and the times', async ({ users }) => {
+    const input = newUser(1, { phone: '+1 555 0100', city: 'Zürich', role: 'admin', status: 'inactive' });
+    const user = taken(await users.create(input, at(5)));
+    assert.deepEqual(user, {
+      ...shownFields(input),
+      id: user.id,
+      createdAt: at(5),
+      updatedAt: at(5),
+      sessionsFrom: undefined,
+      version: 1,
+    });
+    assert.equal(parseId(user.id), user.id);
+    assert.deepEqual(await users.find(user.id), user);
+  }),
 
-  storageCheck(
-    'MUST',
-    'users-absent-fields',
-    'a field that was not given is undefined, not null',
-    async (storage) => {
-      const user = await addUser(storage, 1);
-      const read = await storage.users.find(user.id);
-      assert.deepEqual([read?.phone, read?.city], [undefined, undefined]);
-    },
-  ),
+  check('users-absent-fields', 'a field that was not given is undefined, not null', async (storage) => {
+    const user = await addUser(storage, 1);
+    const read = await storage.users.find(user.id);
+    assert.deepEqual([read?.phone, read?.city], [undefined, undefined]);
+  }),
 
-  storageCheck('MUST', 'users-text', 'texts come back exactly as they went in', async ({ users }) => {
+  check('users-text', 'texts come back exactly as they went in', async ({ users }) => {
     const name = '  Ångström 💡 \u202eابجد \t\r\n \'";--\\%_ ';
     const user = taken(await users.create(newUser(1, { name, city: 'NULL' }), at(0)));
     const read = await users.find(user.id);
@@ -44,7 +36,7 @@ export const userChecks = [
     assert.equal(read.city, 'NULL');
   }),
 
-  storageCheck('MUST', 'users-microseconds', 'times keep their microseconds', async ({ users }) => {
+  check('users-microseconds', 'times keep their microseconds', async ({ users }) => {
     const now = '2026-02-28T23:59:59.999999Z';
     const user = taken(await users.create(newUser(1), now));
     const read = await users.find(user.id);
@@ -52,12 +44,12 @@ export const userChecks = [
     assert.equal(read.updatedAt, now);
   }),
 
-  storageCheck('MUST', 'users-odd-ids', 'a text that is not an id is not found', async (storage) => {
+  check('users-odd-ids', 'a text that is not an id is not found', async (storage) => {
     const { users } = storage;
     await addUser(storage, 1);
     for (const id of oddIds) {
       assert.equal(await users.find(id), undefined);
-      assert.equal(await users.update(id, { ...unchangedUser, name: 'x' }, at(1)), 'not-found');
+      assert.equal(await users.update(id, change({ name: 'x' }), at(1)), 'not-found');
       assert.equal(await users.delete(id), 'not-found');
     }
     assert.deepEqual(
@@ -67,8 +59,7 @@ export const userChecks = [
     assert.equal(await users.count(everyUser), 1);
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-find-many',
     'findMany answers in the order of the ids, also for repeated ones',
     async (storage) => {
@@ -79,40 +70,30 @@ export const userChecks = [
     },
   ),
 
-  storageCheck(
-    'MUST',
-    'users-email-case',
-    'an email that differs in case only is taken',
-    async ({ users }) => {
-      const first = taken(await users.create(newUser(1, { email: 'Ada@Example.com' }), at(0)));
-      assert.equal(await users.create(newUser(2, { email: 'aDA@eXAMPLE.COM' }), at(0)), 'email-taken');
-      const second = taken(await users.create(newUser(3), at(0)));
-      assert.equal(
-        await users.update(second.id, { ...unchangedUser, email: 'ADA@example.com' }, at(1)),
-        'email-taken',
-      );
-      assert.deepEqual(await users.find(second.id), second, 'what was refused changed nothing');
-      assert.equal(first.email, 'Ada@Example.com', 'the email is kept as it was given');
-      const own = taken(await users.update(first.id, { ...unchangedUser, email: 'ADA@EXAMPLE.COM' }, at(1)));
-      assert.equal(own.email, 'ADA@EXAMPLE.COM', 'a user may change the case of their own email');
-    },
-  ),
+  check('users-email-case', 'an email that differs in case only is taken', async ({ users }) => {
+    const first = taken(await users.create(newUser(1, { email: 'Ada@Example.com' }), at(0)));
+    assert.equal(await users.create(newUser(2, { email: 'aDA@eXAMPLE.COM' }), at(0)), 'email-taken');
+    const second = taken(await users.create(newUser(3), at(0)));
+    assert.equal(await users.update(second.id, change({ email: 'ADA@example.com' }), at(1)), 'email-taken');
+    assert.deepEqual(await users.find(second.id), second, 'what was refused changed nothing');
+    assert.equal(first.email, 'Ada@Example.com', 'the email is kept as it was given');
+    const own = taken(await users.update(first.id, change({ email: 'ADA@EXAMPLE.COM' }), at(1)));
+    assert.equal(own.email, 'ADA@EXAMPLE.COM', 'a user may change the case of their own email');
+  }),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-email-freed',
     'an email is free again once its user has another or is gone',
     async ({ users }) => {
       const first = taken(await users.create(newUser(1, { email: 'a@example.com' }), at(0)));
-      taken(await users.update(first.id, { ...unchangedUser, email: 'b@example.com' }, at(1)));
+      taken(await users.update(first.id, change({ email: 'b@example.com' }), at(1)));
       const second = taken(await users.create(newUser(2, { email: 'A@example.com' }), at(0)));
       assert.equal(await users.delete(second.id), 'deleted');
       taken(await users.create(newUser(3, { email: 'a@example.com' }), at(0)));
     },
   ),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-credentials',
     'credentials are found by email in any case, and hold the hash',
     async ({ users }) => {
@@ -120,14 +101,12 @@ export const userChecks = [
         await users.create(newUser(1, { email: 'Ada@example.com', passwordHash: '$hash$1' }), at(0)),
       );
       assert.deepEqual(await users.findCredentials('aDa@EXAMPLE.com'), { user, passwordHash: '$hash$1' });
-      const changed = taken(
-        await users.update(user.id, { ...unchangedUser, passwordHash: '$hash$2' }, at(1)),
-      );
+      const changed = taken(await users.update(user.id, change({ passwordHash: '$hash$2' }), at(1)));
       assert.deepEqual(await users.findCredentials('ada@example.com'), {
         user: changed,
         passwordHash: '$hash$2',
       });
-      taken(await users.update(user.id, { ...unchangedUser, name: 'Ada' }, at(2)));
+      taken(await users.update(user.id, change({ name: 'Ada' }), at(2)));
       assert.equal((await users.findCredentials('ada@example.com'))?.passwordHash, '$hash$2');
       const without = taken(await users.create(newUser(2), at(0)));
       assert.deepEqual(await users.findCredentials(without.email), {
@@ -140,70 +119,59 @@ export const userChecks = [
     },
   ),
 
-  storageCheck('MUST', 'users-hash-apart', 'no record holds the password hash', async ({ users }) => {
+  check('users-hash-apart', 'no record holds the password hash', async ({ users }) => {
     const created = taken(await users.create(newUser(1, { passwordHash: '$secret$' }), at(0)));
-    const updated = taken(
-      await users.update(created.id, { ...unchangedUser, passwordHash: '$secret$' }, at(1)),
-    );
+    const updated = taken(await users.update(created.id, change({ passwordHash: '$secret$' }), at(1)));
     const read = [
       await users.find(created.id),
       await users.findMany([created.id]),
-      await users.list(everyUser, { offset: 0, limit: 9 }),
+      await users.list(everyUser, start),
     ];
     assert.ok(!JSON.stringify([created, updated, read]).includes('secret'), 'a record holds the hash');
   }),
 
-  storageCheck(
-    'MUST',
-    'users-update',
-    'update writes what is given, clears null, and keeps the rest',
-    async ({ users }) => {
-      taken(await users.create(newUser(2, { role: 'admin' }), at(0))); // so that the other is not the last
-      const user = taken(await users.create(newUser(1, { phone: '1', city: 'Rome' }), at(1)));
-      const changed = taken(
-        await users.update(user.id, { ...unchangedUser, name: 'New', phone: null, role: 'admin' }, at(2)),
-      );
-      assert.deepEqual(changed, {
-        ...shownFields(newUser(1)),
-        id: user.id,
-        name: 'New',
-        city: 'Rome',
-        role: 'admin',
-        createdAt: at(1),
-        updatedAt: at(2),
-        sessionsFrom: undefined,
-        version: 2,
-      });
-      assert.deepEqual(await users.find(user.id), changed);
-      const again = taken(
-        await users.update(user.id, { ...unchangedUser, phone: '2', city: null, status: 'inactive' }, at(3)),
-      );
-      assert.deepEqual(
-        [again.phone, again.city, again.status, again.version],
-        ['2', undefined, 'inactive', 3],
-      );
-    },
-  ),
+  check('users-update', 'update writes what is given, clears null, and keeps the rest', async ({ users }) => {
+    taken(await users.create(newUser(2, { role: 'admin' }), at(0))); // so that the other is not the last
+    const user = taken(await users.create(newUser(1, { phone: '1', city: 'Rome' }), at(1)));
+    const changed = taken(
+      await users.update(user.id, change({ name: 'New', phone: null, role: 'admin' }), at(2)),
+    );
+    assert.deepEqual(changed, {
+      ...shownFields(newUser(1)),
+      id: user.id,
+      name: 'New',
+      city: 'Rome',
+      role: 'admin',
+      createdAt: at(1),
+      updatedAt: at(2),
+      sessionsFrom: undefined,
+      version: 2,
+    });
+    assert.deepEqual(await users.find(user.id), changed);
+    const again = taken(
+      await users.update(user.id, change({ phone: '2', city: null, status: 'inactive' }), at(3)),
+    );
+    assert.deepEqual([again.phone, again.city, again.status, again.version], ['2', undefined, 'inactive', 3]);
+  }),
 
-  storageCheck('MUST', 'users-updated-at', 'updatedAt never goes back', async (storage) => {
+  check('users-updated-at', 'updatedAt never goes back', async (storage) => {
     const user = taken(await storage.users.create(newUser(1), at(9)));
-    const changed = taken(await storage.users.update(user.id, { ...unchangedUser, name: 'New' }, at(3)));
+    const changed = taken(await storage.users.update(user.id, change({ name: 'New' }), at(3)));
     assert.equal(changed.updatedAt, at(9));
     assert.equal(changed.createdAt, at(9));
   }),
 
-  storageCheck(
-    'MUST',
+  check(
     'users-version',
     'a write that names another version than the stored one changes nothing',
     async (storage) => {
       const { users } = storage;
       const other = await addUser(storage, 2);
       const user = await addUser(storage, 1);
-      const changed = taken(await users.update(user.id, { ...unchangedUser, name: 'Second' }, at(1), 1));
-      assert.equal(await users.update(user.id, { ...unchangedUser, name: 'Third' }, at(2), 1), 'stale');
+      const changed = taken(await users.update(user.id, change({ name: 'Second' }), at(1), 1));
+      assert.equal(await users.update(user.id, change({ name: 'Third' }), at(2), 1), 'stale');
       assert.equal(
-        await users.update(user.id, { ...unchangedUser, email: other.email }, at(2), 1),
+        await users.update(user.id, change({ email: other.email }), at(2), 1),
         'stale',
         'before the email is looked at',
       );
@@ -213,46 +181,35 @@ export const userChecks = [
     },
   ),
 
-  storageCheck('MUST', 'users-delete', 'a deleted user is gone from everything', async (storage) => {
+  check('users-delete', 'a deleted user is gone from everything', async (storage) => {
     const { users } = storage;
     const [first, second] = await addUsers(storage, 2);
     assert.equal(await users.delete(first?.id ?? ''), 'deleted');
     assert.equal(await users.delete(first?.id ?? ''), 'not-found');
-    assert.equal(await users.update(first?.id ?? '', { ...unchangedUser, name: 'x' }, at(1)), 'not-found');
+    assert.equal(await users.update(first?.id ?? '', change({ name: 'x' }), at(1)), 'not-found');
     assert.equal(await users.find(first?.id ?? ''), undefined);
     assert.equal(await users.findCredentials(first?.email ?? ''), undefined);
-    assert.deepEqual(await users.list(everyUser, { offset: 0, limit: 9 }), [second]);
+    assert.deepEqual(await users.list(everyUser, start), [second]);
     assert.equal(await users.count(everyUser), 1);
   }),
 
-  storageCheck(
-    'MUST',
-    'users-immutable',
-    'changes to a returned record do not reach the store',
-    async (storage) => {
-      const input = { ...newUser(1) };
-      const user = taken(await storage.users.create(input, at(0)));
-      Object.assign(input, { name: 'Mallory' });
-      const before = { ...user };
-      Reflect.set(user, 'name', 'Mallory');
-      for (const row of await storage.users.list(everyUser, { offset: 0, limit: 9 }))
-        Reflect.set(row, 'role', 'admin');
-      const page = (await storage.users.list(everyUser, { offset: 0, limit: 9 })) as unknown[];
-      if (!Object.isFrozen(page)) page.length = 0;
-      assert.deepEqual(await storage.users.find(user.id), before);
-      assert.deepEqual(await storage.users.list(everyUser, { offset: 0, limit: 9 }), [before]);
-    },
-  ),
+  check('users-immutable', 'changes to a returned record do not reach the store', async (storage) => {
+    const input = { ...newUser(1) };
+    const user = taken(await storage.users.create(input, at(0)));
+    Object.assign(input, { name: 'Mallory' });
+    const before = { ...user };
+    Reflect.set(user, 'name', 'Mallory');
+    for (const row of await storage.users.list(everyUser, start)) Reflect.set(row, 'role', 'admin');
+    const page = (await storage.users.list(everyUser, start)) as unknown[];
+    if (!Object.isFrozen(page)) page.length = 0;
+    assert.deepEqual(await storage.users.find(user.id), before);
+    assert.deepEqual(await storage.users.list(everyUser, start), [before]);
+  }),
 
-  storageCheck(
-    'MUST',
-    'users-snapshot',
-    'a record that was returned does not change later',
-    async (storage) => {
-      const user = await addUser(storage, 1);
-      const read = await storage.users.find(user.id);
-      await storage.users.update(user.id, { ...unchangedUser, name: 'Later' }, at(1));
-      assert.equal(read?.name, 'User 1');
-    },
-  ),
+  check('users-snapshot', 'a record that was returned does not change later', async (storage) => {
+    const user = await addUser(storage, 1);
+    const read = await storage.users.find(user.id);
+    await storage.users.update(user.id, change({ name: 'Later' }), at(1));
+    assert.equal(read?.name, 'User 1');
+  }),
 ];

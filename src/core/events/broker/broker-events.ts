@@ -4,9 +4,29 @@ import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import { timestampOf } from '../../model/timestamp.js';
 import type { EventListener, Events, EventsObserver, Topic } from '../../ports/events.js';
-import type { BrokerConnection, ConnectToBroker } from './connection.js';
 import { TopicListeners } from './topic-listeners.js';
 import { within } from './within.js';
+
+/** An established connection, until it is lost. Its methods reject with the error of the broker or the network. */
+export interface BrokerConnection {
+  /** Resolves when the broker has the subscription. */
+  listen(topic: Topic): Promise<void>;
+  /** Resolves when the broker has the event. It never retries by itself. */
+  publish(topic: Topic, id: Id): Promise<void>;
+  /** Resolves when the broker has answered on every underlying connection. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The callbacks of a connection. */
+export interface ConnectionHandlers {
+  readonly received: (topic: string, id: Id) => void;
+  /** May be called more than once, and after `close`. */
+  readonly lost: (cause: unknown) => void;
+}
+
+/** Opens one connection, and does not retry. */
+export type ConnectToBroker = (handlers: ConnectionHandlers) => Promise<BrokerConnection>;
 
 const shortestMs = 100;
 const longestMs = 5_000;

@@ -1,54 +1,41 @@
 /** The refresh tokens of the memory storage. */
-import type { Timestamp } from '../../model/timestamp.js';
-import type { NewRefreshToken, RefreshToken, RefreshTokenStore } from '../../ports/refresh-token-store.js';
+import type { RefreshTokenStore } from '../../ports/refresh-token-store.js';
+import type { AtOnce } from './store-of.js';
 import type { Tables } from './tables.js';
 
-/** No method awaits anything, so each is atomic. */
-export class MemoryRefreshTokens implements RefreshTokenStore {
-  readonly #tables: Tables;
+export function memoryRefreshTokens({ refreshTokens, users }: Tables): AtOnce<RefreshTokenStore> {
+  return {
+    create(token, userVersion) {
+      const user = users.get(token.userId);
+      if (user?.status !== 'active' || user.version !== userVersion) return 'stale';
+      refreshTokens.add({ ...token, family: token.hash, isUsed: false });
+      return 'created';
+    },
 
-  constructor(tables: Tables) {
-    this.#tables = tables;
-  }
+    find(hash) {
+      const row = refreshTokens.get(hash);
+      if (row === undefined) return undefined;
+      const { userId, expiresAt, isUsed } = row;
+      return { hash, userId, expiresAt, isUsed };
+    },
 
-  create(token: NewRefreshToken, userVersion: number): Promise<'created' | 'stale'> {
-    const { users, refreshTokens } = this.#tables;
-    const user = users.get(token.userId);
-    if (user?.status !== 'active' || user.version !== userVersion) return Promise.resolve('stale');
-    refreshTokens.add({ ...token, family: token.hash, isUsed: false });
-    return Promise.resolve('created');
-  }
+    replace(hash, next) {
+      const row = refreshTokens.get(hash);
+      if (row === undefined) return 'not-found';
+      if (row.isUsed) {
+        refreshTokens.deleteFamily(row);
+        return 'used';
+      }
+      refreshTokens.markUsed(row);
+      refreshTokens.add({ ...row, ...next });
+      return 'replaced';
+    },
 
-  find(hash: string): Promise<RefreshToken | undefined> {
-    const row = this.#tables.refreshTokens.get(hash);
-    if (row === undefined) return Promise.resolve(undefined);
-    const { userId, expiresAt, isUsed } = row;
-    return Promise.resolve({ hash, userId, expiresAt, isUsed });
-  }
+    revoke(hash) {
+      const row = refreshTokens.get(hash);
+      if (row !== undefined) refreshTokens.deleteFamily(row);
+    },
 
-  replace(
-    hash: string,
-    next: Pick<NewRefreshToken, 'hash' | 'expiresAt'>,
-  ): Promise<'replaced' | 'used' | 'not-found'> {
-    const { refreshTokens } = this.#tables;
-    const row = refreshTokens.get(hash);
-    if (row === undefined) return Promise.resolve('not-found');
-    if (row.isUsed) {
-      refreshTokens.deleteFamily(row);
-      return Promise.resolve('used');
-    }
-    refreshTokens.markUsed(row);
-    refreshTokens.add({ ...row, ...next });
-    return Promise.resolve('replaced');
-  }
-
-  revoke(hash: string): Promise<void> {
-    const row = this.#tables.refreshTokens.get(hash);
-    if (row !== undefined) this.#tables.refreshTokens.deleteFamily(row);
-    return Promise.resolve();
-  }
-
-  deleteExpired(now: Timestamp, limit: number): Promise<number> {
-    return Promise.resolve(this.#tables.refreshTokens.deleteExpired(now, limit));
-  }
+    deleteExpired: (now, limit) => refreshTokens.deleteExpired(now, limit),
+  };
 }

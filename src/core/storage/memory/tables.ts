@@ -4,7 +4,8 @@ import type { Comment } from '../../model/comment.js';
 import type { Id } from '../../model/id.js';
 import type { Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
-import type { User } from '../../model/user.js';
+import type { Category, Product } from '../../model/product.js';
+import { emailKey, type User } from '../../model/user.js';
 import { RefreshTokenTable } from './refresh-token-table.js';
 import { Table } from './table.js';
 
@@ -23,7 +24,15 @@ export class Tables {
   readonly comments = new Table<Comment>();
   readonly refreshTokens = new RefreshTokenTable();
   readonly apiKeys = new Table<ApiKeyRow>();
+  readonly products = new Table<Product>();
+  readonly categoriesByName = new Map<string, Category>();
+  /** By the id of the product; ascending by id. */
+  readonly categoriesByProduct = new Map<Id, readonly Category[]>();
+  lastItemId = 0;
 
+  /** By `emailKey`. */
+  readonly userIdsByEmail = new Map<string, Id>();
+  readonly passwordHashes = new Map<Id, string>();
   /** By the identity's key. The entry of a deleted user stays and leads to no user. */
   readonly userIdsByIdentity = new Map<string, Id>();
 
@@ -34,12 +43,14 @@ export class Tables {
   readonly commentsByOrder = this.comments.index((comment) => comment.orderId);
 
   /** Deletes a user with their posts, comments, API keys and refresh tokens. */
-  deleteUser(id: Id): void {
+  deleteUser({ id, email }: User): void {
     for (const post of this.postsByAuthor.get(id)?.all() ?? []) this.posts.delete(post.id);
     for (const comment of this.commentsByUser.get(id)?.all() ?? []) this.comments.delete(comment.id);
     for (const apiKey of this.apiKeysByOwner.get(id)?.all() ?? []) this.apiKeys.delete(apiKey.id);
     this.refreshTokens.deleteOfUser(id);
     this.users.delete(id);
+    this.userIdsByEmail.delete(emailKey(email));
+    this.passwordHashes.delete(id);
   }
 
   /** Deletes an order with its comments. */

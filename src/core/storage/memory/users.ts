@@ -1,5 +1,5 @@
-/** The users of the memory storage. */
-import type { Id } from '../../model/id.js';
+/** The users of the memory storage, and their identities at identity providers. */
+import type { ExternalIdentity } from '../../model/external-identity.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
@@ -10,118 +10,103 @@ import {
   revokesTokens,
   type User,
 } from '../../model/user.js';
-import type { Slice } from '../../ports/slice.js';
+import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
 import {
   userFilterFields,
   type NewUser,
   type UserChange,
-  type UserCredentials,
   type UserFilter,
   type UserStore,
 } from '../../ports/user-store.js';
+import type { AtOnce } from './store-of.js';
 import type { Tables } from './tables.js';
 
-/** No method awaits anything, so each is atomic. */
-export class MemoryUsers implements UserStore {
-  readonly #tables: Tables;
-  readonly #idsByEmail = new Map<string, Id>();
-  readonly #passwordHashes = new Map<Id, string>();
+export function memoryUsers(tables: Tables): AtOnce<UserStore> {
+  const { users, userIdsByEmail, passwordHashes, refreshTokens } = tables;
+  const isLastAdmin = (user: User) => isActiveAdmin(user) && users.count(isActiveAdmin) === 1;
 
-  constructor(tables: Tables) {
-    this.#tables = tables;
-  }
+  return {
+    create: (user, now) => addUser(tables, user, now),
+    find: (id) => users.get(id),
+    findMany: (ids) => ids.map((id) => users.get(id)),
 
-  create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
-    return Promise.resolve(this.add(user, now));
-  }
+    findCredentials(email) {
+      const user = users.get(userIdsByEmail.get(emailKey(email)) ?? '');
+      return user && { user, passwordHash: passwordHashes.get(user.id) };
+    },
 
-  /** Does the work of `create` synchronously, for methods that must stay atomic. */
-  add(fields: NewUser, createdAt: Timestamp, updatedAt = createdAt): User | 'email-taken' {
-    const key = emailKey(fields.email);
-    if (this.#idsByEmail.has(key)) return 'email-taken';
-    const user = Object.freeze<User>({
-      id: this.#tables.users.nextId(),
-      name: fields.name,
-      email: fields.email,
-      phone: fields.phone,
-      city: fields.city,
-      role: fields.role,
-      status: fields.status,
-      createdAt,
-      updatedAt,
-      sessionsFrom: undefined,
-      version: 1,
-    });
-    this.#tables.users.add(user);
-    this.#idsByEmail.set(key, user.id);
-    if (fields.passwordHash !== undefined) this.#passwordHashes.set(user.id, fields.passwordHash);
-    return user;
-  }
+    list: (filter, slice) => users.slice(slice, testOf(filter)),
+    count: (filter) => users.count(testOf(filter)),
 
-  /** Whether a user has this email, by `emailKey`. */
-  hasEmail(email: string): boolean {
-    return this.#idsByEmail.has(emailKey(email));
-  }
+    update(id, change, now, version) {
+      const user = users.get(id);
+      if (user === undefined) return 'not-found';
+      if (version !== undefined && version !== user.version) return 'stale';
+      if (endsAdmin(change) && isLastAdmin(user)) return 'last-admin';
+      const key = emailKey(change.email ?? user.email);
+      if ((userIdsByEmail.get(key) ?? id) !== id) return 'email-taken';
 
-  find(id: string): Promise<User | undefined> {
-    return Promise.resolve(this.#tables.users.get(id));
-  }
+      userIdsByEmail.delete(emailKey(user.email));
+      userIdsByEmail.set(key, id);
+      if (change.passwordHash !== undefined) passwordHashes.set(id, change.passwordHash);
+      const changed = changedUser(user, change, now);
+      users.replace(changed);
+      if (endsSessions(change)) refreshTokens.deleteOfUser(id);
+      return changed;
+    },
 
-  findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]> {
-    return Promise.resolve(ids.map((id) => this.#tables.users.get(id)));
-  }
+    delete(id, version) {
+      const user = users.get(id);
+      if (user === undefined) return 'not-found';
+      if (version !== undefined && version !== user.version) return 'stale';
+      if (isLastAdmin(user)) return 'last-admin';
+      tables.deleteUser(user);
+      return 'deleted';
+    },
+  };
+}
 
-  findCredentials(email: string): Promise<UserCredentials | undefined> {
-    const user = this.#tables.users.get(this.#idsByEmail.get(emailKey(email)) ?? '');
-    if (user === undefined) return Promise.resolve(undefined);
-    const passwordHash = this.#passwordHashes.get(user.id);
-    return Promise.resolve({ user, passwordHash });
-  }
+export function memoryExternalIdentities(tables: Tables): AtOnce<ExternalIdentityStore> {
+  const { users, userIdsByIdentity } = tables;
+  const methods: AtOnce<ExternalIdentityStore> = {
+    findUser: (identity) => users.get(userIdsByIdentity.get(keyOf(identity)) ?? ''),
 
-  list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
-    return Promise.resolve(this.#tables.users.slice(slice, testOf(filter)));
-  }
+    findOrCreateUser(identity, user, now) {
+      const found = methods.findUser(identity);
+      if (found !== undefined) return found;
+      const made = addUser(tables, user, now);
+      if (made !== 'email-taken') userIdsByIdentity.set(keyOf(identity), made.id);
+      return made;
+    },
+  };
+  return methods;
+}
 
-  count(filter: UserFilter): Promise<number> {
-    return Promise.resolve(this.#tables.users.count(testOf(filter)));
-  }
-
-  update(
-    id: string,
-    change: UserChange,
-    now: Timestamp,
-    version?: number,
-  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'> {
-    const user = this.#tables.users.get(id);
-    if (user === undefined) return Promise.resolve('not-found');
-    if (version !== undefined && version !== user.version) return Promise.resolve('stale');
-    if (endsAdmin(change) && this.#isLastAdmin(user)) return Promise.resolve('last-admin');
-    const key = emailKey(change.email ?? user.email);
-    if ((this.#idsByEmail.get(key) ?? id) !== id) return Promise.resolve('email-taken');
-
-    this.#idsByEmail.delete(emailKey(user.email));
-    this.#idsByEmail.set(key, id);
-    if (change.passwordHash !== undefined) this.#passwordHashes.set(id, change.passwordHash);
-    const changed = changedUser(user, change, now);
-    this.#tables.users.replace(changed);
-    if (endsSessions(change)) this.#tables.refreshTokens.deleteOfUser(id);
-    return Promise.resolve(changed);
-  }
-
-  delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale' | 'last-admin'> {
-    const user = this.#tables.users.get(id);
-    if (user === undefined) return Promise.resolve('not-found');
-    if (version !== undefined && version !== user.version) return Promise.resolve('stale');
-    if (this.#isLastAdmin(user)) return Promise.resolve('last-admin');
-    this.#tables.deleteUser(id);
-    this.#idsByEmail.delete(emailKey(user.email));
-    this.#passwordHashes.delete(id);
-    return Promise.resolve('deleted');
-  }
-
-  #isLastAdmin(user: User): boolean {
-    return isActiveAdmin(user) && this.#tables.users.count(isActiveAdmin) === 1;
-  }
+export function addUser(
+  tables: Tables,
+  fields: NewUser,
+  createdAt: Timestamp,
+  updatedAt = createdAt,
+): User | 'email-taken' {
+  const { name, email, phone, city, role, status, passwordHash } = fields;
+  if (tables.userIdsByEmail.has(emailKey(email))) return 'email-taken';
+  const user = Object.freeze<User>({
+    id: tables.users.nextId(),
+    name,
+    email,
+    phone,
+    city,
+    role,
+    status,
+    createdAt,
+    updatedAt,
+    sessionsFrom: undefined,
+    version: 1,
+  });
+  tables.users.add(user);
+  tables.userIdsByEmail.set(emailKey(email), user.id);
+  if (passwordHash !== undefined) tables.passwordHashes.set(user.id, passwordHash);
+  return user;
 }
 
 function changedUser(user: User, change: UserChange, now: Timestamp): User {
@@ -149,4 +134,9 @@ function testOf(filter: UserFilter): ((user: User) => boolean) | undefined {
   const applied = userFilterFields.filter((field) => filter[field] !== undefined);
   if (applied.length === 0) return undefined;
   return (user) => applied.every((field) => user[field] === filter[field]);
+}
+
+/** Unique to the pair of issuer and subject. */
+function keyOf({ issuer, subject }: ExternalIdentity): string {
+  return JSON.stringify([issuer, subject]);
 }

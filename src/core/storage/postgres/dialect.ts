@@ -1,18 +1,15 @@
 /** The SQL that is specific to PostgreSQL. */
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Dialect } from 'kysely';
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { Timestamp } from '../../model/timestamp.js';
 import { queryBuilder } from '../sql/query/builder.js';
 import type { SqlInteger } from '../sql/query/schema.js';
 import type { SqlDialect } from '../sql/query/runner.js';
 
-/** Kysely's dialect for PostgreSQL, without a driver. */
-export const postgresParts: Omit<Dialect, 'createDriver'> = {
+export const postgresBuilder = queryBuilder({
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
-};
-
-export const postgresBuilder = queryBuilder(postgresParts);
+});
 
 export const postgresDialect: SqlDialect = {
   // The database formats the timestamp: `pg` would make a Date without microseconds, and the default text depends on the

@@ -1,10 +1,12 @@
 /** Brings a PostgreSQL database up to date before it is used. */
-import { Kysely, sql } from 'kysely';
-import { migrateToLatest } from '../sql/migrations/migrate.js';
+import { Kysely, PostgresDialect, sql, type PostgresPool as KyselyPool } from 'kysely';
 import { postgresColumnTypes } from '../sql/migrations/column-types.js';
-import { postgresParts } from './dialect.js';
-import { MigrationDriver } from './migration-driver.js';
-import type { PostgresPool } from './pool.js';
+import { migrateToLatest } from '../sql/migrations/migrate.js';
+import { PostgresConnection } from './connection.js';
+import { databaseDeadlines, type PostgresPool } from './pool.js';
+
+/** No limit: a migration may take long, and so may waiting for another process that runs it. */
+const patienceMs = 0;
 
 /**
  * Creates the tables in the first schema of the search path. Kysely's migrator holds an advisory lock while it runs: when
@@ -17,9 +19,7 @@ export async function migratePostgres(
   pool: PostgresPool,
   onMigration: (name: string) => void,
 ): Promise<void> {
-  const db = new Kysely<unknown>({
-    dialect: { ...postgresParts, createDriver: () => new MigrationDriver(pool) },
-  });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
   const { rows } = await sql<{ schema: string | null; encoding: string }>`
     select current_schema() as schema, current_setting('server_encoding') as encoding`.execute(db);
   const encoding = String(rows[0]?.encoding);
@@ -27,4 +27,25 @@ export async function migratePostgres(
   const schema = rows[0]?.schema ?? undefined;
   if (schema === undefined) throw new Error('The search path of the database names no schema that exists');
   await migrateToLatest(db, postgresColumnTypes, onMigration, schema);
+}
+
+/** The pool in the shape that Kysely's dialect needs, whose transactions have no deadlines. It stays open for the storage. */
+function kyselyPool(pool: PostgresPool): KyselyPool {
+  return {
+    async connect() {
+      const connection = await PostgresConnection.open(pool, patienceMs);
+      const query = async (sql: string, parameters: readonly unknown[]) => {
+        const rows = await connection.ask({ sql, parameters });
+        if (sql !== 'begin') return { rows };
+        for (const deadline of Object.keys(databaseDeadlines)) {
+          await connection.ask({ sql: `set local ${deadline} = 0`, parameters: [] });
+        }
+        return { rows };
+      };
+      type Client = Awaited<ReturnType<KyselyPool['connect']>>;
+      // Migrations read neither how many rows a statement has changed nor a cursor.
+      return { query: query as unknown as Client['query'], release: () => connection.release() };
+    },
+    end: () => Promise.resolve(),
+  };
 }

@@ -58,7 +58,8 @@ export class PostgresRunner implements SqlRunner {
   async #runAll<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     try {
-      return await inTransaction(connection, tasks);
+      const work = () => answerStream(tasks, connection);
+      return await inTransaction(connection, work, (stop) => stop === undefined);
     } catch (error) {
       if (!isLostRace(error)) throw error;
       throw new ServiceError('conflict', 'Somebody else wrote the same at the same time: try again', {
@@ -127,6 +128,14 @@ async function answerEach<T>(task: SqlTask<T>, first: Query, connection: Postgre
   return await answerAll(task, first, (query) => connection.ask(query, true));
 }
 
+async function answerInTransaction<T>(
+  task: SqlTask<T>,
+  first: Query,
+  connection: PostgresConnection,
+): Promise<T> {
+  return await inTransaction(connection, () => answerAll(task, first, (query) => connection.ask(query)));
+}
+
 async function answerAll<T>(
   task: SqlTask<T>,
   first: Query,
@@ -137,15 +146,17 @@ async function answerAll<T>(
   return next.value;
 }
 
-async function answerInTransaction<T>(
-  task: SqlTask<T>,
-  first: Query,
+/** @param isKept - whether the work is committed; all of it unless given */
+async function inTransaction<T>(
   connection: PostgresConnection,
+  work: () => Promise<T>,
+  isKept: (outcome: T) => boolean = () => true,
 ): Promise<T> {
   await connection.ask(begin);
   try {
-    const outcome = await answerAll(task, first, (query) => connection.ask(query));
-    await connection.ask(commit, true);
+    const outcome = await work();
+    if (isKept(outcome)) await connection.ask(commit, true);
+    else await connection.ask(rollback);
     return outcome;
   } catch (error) {
     await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
@@ -153,27 +164,19 @@ async function answerInTransaction<T>(
   }
 }
 
-async function inTransaction<Stop>(
-  connection: PostgresConnection,
+/** @returns what the first task that stops the run returns */
+async function answerStream<Stop>(
   tasks: AsyncIterable<() => SqlTask<Stop | undefined>>,
+  connection: PostgresConnection,
 ): Promise<Stop | undefined> {
-  await connection.ask(begin);
-  try {
-    for await (const makeTask of tasks) {
-      const task = makeTask();
-      const first = task.next([]);
-      const stop =
-        first.done === true
-          ? first.value
-          : await answerAll(task, first.value, (query) => connection.ask(query));
-      if (stop === undefined) continue;
-      await connection.ask(rollback);
-      return stop;
-    }
-    await connection.ask(commit, true);
-    return undefined;
-  } catch (error) {
-    await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
-    throw error;
+  for await (const makeTask of tasks) {
+    const task = makeTask();
+    const first = task.next([]);
+    const stop =
+      first.done === true
+        ? first.value
+        : await answerAll(task, first.value, (query) => connection.ask(query));
+    if (stop !== undefined) return stop;
   }
+  return undefined;
 }

@@ -1,23 +1,13 @@
 /** Reads orders with their items from joined rows, and writes items to rows. */
+import type { Selectable } from 'kysely';
 import type { Id } from '../../model/id.js';
-import type { OrderStatus } from '../../model/order-status.js';
 import type { Order, OrderItem } from '../../model/order.js';
-import type { Timestamp } from '../../model/timestamp.js';
-import type { InsertedColumns, OrderItemsTable, SqlInteger } from './query/schema.js';
+import type { InsertedColumns, OrderItemsTable, OrdersTable, SqlInteger } from './query/schema.js';
 
 /** An order without its items. */
-export interface OrderRow {
-  readonly id: SqlInteger;
-  readonly user_id: SqlInteger;
-  readonly status: OrderStatus;
-  readonly total_cents: SqlInteger;
-  readonly last_item_id: SqlInteger;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-  readonly version: SqlInteger;
-}
+export type OrderRow = Selectable<OrdersTable>;
 
-export interface ItemRow {
+interface ItemRow {
   readonly item_id: SqlInteger;
   readonly product_id: SqlInteger | null;
   readonly item_name: string;
@@ -62,7 +52,7 @@ function hasItem(row: OrderItemRow): row is OrderRow & ItemRow {
   return row.item_id !== null;
 }
 
-export function itemOf(row: ItemRow): OrderItem {
+function itemOf(row: ItemRow): OrderItem {
   return {
     id: String(row.item_id),
     productId: row.product_id === null ? undefined : String(row.product_id),

@@ -1,34 +1,40 @@
 /** The storage port over any SQL database. */
 import type { Storage } from '../../ports/storage.js';
-import { SqlApiKeys } from './api-keys.js';
-import { SqlComments } from './comments.js';
-import { SqlExternalIdentities } from './external-identities.js';
-import { SqlIdempotency } from './idempotency.js';
-import { SqlImports } from './imports.js';
-import { SqlOrders } from './orders.js';
-import { SqlPosts } from './posts.js';
-import { SqlProducts } from './products.js';
-import { SqlRefreshTokens } from './refresh-tokens.js';
+import { apiKeyTasks } from './api-keys.js';
+import { commentTasks } from './comments.js';
+import { idempotencyTasks } from './idempotency.js';
+import { sqlImports } from './imports.js';
+import { orderTasks } from './orders.js';
+import { sqlPosts } from './posts.js';
+import { productTasks } from './products.js';
 import type { SqlRunner } from './query/runner.js';
-import { SqlUsers } from './users.js';
+import { storeOf } from './query/store-of.js';
+import { refreshTokenTasks } from './refresh-tokens.js';
+import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
 /** @param runner - on a database whose migrations have run */
 export function sqlStorage(runner: SqlRunner): Storage {
-  const users = new SqlUsers(runner);
-  const orders = new SqlOrders(runner);
-  const products = new SqlProducts(runner);
-  const comments = new SqlComments(runner);
+  const users = userTasks(runner);
+  const orders = orderTasks(runner);
+  const products = productTasks(runner);
+  const comments = commentTasks(runner);
+  const idempotency = idempotencyTasks(runner, { users, orders, products, comments });
   return {
-    users,
-    externalIdentities: new SqlExternalIdentities(runner),
-    posts: new SqlPosts(runner),
-    orders,
-    products,
-    comments,
-    refreshTokens: new SqlRefreshTokens(runner),
-    apiKeys: new SqlApiKeys(runner),
-    imports: new SqlImports(runner),
-    idempotency: new SqlIdempotency(runner, { users, orders, products, comments }),
+    users: sqlUsers(runner, users),
+    externalIdentities: storeOf(runner, externalIdentityTasks(runner, users), ['findOrCreateUser']),
+    posts: sqlPosts(runner),
+    orders: storeOf(runner, orders, ['create', 'update']),
+    products: storeOf(runner, products, ['setCategories']),
+    comments: storeOf(runner, comments),
+    refreshTokens: storeOf(runner, refreshTokenTasks(runner), ['create', 'replace', 'revoke']),
+    apiKeys: storeOf(runner, apiKeyTasks(runner)),
+    imports: sqlImports(runner),
+    idempotency: storeOf(runner, idempotency, [
+      'createUser',
+      'createOrder',
+      'createProduct',
+      'createComment',
+    ]),
     ping: () => runner.ping(),
     close: () => runner.close(),
   };

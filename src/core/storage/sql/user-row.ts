@@ -1,23 +1,12 @@
 /** Reads users from rows and writes them to rows. */
+import type { Selectable } from 'kysely';
 import type { Timestamp } from '../../model/timestamp.js';
-import { emailKey, type Role, type User, type UserStatus } from '../../model/user.js';
+import { emailKey, type User } from '../../model/user.js';
 import type { NewUser, UserChange } from '../../ports/user-store.js';
-import type { InsertedColumns, SqlInteger, UpdatedColumns, UsersTable } from './query/schema.js';
+import type { InsertedColumns, UpdatedColumns, UsersTable } from './query/schema.js';
 import type { SqlDialect } from './query/runner.js';
 
-export interface UserRow {
-  readonly id: SqlInteger;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string | null;
-  readonly city: string | null;
-  readonly role: Role;
-  readonly status: UserStatus;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-  readonly sessions_from: Timestamp | null;
-  readonly version: SqlInteger;
-}
+export type UserRow = Omit<Selectable<UsersTable>, 'email_key' | 'password_hash'>;
 
 /** The columns to select for a {@link UserRow}. */
 export function userColumns({ moment }: SqlDialect) {

@@ -1,145 +1,64 @@
-/** The users of the SQL storages. */
+/** The users of the SQL storages, and their identities at identity providers. */
 import type { Compilable } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
-import type { Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
   endsAdmin,
   endsSessions,
   revocationTime,
   revokesTokens,
-  type User,
+  type Role,
+  type UserStatus,
 } from '../../model/user.js';
-import type { Slice } from '../../ports/slice.js';
-import {
-  userFilterFields,
-  type NewUser,
-  type UserChange,
-  type UserCredentials,
-  type UserFilter,
-  type UserStore,
-} from '../../ports/user-store.js';
+import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
+import { userFilterFields, type UserFilter, type UserStore } from '../../ports/user-store.js';
+import { isSearchable, notBefore, rowCount, stretchOf } from './query/clauses.js';
 import { distinctIds, recordsInOrder } from './query/owners.js';
-import { RefreshTokenQueries } from './refresh-tokens.js';
-import { isSearchable } from './query/searchable.js';
+import { PreparedPages } from './query/prepared-pages.js';
+import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
-import { rowOf, rowsOf, type SqlTask } from './query/task.js';
-import { UserQueries, type Spared } from './user-queries.js';
-import { userOf } from './user-row.js';
+import { storeOf, type TasksOf } from './query/store-of.js';
+import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
+import { userColumns, userOf, userUpdates, userValues } from './user-row.js';
 
-export class SqlUsers implements UserStore {
-  readonly #runner: SqlRunner;
-  readonly #queries: UserQueries;
-  readonly #refreshTokens: RefreshTokenQueries;
+const activeAdmin = { role: 'admin', status: 'active' } as const;
 
-  constructor(runner: SqlRunner) {
-    this.#runner = runner;
-    this.#queries = new UserQueries(runner);
-    this.#refreshTokens = new RefreshTokenQueries(runner);
-  }
+/** Users whom a write leaves as they are. */
+type Spared = 'active-admins' | undefined;
 
-  create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'> {
-    return this.#runner.run(() => this.creation(user, now));
-  }
+/** @param tasks - see {@link userTasks} */
+export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStore {
+  const store = storeOf<UserStore>(runner, tasks, ['update', 'delete']);
+  return {
+    ...store,
+    // Most changes are one query.
+    update: (id, change, now, version) =>
+      endsSessions(change) || endsAdmin(change)
+        ? store.update(id, change, now, version)
+        : runner.run(() => tasks.update(id, change, now, version)),
+  };
+}
 
-  /** The work of `create`, for a transaction that does more. */
-  *creation(user: NewUser, now: Timestamp): SqlTask<User | 'email-taken'> {
-    const row = yield* rowOf(this.#queries.insert(user, now));
-    return row === undefined ? 'email-taken' : userOf(row);
-  }
+export function userTasks({ builder, dialect }: SqlRunner): TasksOf<UserStore> {
+  const columns = userColumns(dialect);
+  const users = builder.selectFrom('users').select(columns);
+  const byId = new PreparedQuery('users.byId', users.where('id', '=', '1'));
+  const credentials = users.select('password_hash').where('email_key', '=', '');
+  const byEmail = new PreparedQuery('users.byEmail', credentials);
+  const page = users.where('id', '>', '0').orderBy('id');
+  const pages = new PreparedPages('users.page', (limit) => page.limit(limit));
+  const countAll = rowCount(builder, 'users');
+  /** Locks rows until the transaction ends. */
+  const lock = builder.updateTable('users').set((eb) => ({ name: eb.ref('name') }));
 
-  find(id: string): Promise<User | undefined> {
-    return this.#runner.run(() => this.#find(id));
-  }
-
-  *#find(id: string): SqlTask<User | undefined> {
-    if (parseId(id) === undefined) return undefined;
-    const row = yield* rowOf(this.#queries.byId.with(id));
-    return row && userOf(row);
-  }
-
-  findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]> {
-    return this.#runner.run(() => this.#findMany(ids));
-  }
-
-  *#findMany(ids: readonly string[]): SqlTask<readonly (User | undefined)[]> {
-    const known = distinctIds(ids);
-    const rows = known.length > 0 ? yield* rowsOf(this.#queries.byIds(known)) : [];
-    return recordsInOrder(ids, rows, userOf);
-  }
-
-  findCredentials(email: string): Promise<UserCredentials | undefined> {
-    return this.#runner.run(() => this.#findCredentials(email));
-  }
-
-  *#findCredentials(email: string): SqlTask<UserCredentials | undefined> {
-    if (!isSearchable(email)) return undefined;
-    const row = yield* rowOf(this.#queries.byEmail.with(emailKey(email)));
-    if (row === undefined) return undefined;
-    return { user: userOf(row), passwordHash: row.password_hash ?? undefined };
-  }
-
-  list(filter: UserFilter, slice: Slice): Promise<readonly User[]> {
-    return this.#runner.run(() => this.#list(filter, slice));
-  }
-
-  *#list(filter: UserFilter, slice: Slice): SqlTask<readonly User[]> {
-    if (matchesNoUser(filter)) return [];
-    return (yield* rowsOf(this.#queries.list(filter, slice))).map(userOf);
-  }
-
-  count(filter: UserFilter): Promise<number> {
-    return this.#runner.run(() => this.#count(filter));
-  }
-
-  *#count(filter: UserFilter): SqlTask<number> {
-    if (matchesNoUser(filter)) return 0;
-    const row = yield* rowOf(this.#queries.count(filter));
-    return Number(row?.count);
-  }
-
-  update(
-    id: string,
-    change: UserChange,
-    now: Timestamp,
-    version?: number,
-  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'> {
-    const task = () => this.#update(id, change, now, version);
-    const isOneQuery = !endsSessions(change) && !endsAdmin(change);
-    return isOneQuery ? this.#runner.run(task) : this.#runner.runAtomically(task);
-  }
-
-  *#update(
-    id: string,
-    change: UserChange,
-    now: Timestamp,
-    version: number | undefined,
-  ): SqlTask<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'> {
-    if (parseId(id) === undefined) return 'not-found';
-    const sessionsFrom = revokesTokens(change) ? yield* this.#revocationTime(id, now) : undefined;
-    const outcome = yield* this.#writeUnlessLastAdmin(id, version, endsAdmin(change), (spared) =>
-      this.#queries.update(id, change, now, version, { sessionsFrom, spared }),
-    );
-    if (outcome === undefined) return change.email === undefined ? 'not-found' : 'email-taken';
-    if (typeof outcome === 'string') return outcome;
-    if (endsSessions(change)) yield* rowsOf(this.#refreshTokens.deleteOfUser(id));
-    return userOf(outcome);
-  }
-
-  delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale' | 'last-admin'> {
-    return this.#runner.runAtomically(() => this.#delete(id, version));
-  }
-
-  *#delete(
-    id: string,
-    version: number | undefined,
-  ): SqlTask<'deleted' | 'not-found' | 'stale' | 'last-admin'> {
-    if (parseId(id) === undefined) return 'not-found';
-    const outcome = yield* this.#writeUnlessLastAdmin(id, version, true, (spared) =>
-      this.#queries.delete(id, version, spared),
-    );
-    if (outcome === undefined) return 'not-found';
-    return typeof outcome === 'string' ? outcome : 'deleted';
+  function matching(filter: UserFilter) {
+    let matches = builder.selectFrom('users');
+    for (const field of userFilterFields) {
+      const value = filter[field];
+      // The filter may hold any text; one that is no role or status matches no user.
+      if (value !== undefined) matches = matches.where(field, '=', value as Role & UserStatus);
+    }
+    return matches;
   }
 
   /**
@@ -147,7 +66,7 @@ export class SqlUsers implements UserStore {
    *
    * @returns the written row; undefined when the write itself refused
    */
-  *#writeUnlessLastAdmin<Row>(
+  function* writeUnlessLastAdmin<Row>(
     id: Id,
     version: number | undefined,
     mayEndAdmin: boolean,
@@ -155,25 +74,150 @@ export class SqlUsers implements UserStore {
   ): SqlTask<Row | 'not-found' | 'stale' | 'last-admin' | undefined> {
     const row = yield* rowOf(write(mayEndAdmin ? 'active-admins' : undefined));
     if (row !== undefined) return row;
-    const refusal = yield* this.#refusal(id, version);
-    if (refusal !== undefined || !mayEndAdmin) return refusal;
-    const [admin, other] = yield* rowsOf(this.#queries.lockActiveAdmins());
+    const refused = yield* refusal(id, version);
+    if (refused !== undefined || !mayEndAdmin) return refused;
+    // Everybody who takes an admin's rights locks all active admins, and so sees what another has committed before.
+    const admins = lock.where('role', '=', 'admin').where('status', '=', 'active');
+    const [admin, other] = yield* rowsOf(admins.returning('id'));
     if (admin !== undefined && other === undefined && String(admin.id) === id) return 'last-admin';
-    return (yield* rowOf(write(undefined))) ?? (yield* this.#refusal(id, version));
-  }
-
-  /** Locks the user's row, so that of two changes at once the second is later. */
-  *#revocationTime(id: Id, now: Timestamp): SqlTask<Timestamp> {
-    const row = yield* rowOf(this.#queries.lock(id));
-    return revocationTime(row?.sessions_from ?? undefined, now);
+    return (yield* rowOf(write(undefined))) ?? (yield* refusal(id, version));
   }
 
   /** Why a write found no row with this id and version; undefined when there is one. */
-  *#refusal(id: Id, version: number | undefined): SqlTask<'not-found' | 'stale' | undefined> {
-    const row = yield* rowOf(this.#queries.byId.with(id));
+  function* refusal(id: Id, version: number | undefined): SqlTask<'not-found' | 'stale' | undefined> {
+    const row = yield* rowOf(byId.with(id));
     if (row === undefined) return 'not-found';
     return version !== undefined && Number(row.version) !== version ? 'stale' : undefined;
   }
+
+  return {
+    *create(user, now) {
+      const insertion = builder.insertInto('users').values(userValues(user, now, now));
+      const row = yield* rowOf(
+        insertion.onConflict((conflict) => conflict.column('email_key').doNothing()).returning(columns),
+      );
+      return row === undefined ? 'email-taken' : userOf(row);
+    },
+
+    *find(id) {
+      if (parseId(id) === undefined) return undefined;
+      const row = yield* rowOf(byId.with(id));
+      return row && userOf(row);
+    },
+
+    *findMany(ids) {
+      const known = distinctIds(ids);
+      const found = users.where('id', 'in', dialect.idList(known));
+      return recordsInOrder(ids, known.length > 0 ? yield* rowsOf(found) : [], userOf);
+    },
+
+    *findCredentials(email) {
+      if (!isSearchable(email)) return undefined;
+      const row = yield* rowOf(byEmail.with(emailKey(email)));
+      return row && { user: userOf(row), passwordHash: row.password_hash ?? undefined };
+    },
+
+    *list(filter, slice) {
+      if (matchesNoUser(filter)) return [];
+      const { after, limit, offset } = stretchOf(slice);
+      if (!isFiltered(filter) && offset === 0) return (yield* rowsOf(pages.with(after, limit))).map(userOf);
+      // Not prepared: the best plan depends on the offset, and on how many users have these values.
+      const matches = matching(filter).select(columns).where('id', '>', after);
+      return (yield* rowsOf(matches.orderBy('id').limit(limit).offset(offset))).map(userOf);
+    },
+
+    *count(filter) {
+      if (matchesNoUser(filter)) return 0;
+      if (!isFiltered(filter)) return yield* countOf(countAll.with());
+      return yield* countOf(matching(filter).select(({ fn }) => fn.countAll().as('count')));
+    },
+
+    *update(id, change, now, version) {
+      if (parseId(id) === undefined) return 'not-found';
+      const { email } = change;
+      let sessionsFrom: string | undefined;
+      if (revokesTokens(change)) {
+        // Locks the row, so that of two changes at once the second is later.
+        const row = yield* rowOf(lock.where('id', '=', id).returning(columns));
+        sessionsFrom = revocationTime(row?.sessions_from ?? undefined, now);
+      }
+      const outcome = yield* writeUnlessLastAdmin(id, version, endsAdmin(change), (spared) => {
+        let update = builder
+          .updateTable('users')
+          .set(({ eb }) => ({
+            ...userUpdates(change),
+            updated_at: notBefore('updated_at', now),
+            sessions_from: sessionsFrom,
+            version: eb('version', '+', 1),
+          }))
+          .where('id', '=', id);
+        if (version !== undefined) update = update.where('version', '=', version);
+        if (spared === 'active-admins') update = update.where((eb) => eb.not(eb.and(activeAdmin)));
+        if (email !== undefined) {
+          update = update.where((eb) => {
+            const others = eb.selectFrom('users as other').select('other.id').where('other.id', '<>', id);
+            return eb.not(eb.exists(others.where('other.email_key', '=', emailKey(email))));
+          });
+        }
+        return update.returning(columns);
+      });
+      if (outcome === undefined) return email === undefined ? 'not-found' : 'email-taken';
+      if (typeof outcome === 'string') return outcome;
+      if (endsSessions(change)) {
+        yield* rowsOf(builder.deleteFrom('refresh_tokens').where('user_id', '=', id));
+      }
+      return userOf(outcome);
+    },
+
+    *delete(id, version) {
+      if (parseId(id) === undefined) return 'not-found';
+      const outcome = yield* writeUnlessLastAdmin(id, version, true, (spared) => {
+        let deletion = builder.deleteFrom('users').where('id', '=', id).returning('id');
+        if (version !== undefined) deletion = deletion.where('version', '=', version);
+        if (spared === 'active-admins') deletion = deletion.where((eb) => eb.not(eb.and(activeAdmin)));
+        return deletion;
+      });
+      if (outcome === undefined) return 'not-found';
+      return typeof outcome === 'string' ? outcome : 'deleted';
+    },
+  };
+}
+
+export function externalIdentityTasks(
+  { builder, dialect }: SqlRunner,
+  users: TasksOf<UserStore>,
+): TasksOf<ExternalIdentityStore> {
+  const user = builder
+    .selectFrom('external_identities')
+    .innerJoin('users', 'id', 'user_id')
+    .select(userColumns(dialect))
+    .where('issuer', '=', '')
+    .where('subject', '=', '');
+  const userByIdentity = new PreparedQuery('externalIdentities.user', user);
+
+  const tasks: TasksOf<ExternalIdentityStore> = {
+    *findUser({ issuer, subject }) {
+      if (!isSearchable(issuer) || !isSearchable(subject)) return undefined;
+      const row = yield* rowOf(userByIdentity.with(issuer, subject));
+      return row && userOf(row);
+    },
+
+    *findOrCreateUser(identity, newUser, now) {
+      const found = yield* tasks.findUser(identity);
+      if (found !== undefined) return found;
+      const made = yield* users.create(newUser, now);
+      // The email may have been taken by another first sign-in of this identity, which has committed by now.
+      if (made === 'email-taken') return (yield* tasks.findUser(identity)) ?? made;
+      // If another sign-in has just stored the identity with another email, this insert fails: a lost race, which is run again.
+      yield* rowsOf(builder.insertInto('external_identities').values({ ...identity, user_id: made.id }));
+      return made;
+    },
+  };
+  return tasks;
+}
+
+function isFiltered(filter: UserFilter): boolean {
+  return userFilterFields.some((field) => filter[field] !== undefined);
 }
 
 function matchesNoUser(filter: UserFilter): boolean {

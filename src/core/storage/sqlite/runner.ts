@@ -9,8 +9,8 @@ import { isBusy, onceFree } from './busy.js';
 import type { SqliteConnection } from './connection.js';
 import { createPost } from './create-post.js';
 import { sqliteBuilder, sqliteDialect } from './dialect.js';
-import { explainFullDisk, requireRoom } from './full-disk.js';
 import { connect } from './open-database.js';
+import { SqliteError } from './sqlite-error.js';
 
 /**
  * A task runs synchronously within one call. So tasks share one connection without interleaving, and other processes are
@@ -123,4 +123,34 @@ export class SqliteRunner implements SqlRunner {
 
 function closed(): ServiceError {
   return new ServiceError('unavailable', 'The store is closed');
+}
+
+/** As much as a large write needs, in bytes. */
+const room = 65_536;
+
+/** @returns the error of a full disk in the core's words; any other error as it is */
+function explainFullDisk(error: unknown): unknown {
+  if (!(error instanceof SqliteError) || error.code !== 'SQLITE_FULL') return error;
+  return new ServiceError('storage-full', 'The disk of the database is full: try again later', {
+    cause: error,
+    retryAfterSeconds: 30,
+  });
+}
+
+/**
+ * Writes and removes a table. A read finds nothing wrong with a full disk, and a small write may fit where others do not.
+ *
+ * @throws SqliteError `SQLITE_FULL` while there is no room
+ */
+function requireRoom(connection: SqliteConnection): void {
+  connection.begin();
+  try {
+    connection.execute('create table concordat_room (filler blob)');
+    connection.execute(`insert into concordat_room values (zeroblob(${String(room)}))`);
+    connection.execute('drop table concordat_room');
+    connection.commit();
+  } catch (error) {
+    connection.rollBack();
+    throw error;
+  }
 }

@@ -53,7 +53,7 @@ export function importCommand(terminal: Terminal): Command {
       const format = formatOf(file, options.format);
       const [{ withStore }, { importRecords }, { progressBar }] = await Promise.all([
         import('./with-store.js'),
-        import('../records/import-records.js'),
+        import('../records/import-kinds.js'),
         import('../records/progress-bar.js'),
       ]);
       const bytes = sizeOf(file);

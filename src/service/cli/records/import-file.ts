@@ -2,11 +2,22 @@
 
 import { type Importer, type Storage, ServiceError, asRefusal } from '@concordat/core';
 import { CommandFailure } from 'concordat/terminal';
+import type { Column } from './columns.js';
 import type { Format } from './format.js';
-import type { ImportKind } from './import-kinds.js';
-import type { Line } from './line.js';
+import type { Line } from './read-csv.js';
 import { readLines } from './read-lines.js';
 import { StagedRecords } from './staged-records.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A kind of records that can be imported. */
+export interface ImportKind<Input, Checked, Ready> {
+  readonly columns: readonly Column[];
+  /** @throws ServiceError for fields that the contract does not allow */
+  readonly read: (fields: Fields) => Input;
+  /** Creates the importer that checks and stores the records. */
+  readonly importer: (storage: Storage) => Importer<Input, Checked, Ready>;
+}
 
 export interface ImportJob {
   readonly file: string;

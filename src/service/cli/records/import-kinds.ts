@@ -3,7 +3,6 @@
 import { contract } from '@concordat/core/contract';
 import { argon2Hasher } from '@concordat/core/identity/argon2';
 import {
-  type Importer,
   type OrderImport,
   type OrderItemImport,
   type OrderStatus,
@@ -19,17 +18,8 @@ import {
   systemClock,
 } from '@concordat/core';
 import { type Check, failureOf } from 'concordat';
-import { type Column, orderColumns, passwordColumn, productColumns, userColumns } from './columns.js';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-export interface ImportKind<Input, Checked, Ready> {
-  readonly columns: readonly Column[];
-  /** @throws ServiceError for fields that the contract does not allow */
-  readonly read: (fields: Fields) => Input;
-  /** Creates the importer that checks and stores the records. */
-  readonly importer: (storage: Storage) => Importer<Input, Checked, Ready>;
-}
+import { orderColumns, passwordColumn, productColumns, userColumns } from './columns.js';
+import { type Fields, type ImportJob, type ImportReport, importFile } from './import-file.js';
 
 const TIMES = ['createdAt', 'updatedAt'];
 
@@ -73,6 +63,13 @@ export const orderKind = {
   },
   importer: (storage: Storage) => new OrderImporter(storage, systemClock.now()),
 };
+
+/** The imports by their name on the command line. */
+export const importRecords = {
+  users: (job: ImportJob) => importFile(userKind, job),
+  products: (job: ImportJob) => importFile(productKind, job),
+  orders: (job: ImportJob) => importFile(orderKind, job),
+} satisfies Record<string, (job: ImportJob) => Promise<ImportReport>>;
 
 function requireBody(check: Check, body: Fields): void {
   if (!check(body)) throw new ServiceError('invalid-input', failureOf(check, body, '').trim());

@@ -4,8 +4,13 @@ import { Readable } from 'node:stream';
 import { type CsvError, type Info, type InfoField, parse } from 'csv-parse';
 import { CommandFailure } from 'concordat/terminal';
 import type { Column } from './columns.js';
-import type { Line } from './line.js';
 import { fromSpreadsheet } from './spreadsheet-text.js';
+
+/** A record that was read from a file, or why it could not be read. */
+export type Line = {
+  /** Counts from 1; for a record of several lines, the last of them. */
+  readonly number: number;
+} & ({ readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string });
 
 interface CsvRecord {
   readonly info: Info;

@@ -4,8 +4,7 @@ import { createReadStream } from 'node:fs';
 import { CommandFailure } from 'concordat/terminal';
 import type { Column } from './columns.js';
 import type { Format } from './format.js';
-import type { Line } from './line.js';
-import { readCsv } from './read-csv.js';
+import { type Line, readCsv } from './read-csv.js';
 
 export interface ReadOptions {
   readonly format: Format;

@@ -1,7 +1,7 @@
 /** Brings a database's tables up to date. */
 import { Migrator, type Kysely } from 'kysely';
-import { Migrations } from './migrations.js';
 import type { ColumnTypes } from './column-types.js';
+import { migrations } from './migrations.js';
 
 /**
  * Runs the migrations that have not run yet. Its bookkeeping tables have their own names, so that an application with Kysely
@@ -17,9 +17,12 @@ export async function migrateToLatest(
   onMigration: (name: string) => void,
   schema?: string,
 ): Promise<void> {
+  const entries = Object.entries(migrations).map(
+    ([name, migrate]) => [name, { up: (to: Kysely<unknown>) => migrate(to, types) }] as const,
+  );
   const migrator = new Migrator({
     db,
-    provider: new Migrations(types),
+    provider: { getMigrations: () => Promise.resolve(Object.fromEntries(entries)) },
     migrationTableName: 'concordat_migrations',
     migrationLockTableName: 'concordat_migrations_lock',
     ...(schema !== undefined && { migrationTableSchema: schema }),

@@ -1,6 +1,11 @@
 /** The work of a store as a sequence of queries: written once, run by either database. */
 import type { Compilable } from 'kysely';
 
+/** The row of a query that counts. */
+export interface CountRow {
+  readonly count: number | string | bigint;
+}
+
 /** A query with its values; one with a name is prepared once per connection. */
 export interface Query {
   readonly sql: string;
@@ -31,4 +36,9 @@ export function* rowsOf<Row>(query: Compilable<Row>): SqlTask<readonly Row[]> {
 export function* rowOf<Row>(query: Compilable<Row>): SqlTask<Row | undefined> {
   const [row] = yield* rowsOf(query);
   return row;
+}
+
+/** Runs a query that counts. */
+export function* countOf(query: Compilable<CountRow>): SqlTask<number> {
+  return Number((yield* rowOf(query))?.count);
 }

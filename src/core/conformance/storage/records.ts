@@ -1,34 +1,11 @@
-/** Makes checks of a storage, and the records that they need. */
+/** Makes the records that the checks of a storage need. */
 import assert from 'node:assert/strict';
 import type { Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
 import type { User } from '../../model/user.js';
 import type { NewOrder, NewOrderItem } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
-import type { NewUser } from '../../ports/user-store.js';
-import type { Check } from '../check.js';
-
-/** A check that runs on one empty storage, and always closes it. */
-export function storageCheck(
-  level: Check<Storage>['level'],
-  id: string,
-  name: string,
-  body: (storage: Storage) => Promise<void>,
-): Check<Storage> {
-  return {
-    id,
-    level,
-    name,
-    async run(make) {
-      const storage = await make();
-      try {
-        await body(storage);
-      } finally {
-        await storage.close();
-      }
-    },
-  };
-}
+import { unchangedUser, type NewUser, type UserChange } from '../../ports/user-store.js';
 
 /** Texts that are not the id of any record. */
 export const oddIds = [
@@ -47,6 +24,9 @@ export const oddIds = [
   'ab'.repeat(5_000),
 ].concat(['9'.repeat(18), '9'.repeat(19), '9'.repeat(10_000), "1' OR '1'='1", '__proto__']);
 
+/** The first records of a list: all of them, since checks store fewer where they use it. */
+export const start = { offset: 0, limit: 100 };
+
 /** A moment of the given second, for records whose time does not matter. */
 export function at(second: number): string {
   return `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
@@ -64,6 +44,11 @@ export function newUser(number: number, fields: Partial<NewUser> = {}): NewUser 
     passwordHash: undefined,
     ...fields,
   };
+}
+
+/** A change of these fields alone. */
+export function change(fields: Partial<UserChange>): UserChange {
+  return { ...unchangedUser, ...fields };
 }
 
 /** The given fields that a user record shows. */

@@ -1,0 +1,44 @@
+/** What the queries of several stores have in common. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Timestamp } from '../../../model/timestamp.js';
+import type { Slice } from '../../../ports/slice.js';
+import { PreparedQuery } from './prepared-query.js';
+import type { CountersTable, SqlInteger, Tables } from './schema.js';
+import type { CountRow } from './task.js';
+
+/**
+ * Translates a slice into the values of `id > after order by id limit … offset …`, which serves both kinds of slices.
+ *
+ * @returns `after` in digits; every id is greater than `"0"`
+ */
+export function stretchOf(slice: Slice): { after: string; limit: number; offset: number } {
+  const { limit } = slice;
+  if ('offset' in slice) return { after: '0', limit, offset: slice.offset };
+  return { after: slice.after ?? '0', limit, offset: 0 };
+}
+
+/** The number of rows of a table, which triggers update in the same transaction as the rows: no scan is needed. */
+export function rowCount(
+  builder: Kysely<Tables>,
+  table: CountersTable['table_name'],
+): PreparedQuery<CountRow> {
+  const query = builder
+    .selectFrom('counters')
+    .where('table_name', '=', sql.lit(table))
+    .select(sql<SqlInteger>`coalesce(sum(value), 0)`.as('count'));
+  return new PreparedQuery(`${table}.count`, query);
+}
+
+/** The later of a column and a moment, in SQL that both databases accept. */
+export function notBefore(column: string, moment: Timestamp): RawBuilder<Timestamp> {
+  const stored = sql.ref(column);
+  return sql`case when ${stored} > ${moment} then ${stored} else ${moment} end`;
+}
+
+/**
+ * Whether a stored text can equal this one. U+0000 and lone surrogates are never stored; PostgreSQL would refuse the first
+ * and read the second as U+FFFD. A search for such a text finds nothing and needs no query.
+ */
+export function isSearchable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
+}
