@@ -1,11 +1,13 @@
 /**
  * Writes the JavaScript of packages, whose folders from the root are the arguments: a file per entry point, and chunks for what they share.
+ * `--into <directory>` writes below another root than this one.
  * TypeScript writes only the declarations. Node takes as long to find and read a file as to run most of ours, so the service
  * would need a third more time to start from a file per source.
  */
 
-import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 /**
@@ -27,7 +29,11 @@ const installedPackages = {
 // npm runs the scripts of a package in its folder, which esbuild remembers from when it is imported.
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
-for (const folder of process.argv.slice(2)) await bundle(folder);
+const { values, positionals } = parseArgs({
+  options: { into: { type: 'string', default: root } },
+  allowPositionals: true,
+});
+for (const folder of positionals) await bundle(folder);
 
 async function bundle(folder) {
   const { name, exports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -36,7 +42,8 @@ async function bundle(folder) {
   if (bin !== undefined) sources.push('cli/main.ts');
   // The core is compiled with the contract, which lies outside of its folder.
   const isCore = name === '@concordat/core';
-  const dist = join(folder, 'dist');
+  const dist = join(values.into, folder, 'dist');
+  mkdirSync(dist, { recursive: true });
   // The name of a chunk has a hash of its content, so older ones would remain.
   for (const file of readdirSync(dist, { recursive: true })) {
     if (/\.js(?:\.map)?$/.test(file)) rmSync(join(dist, file));

@@ -53,6 +53,12 @@ describe('a broken document', () => {
     await generated(operationOf({ requestBody: media({ schema: {}, examples }) }));
   });
 
+  it('has a parameter whose content has no schema', async () => {
+    const parameters = [{ name: 'p', in: 'query', content: { 'application/json': {} } }];
+    const post = { operationId: 'b', parameters, responses: { 204: { description: 'Nothing' } } };
+    await generated(operationOf({ parameters }, { webhooks: { b: { post } } }), [], { values: {} });
+  });
+
   it('keeps the sentence of a lenient parameter', () =>
     expectPlaces(parameterOf({ schema: 5, 'x-lenient': {} })));
 

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { build } from 'esbuild';
 import { runProgram } from '../../src/codegen/cli/program.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { runInProcess } from '../support/run-program.js';
@@ -19,12 +20,32 @@ const WATCH_PATIENCE_MS = 100_000;
 
 describe('the generated files', function () {
   this.timeout(150_000);
+  let compiled: string;
   let project: string;
+
+  // In one file, because graphql-codegen takes seconds to find and compile hundreds of them.
+  before(async () => {
+    compiled = await mkdtemp(join(tmpdir(), 'concordat-generator-'));
+    await cp(join(ROOT, 'package.json'), join(compiled, 'package.json'));
+    await symlink(join(ROOT, 'node_modules'), join(compiled, 'node_modules'));
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: ['src/codegen/index.ts'],
+      outfile: join(compiled, 'codegen/index.js'),
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+    });
+  });
+
+  after(() => rm(compiled, { recursive: true }));
 
   beforeEach(async () => {
     project = await mkdtemp(join(tmpdir(), 'concordat-drift-'));
     for (const path of COPIED) await cp(join(ROOT, path), join(project, path), { recursive: true });
-    for (const path of ['node_modules', 'src']) await symlink(join(ROOT, path), join(project, path));
+    await symlink(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+    await symlink(compiled, join(project, 'src'));
   });
 
   afterEach(() => rm(project, { recursive: true, force: true }));

@@ -2,7 +2,6 @@
  * Kills the service while clients write, twenty times on each persistent store. After every crash, all acknowledged writes are
  * there and none is half-written. `CRASH_SEED` repeats the choices of a run, but not its timing.
  */
-import { expect } from 'chai';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -46,7 +45,8 @@ async function crashAgainAndAgain(
 ): Promise<void> {
   const random = randomNumbers(seed);
   const ledger = new Ledger();
-  for (let round = 1; round <= rounds; round++) {
+  // On a busy machine, a round may end before a write does.
+  for (let round = 1; round <= rounds || ledger.acknowledged <= rounds; round++) {
     const service = await ServiceProcess.start(directory, databaseUrl);
     try {
       ledger.settle(await readContents(service.url));
@@ -65,7 +65,6 @@ async function crashAgainAndAgain(
       await service.kill();
     }
   }
-  expect(ledger.acknowledged, 'the clients had time to write').to.be.above(rounds);
   const service = await ServiceProcess.start(directory, databaseUrl);
   try {
     ledger.settle(await readContents(service.url));

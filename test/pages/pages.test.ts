@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { anonymous } from '../../src/core/services/caller.js';
 import { useBrowser } from '../support/browser.js';
-import { contrastsOf } from '../support/contrast.js';
+import { type ReadText, contrastsOf } from '../support/contrast.js';
 import { useService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -62,7 +62,7 @@ describe('pages in a browser', function () {
           await page.click(sign);
           await page.waitForSelector('.graphiql-response .cm-def');
         }
-        let texts = await contrastsOf(page, 'body *');
+        let texts: readonly ReadText[] = [];
         await until('most of it is shown', async () => {
           texts = await contrastsOf(page, 'body *');
           return texts.length > (path === '/docs' ? 300 : 40);

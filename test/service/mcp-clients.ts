@@ -1,6 +1,5 @@
 /** Clients of the official SDK, connected to a service over each of its transports. */
 
-import { fileURLToPath } from 'node:url';
 import {
   type CallToolResult,
   Client,
@@ -8,6 +7,7 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { sharedProgram } from '../support/compiled-service.js';
 
 /** The credential of a client. */
 export interface Credential {
@@ -17,8 +17,6 @@ export interface Credential {
 
 /** A client, connected. */
 export type Connect = (url: string, credential?: Credential) => Promise<Client>;
-
-const program = fileURLToPath(new URL('../../src/service/cli/main.ts', import.meta.url));
 
 /** The revision that a client opens a connection with: the latest alone, or one before it. */
 export const revisions = { latest: { pin: '2026-07-28' }, before: 'legacy' } as const;
@@ -32,7 +30,7 @@ export const overStdio =
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: ['--conditions=@concordat/source', '--import', 'tsx', program, 'mcp', '--url', url, ...named],
+        args: [await sharedProgram(), 'mcp', '--url', url, ...named],
         env: {
           ...(token !== undefined && { ACCESS_TOKEN: token }),
           ...(key !== undefined && { API_KEY: key }),

@@ -1,44 +1,68 @@
-/** The four packages as JavaScript: compiled once, so that many starts each take a fraction of the time. */
+/** The service and its packages as JavaScript, so that many starts each take a fraction of the time. */
 
-import { chmod, cp, mkdir, mkdtemp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
 
-/** The packages by their folder below `src`, with the place of their compiled files below `dist`. */
+/** The packages by their folder. */
 const packages = {
-  runtime: { name: 'concordat', folders: { 'src/runtime': 'dist' } },
-  codegen: { name: '@concordat/codegen', folders: { 'src/codegen': 'dist' } },
-  core: { name: '@concordat/core', folders: { 'src/core': 'dist/src/core', generated: 'dist/generated' } },
-  service: { name: '@concordat/service', folders: { 'src/service': 'dist' } },
+  'src/runtime': 'concordat',
+  'src/core': '@concordat/core',
+  'src/service': '@concordat/service',
 } as const;
 
+let compiled: Promise<string> | undefined;
+
 /**
- * Compiles what `npm run build` compiles, without its checks, and to a file per source.
+ * Bundles what `npm run build` bundles, without its checks. All callers in this process share the work.
  *
  * @returns a new directory with the packages below `src`, which resolve each other like installed packages
  */
 export async function compileService(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'concordat-compiled-'));
-  await linkPackages(directory);
-  for (const [folder, { name, folders }] of Object.entries(packages)) {
-    const target = join(directory, 'src', folder);
-    await mkdir(target, { recursive: true });
-    await cp(join(root, 'src', folder, 'package.json'), join(target, 'package.json'));
-    await link(target, join(directory, 'node_modules', name));
-    for (const [from, to] of Object.entries(folders)) await compileFolder(join(root, from), join(target, to));
+  await cp(await (compiled ??= compile()), directory, { recursive: true });
+  // Our own packages are nearer than those that are installed.
+  await link(join(root, 'node_modules'), join(directory, 'node_modules'));
+  for (const [folder, name] of Object.entries(packages)) {
+    await link(join(directory, folder), join(directory, 'src', 'node_modules', name));
   }
+  return directory;
+}
+
+/** Removes a directory when this process ends. */
+function untilExit(directory: string): string {
+  process.once('exit', () => {
+    rmSync(directory, { recursive: true });
+  });
+  return directory;
+}
+
+async function compile(): Promise<string> {
+  const directory = untilExit(await mkdtemp(join(tmpdir(), 'concordat-bundled-')));
+  const folders = Object.keys(packages);
+  for (const folder of folders) {
+    await cp(join(root, folder, 'package.json'), join(directory, folder, 'package.json'));
+  }
+  await run(process.execPath, [join(root, '.ci/bundle.js'), '--into', directory, ...folders]);
   for (const file of ['openapi.yaml', 'schema.graphql']) {
     await cp(join(root, file), join(directory, 'src', 'core', 'dist', file));
   }
-  for (const program of ['codegen/bin/concordat.js', 'service/bin/concordat-service.js']) {
-    const path = join(directory, 'src', program);
-    await cp(join(root, 'src', program), path);
-    await chmod(path, 0o755);
-  }
+  await cp(join(root, 'src/service/bin/concordat-service.js'), serviceProgram(directory));
   return directory;
+}
+
+let shared: Promise<string> | undefined;
+
+/** The program of the service, for callers that write nothing beside it. It goes with this process. */
+export async function sharedProgram(): Promise<string> {
+  shared ??= compileService().then(untilExit);
+  return serviceProgram(await shared);
 }
 
 /** The program of the service within such a directory. */
@@ -46,39 +70,7 @@ export function serviceProgram(directory: string): string {
   return join(directory, 'src', 'service', 'bin', 'concordat-service.js');
 }
 
-/** The program of the generator within such a directory. */
-export function codegenProgram(directory: string): string {
-  return join(directory, 'src', 'codegen', 'bin', 'concordat.js');
-}
-
-/** All installed packages except our own. */
-async function linkPackages(directory: string): Promise<void> {
-  const installed = join(root, 'node_modules');
-  for (const name of await readdir(installed)) {
-    if (!name.startsWith('.') && !name.includes('concordat')) {
-      await link(join(installed, name), join(directory, 'node_modules', name));
-    }
-  }
-}
-
 async function link(target: string, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await symlink(target, path, 'junction');
 }
-
-async function compileFolder(from: string, to: string): Promise<void> {
-  for (const file of await readdir(from, { recursive: true })) {
-    const isTypeScript = file.endsWith('.ts') && !file.endsWith('.d.ts');
-    if (/^(?:dist|bin|node_modules)\b/.test(file) || (!isTypeScript && !file.endsWith('.js'))) continue;
-    const text = await readFile(join(from, file), 'utf8');
-    const path = join(to, file.replace(/\.ts$/, '.js'));
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, isTypeScript ? ts.transpileModule(text, { compilerOptions }).outputText : text);
-  }
-}
-
-const compilerOptions: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  module: ts.ModuleKind.ESNext,
-  verbatimModuleSyntax: true,
-};

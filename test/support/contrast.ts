@@ -4,8 +4,13 @@ import type { Page } from 'playwright-core';
 /** Runs in the browser: lists every text with the contrast between its colour and its background. */
 const measure = (texts: string): string => `(() => {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  // Handles every colour format, and transparency.
+  // Handles every colour format, and transparency. A page has few colours, and reading a pixel takes long.
+  const known = new Map();
   const channels = (colour) => {
+    if (!known.has(colour)) known.set(colour, read(colour));
+    return known.get(colour);
+  };
+  const read = (colour) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
@@ -28,7 +33,7 @@ const measure = (texts: string): string => `(() => {
     return layers.reduceRight((ground, layer) => over(layer, ground), channels('Canvas'));
   };
   const colourOf = (element) => {
-    const colour = channels(getComputedStyle(element).color);
+    const colour = [...channels(getComputedStyle(element).color)];
     for (let each = element; each; each = each.parentElement) colour[3] *= Number(getComputedStyle(each).opacity);
     return colour;
   };

@@ -8,6 +8,7 @@ import { type Settings, readSettings } from '../../src/service/settings/settings
 import type { Services } from '../../src/core/services/services.js';
 import type { Node } from '../contract/contract-document.js';
 import { compileAnswerProblems } from './answer-problems.js';
+import { quickHasher } from './quick-hasher.js';
 import { type HttpAnswer, type HttpRequest, send } from './send.js';
 
 const document = parseYaml(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Node;
@@ -48,7 +49,7 @@ export class TestService {
 
   async start(settings: Partial<Settings> = {}): Promise<void> {
     const report = (error: unknown): void => void this.#masked.push(error);
-    const options = { report, checkResponses: responseChecks };
+    const options = { report, checkResponses: responseChecks, passwordHasher: quickHasher };
     this.#running = await serve({ ...plainSettings, ...settings }, options);
   }
 

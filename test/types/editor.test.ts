@@ -100,7 +100,7 @@ describe('in an editor', function () {
 
   for (const [name, source, shown] of HOVERS) {
     it(`a handler of ${name} shows named types`, () => {
-      expect(hovers(join(directory, 'hover.ts'), withImports(name, source))).to.deep.equal(shown);
+      expect(hovers(join(directory, `hover-${name}.ts`), withImports(name, source))).to.deep.equal(shown);
     });
   }
 
@@ -131,10 +131,13 @@ ${source}
 `;
 }
 
+/** The files that the language service has read, the compiler's libraries among them. */
+const documents = ts.createDocumentRegistry();
+
 /** What the language service shows behind each mark of a file, on one line. */
 function hovers(file: string, text: string): readonly string[] {
   const read = (name: string) => (name === file ? text : ts.sys.readFile(name));
-  const service = ts.createLanguageService({
+  const host: ts.LanguageServiceHost = {
     getCompilationSettings: strictOptions,
     getScriptFileNames: () => [file],
     getScriptVersion: () => '1',
@@ -146,7 +149,8 @@ function hovers(file: string, text: string): readonly string[] {
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     fileExists: (name) => read(name) !== undefined,
     readFile: read,
-  });
+  };
+  const service = ts.createLanguageService(host, documents);
   return [...text.matchAll(/\/\*\*\//g)].map(({ index }) => {
     const parts = service.getQuickInfoAtPosition(file, index + 4)?.displayParts;
     return ts.displayPartsToString(parts).replaceAll(/\s+/g, ' ');

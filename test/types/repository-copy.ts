@@ -48,8 +48,8 @@ export class RepositoryCopy {
     );
   }
 
-  /** Everything that the compiler refuses in the copy. Files that did not change are not read again. */
-  complaints(): readonly Complaint[] {
+  /** What the compiler refuses in folders of the copy. Files that did not change are not read again. */
+  complaints(folders: readonly string[]): readonly Complaint[] {
     const options: ts.CompilerOptions = {
       ...strictOptions(),
       typeRoots: [join(ROOT, 'node_modules/@types')],
@@ -67,7 +67,9 @@ export class RepositoryCopy {
     };
     const program = ts.createProgram(roots, options, host, known);
     this.#program = program;
-    const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(this.directory));
+    const own = program
+      .getSourceFiles()
+      .filter(({ fileName }) => folders.some((folder) => fileName.startsWith(join(this.directory, folder))));
     return own
       .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
       .map(({ file, messageText }) => ({

@@ -138,7 +138,8 @@ export function parametersByLocation(
   parameters: readonly ParameterModel[],
 ): Readonly<Record<string, SchemaObject>> {
   const members = Object.entries(LOCATIONS).flatMap(([key, held]): [string, SchemaObject][] => {
-    const own = parameters.filter((parameter) => held.includes(parameter.in));
+    // Content without a schema has no place to refer to.
+    const own = parameters.filter((each) => held.includes(each.in) && each.schema !== true);
     const properties = Object.fromEntries(own.map(({ name, schemaAt }) => [name, { $ref: schemaAt }]));
     return own.length === 0 ? [] : [[key, { type: 'object', properties }]];
   });

@@ -1,7 +1,7 @@
 /** The checks of each port find adapters that break a rule: each check has a fault here that it finds. */
 import { expect } from 'chai';
 import type { Check } from '../../../src/core/conformance/check.js';
-import { eventsChecks } from '../../../src/core/conformance/events.js';
+import { Recorder, eventsChecks } from '../../../src/core/conformance/events.js';
 import { hasherChecks } from '../../../src/core/conformance/hasher.js';
 import { identityProviderChecks } from '../../../src/core/conformance/identity-provider.js';
 import { limiterChecks } from '../../../src/core/conformance/limiter.js';
@@ -40,6 +40,20 @@ testChecks('hashers', hasherChecks, hasherFaults);
 testChecks('limiters', limiterChecks, limiterFaults);
 testChecks('identity providers', identityProviderChecks, identityProviderFaults);
 testChecks('events', eventsChecks, eventsFaults);
+
+describe('the wait for an event', () => {
+  it('fails after ten seconds without it', async () => {
+    const { now } = Date;
+    const meeting = new Recorder().meet('1');
+    Date.now = () => now() + 10_000;
+    const failure: unknown = await meeting
+      .catch((error: unknown) => error)
+      .finally(() => {
+        Date.now = now;
+      });
+    expect(failure).to.have.property('message', '1 is received; up to now there is []');
+  });
+});
 
 describe('the adapters that the faults are made of', () => {
   for (const check of hasherChecks) it(`pass ${check.id}`, () => check.run(() => soundHasher));

@@ -160,7 +160,8 @@ describe('a process that may open 128 files', function () {
       if (index % 20 === 0) {
         const started = performance.now();
         expect(readAnswer(await exchange(url, NEW_REQUEST)).status).to.equal(200);
-        expect(performance.now() - started).to.be.below(500);
+        // Far less than the server waits for the rest of a request.
+        expect(performance.now() - started).to.be.below(3_000);
       }
     }
     // A connection that is in use is not closed to make room.

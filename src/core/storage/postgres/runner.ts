@@ -25,6 +25,11 @@ const patienceMs = 30_000;
 
 // The isolation level is explicit, because a database may be configured with another default.
 const begin: Query = { sql: 'begin isolation level read committed', parameters: [] };
+/**
+ * For transactions of many writes. The plan that checks references is made with the first of them and kept: while the tables
+ * are still small, it would read them from end to end, for each of the writes that follow.
+ */
+const preferIndexes: Query = { sql: 'set local enable_seqscan = off', parameters: [] };
 const commit: Query = { sql: 'commit', parameters: [] };
 const rollback: Query = { sql: 'rollback', parameters: [] };
 
@@ -169,6 +174,7 @@ async function answerStream<Stop>(
   tasks: AsyncIterable<() => SqlTask<Stop | undefined>>,
   connection: PostgresConnection,
 ): Promise<Stop | undefined> {
+  await connection.ask(preferIndexes);
   for await (const makeTask of tasks) {
     const task = makeTask();
     const first = task.next([]);

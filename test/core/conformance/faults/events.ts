@@ -123,7 +123,11 @@ export const eventsFaults: PortFaults<Events> = {
   ],
   'one listener of many is told': [
     'events-fan-out',
-    telling((listeners, id) => listeners[Number(id) % listeners.length]?.received(id)),
+    telling((listeners, id) => {
+      // But for the last event, or the check would wait for it.
+      const told = id === '3' ? listeners : [listeners[Number(id) % listeners.length]];
+      for (const listener of told) listener?.received(id);
+    }),
   ],
   'nobody can leave': [
     'events-unsubscribe',
@@ -137,12 +141,13 @@ export const eventsFaults: PortFaults<Events> = {
   'a listener is subscribed once however often it asks': [
     'events-same-listener',
     broken((sound) => {
-      const known = new Map<EventListener, Promise<() => void>>();
+      const known = new Set<EventListener>();
       return {
-        subscribe: (topic, listener) => {
-          const subscription = known.get(listener) ?? sound.subscribe(topic, listener);
-          known.set(listener, subscription);
-          return subscription;
+        subscribe: async (topic, listener) => {
+          if (!known.has(listener)) await sound.subscribe(topic, listener);
+          known.add(listener);
+          // It never ends, or the check would wait for the second event.
+          return () => undefined;
         },
       };
     }),
