@@ -13,7 +13,13 @@ describe('a contract of many responses', () => {
   it('writes typed headers in their style', async () => {
     const answer = {
       ...job,
-      headers: { ...headers, 'X-Tags': ['a', 'b'], 'X-Range': { from: 1 }, 'Set-Cookie': ['a=1', 'b=2'] },
+      headers: {
+        ...headers,
+        'X-Tags': ['a', 'b'],
+        'X-Range': { from: 1 },
+        'X-Left': 1,
+        'Set-Cookie': ['a=1', 'b=2'],
+      },
     };
     expect((await send('GET /jobs/1', { answer })).response).to.deep.equal({
       status: 200,
@@ -22,6 +28,7 @@ describe('a contract of many responses', () => {
         'X-Next': 'https://example.com/2',
         'X-Tags': 'a,b',
         'X-Range': 'from=1',
+        'X-Left': '1',
         'Set-Cookie': ['a=1', 'b=2'],
         'Content-Type': 'application/json',
       },
@@ -49,6 +56,7 @@ describe('a contract of many responses', () => {
     [{ ...job, headers: {} }, 'the header X-Total is missing'],
     [{ ...job, headers: { 'X-Total': 3 } }, 'the header X-Next is missing'],
     [{ ...job, headers: { ...headers, 'X-Total': -1 } }, 'X-Total must be >= 0'],
+    [{ ...job, headers: { ...headers, 'X-Left': 10 } }, 'X-Left must be <= 9'],
     [{ ...job, headers: { ...headers, 'X-Other': 'x' } }, 'the header x-other is not declared'],
     [{ ...job, body: {} }, "body must have required property 'id'"],
     [{ status: 404, body: { id: 'a' } }, "body must have required property 'message'"],

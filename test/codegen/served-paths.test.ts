@@ -24,6 +24,7 @@ describe('a contract of many paths', () => {
     ['GET /files/.js', 'getFile', { name: '.js' }],
     ['GET /compare/v1...feature%2Fx', 'compare', { base: 'v1', head: 'feature/x' }],
     ['GET /a%20b/caf%C3%A9/(c+d)*', 'getStrangeText'],
+    ['GET /alerts/7', 'getAlert', { number: 7 }],
     ['GET /things/me/x', 'getAnything', { kind: 'things', 'user-id': 'me' }],
     ...['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'].map(
       (method) => [`${method} /methods`, `${method.toLowerCase()}Methods`] as const,
@@ -50,6 +51,12 @@ describe('a contract of many paths', () => {
     const traced = await send('GET /pets/7', { headers: { 'x-trace': 'abc' } });
     expect(traced.given?.headers).to.deep.equal({ 'X-Trace': 'abc' });
     expect((await send('GET /pets/7', { headers: { 'x-trace': 'abcdef' } })).response.status).to.equal(400);
+  });
+
+  it('takes a parameter whose schema is read-only, and checks the rest of the schema', async () => {
+    expect((await send('GET /alerts/7?since=1')).given?.query).to.deep.equal({ since: 1 });
+    expect((await send('GET /alerts/100')).response.status).to.equal(400);
+    expect((await send('GET /alerts/7?since=0')).response.status).to.equal(400);
   });
 
   it('has the operation’s parameters where it overrides them', async () => {

@@ -11,7 +11,15 @@ import { type Part, finiteParts, reachableParts, sharedParts } from './parts.js'
 import { canonicalPointer } from '../text/pointer.js';
 
 /** Where a schema comes from: a place in the document, or a schema that the generator made for a place. */
-type SchemaSource = { readonly pointer: string } | { readonly schema: Schema; readonly at: string };
+type SchemaSource = { readonly pointer: string } | MadeSchema;
+
+/** A schema that the generator made for a place. */
+interface MadeSchema {
+  readonly schema: Schema;
+  readonly at: string;
+  /** Whether its properties are parameters or headers, which `readOnly` and `writeOnly` do not concern. */
+  readonly isMessage?: true;
+}
 
 export interface ValidatorRequest {
   /** The export name: a JavaScript identifier, unique among the requests. */
@@ -69,7 +77,10 @@ export function compileValidators(
   const roots: Root[] = [];
   for (const { name, schema: source, direction, about } of wanted) {
     const place = 'pointer' in source ? canonicalPointer(source.pointer) : source.at;
-    const schema = normaliser.root('pointer' in source ? place : source, direction);
+    const schema =
+      'pointer' in source
+        ? normaliser.root(place, direction)
+        : normaliser.root(source, direction, source.isMessage);
     if (schema === true) trivial.add(name);
     else roots.push({ name, about: about ?? place, at: place, direction, schema });
   }

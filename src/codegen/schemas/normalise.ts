@@ -20,6 +20,8 @@ interface Context {
   readonly base: boolean;
   /** Decides where dynamic references lead. */
   readonly scope: DynamicScope;
+  /** True for a schema whose properties are parameters or headers; those it refers to are the contract's own. */
+  readonly isMessage: boolean;
 }
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
@@ -45,12 +47,14 @@ export class Normaliser {
    * Normalises the schema of a whole body, or of the parameters of an operation.
    *
    * @param source its place in the document, or a schema that the generator made
+   * @param isMessage whether the properties of a made schema are parameters or headers: for them `readOnly` and
+   * `writeOnly` mean nothing (OpenAPI, Schema Object: "relevant only for Schema `properties` definitions")
    */
-  root(source: string | Placed, direction: Direction): NormalSchema {
+  root(source: string | Placed, direction: Direction, isMessage = false): NormalSchema {
     const defaults = direction === 'request' ? 'insert' : 'none';
     const scope = this.schemas.entered(new Map(), undefined);
     const nothing = { hidden: NOTHING_HIDDEN, heir: undefined, base: false };
-    const context: Context = { direction, defaults, scope, ...nothing };
+    const context: Context = { direction, defaults, scope, isMessage, ...nothing };
     return typeof source === 'string' ? this.#refer(source, context) : this.#value(source, context);
   }
 
@@ -115,7 +119,7 @@ export class Normaliser {
     }
     if (part.keyword === 'properties' || part.keyword === 'patternProperties') {
       const flag = HIDDEN[context.direction];
-      if (this.schemas.flagged(part, flag)) return { [flag]: true };
+      if (!context.isMessage && this.schemas.flagged(part, flag)) return { [flag]: true };
     }
     const schema = this.#value(part, { ...context, defaults });
     return part.keyword === 'properties' ? withDefault(this.schemas, schema, part, defaults) : schema;
@@ -163,6 +167,7 @@ export class Normaliser {
       heir: pointer,
       base: mode.base,
       scope: context.scope,
+      isMessage: false,
     });
     const unit = { id, at: pointer, mode, schema };
     this.#units.delete(key);

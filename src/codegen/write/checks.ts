@@ -40,7 +40,7 @@ export class CheckList {
     const schema = { type: 'object', properties: parametersByLocation(checked) };
     return this.#add({
       name: `${camelCase(operation.typeName)}Parameters`,
-      schema: { schema, at: operation.pointer },
+      schema: { schema, at: operation.pointer, isMessage: true },
       direction: 'request',
       about: `the parameters of ${operation.method} ${operation.path}`,
       // Each operation has its own name even where the parameters are the same: the compiler shares the function.
@@ -104,7 +104,7 @@ export class CheckList {
     const properties = { headers: { type: 'object', properties: Object.fromEntries(members) } };
     return this.#add({
       name: `${camelCase(operation.typeName)}${part}Headers`,
-      schema: { schema: { type: 'object', properties }, at: operation.pointer },
+      schema: { schema: { type: 'object', properties }, at: operation.pointer, isMessage: true },
       direction: 'response',
       about: `the headers of the ${part} answer of ${operation.id}`,
       key: `${operation.typeName} ${part} headers`,

@@ -38,12 +38,6 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'repos/download-tarball-archive',
     'repos/download-zipball-archive',
     'migrations/get-archive-for-authenticated-user',
-    // The number in their path is read-only, which the checks refuse in every request.
-    'code-scanning/get-alert',
-    'code-scanning/update-alert',
-    'code-scanning/list-alert-instances',
-    'secret-scanning/get-alert',
-    'secret-scanning/update-alert',
   ],
 };
 
