@@ -15,7 +15,8 @@ import { type CompiledResponse, ResponseTable } from '../rest/operation/response
 import { Problem } from '../http/problem.js';
 import { eventReader } from '../rest/sequences/events.js';
 import { RECORD_SEPARATOR, isBlank, parseLine, parseRecord } from '../rest/sequences/json-records.js';
-import { eventDecoder, requireFit } from '../rest/sequences/read-items.js';
+import { boundaryOf, malformed } from '../rest/sequences/multipart.js';
+import { eventDecoder, requireFit, requirePartType } from '../rest/sequences/read-items.js';
 
 /** An answer with its body. */
 export interface CheckedAnswer {
@@ -51,8 +52,8 @@ interface CheckedOperation {
 
 /**
  * Makes a function that lists the problems of an answer to a request, one sentence each; an answer that fits has none. It
- * checks the status, the media type, `Vary`, `Allow`, the headers, bodies in JSON and text, and the items of streams but for
- * those of multipart bodies. The request's path may have a query. A path that the contract does not have must be 404, and a
+ * checks the status, the media type, `Vary`, `Allow`, the headers, bodies in JSON and text, and the items of streams, parts of
+ * multipart bodies among them. The request's path may have a query. A path that the contract does not have must be 404, and a
  * method 405.
  *
  * @example
@@ -167,7 +168,7 @@ function bodyProblems(
   if (method === 'HEAD') return text === '' ? [] : ['HEAD has no body'];
   const check = declared.check === undefined ? undefined : checks[declared.check];
   const body = content[declared.mediaType];
-  if (body?.kind === 'items') return itemProblems(body.items, check, text, isCut);
+  if (body?.kind === 'items') return itemProblems(body.items, check, { text, contentType: type, isCut });
   const isJson = /[/+]json$/.test(mediaType);
   if (!isJson && !mediaType.startsWith('text/')) return [];
   try {
@@ -178,19 +179,18 @@ function bodyProblems(
   }
 }
 
-/**
- * The problem of the first item that does not fit. The parts of a multipart answer are not looked at.
- *
- * @param isCut - whether more would have come: an item that is not complete is then none
- */
-function itemProblems(
-  sequence: Sequence,
-  check: Check = () => true,
-  text: string,
-  isCut: boolean,
-): readonly string[] {
+interface ItemText {
+  readonly text: string;
+  /** The Content-Type of the answer, which has the boundary of its parts. */
+  readonly contentType: string;
+  /** Whether more would have come: an item that is not complete is then none. */
+  readonly isCut: boolean;
+}
+
+/** The problem of the first item that does not fit. */
+function itemProblems(sequence: Sequence, check: Check = () => true, answer: ItemText): readonly string[] {
   try {
-    for (const [index, item] of itemsOf(sequence, check, text, isCut).entries()) {
+    for (const [index, item] of itemsOf(sequence, check, answer)) {
       requireFit(check, item, `body/${String(index)}`);
     }
     return [];
@@ -200,26 +200,56 @@ function itemProblems(
   }
 }
 
-function itemsOf(sequence: Sequence, check: Check, text: string, isCut: boolean): readonly unknown[] {
+/** The items with their indexes. */
+function itemsOf(sequence: Sequence, check: Check, answer: ItemText): Iterable<readonly [number, unknown]> {
+  const { text, isCut } = answer;
   const complete = (records: readonly string[]): readonly string[] =>
     isCut ? records.slice(0, -1) : records;
   switch (sequence.format) {
     case 'json-lines':
       return complete(text.split('\n'))
         .filter((line) => !isBlank(line))
-        .map((line) => parseLine(line));
+        .map((line) => parseLine(line))
+        .entries();
     case 'json-seq': {
       const [before = '', ...records] = text.split(RECORD_SEPARATOR);
       return [before, ...complete(records).map((record) => RECORD_SEPARATOR + record)]
         .filter((record) => !isBlank(record.replace(RECORD_SEPARATOR, '')))
-        .map((record) => parseRecord(record));
+        .map((record) => parseRecord(record))
+        .entries();
     }
     case 'events': {
       const eventAt = eventReader();
       const lines = text.split(/\r\n|\n|\r/).slice(0, -1);
-      return lines.flatMap((line) => eventAt(line) ?? []).map(eventDecoder(sequence.data, check, JSON.parse));
+      const decode = eventDecoder(sequence.data, check, JSON.parse);
+      return lines
+        .flatMap((line) => eventAt(line) ?? [])
+        .map(decode)
+        .entries();
     }
     case 'multipart':
-      return [];
+      return partsOf(sequence, answer);
   }
+}
+
+/**
+ * The parts of a multipart body that have a schema (RFC 2046 §5.1). Bytes that are no UTF-8 are replaced in a text, which
+ * leaves delimiters and headers as they are.
+ */
+function* partsOf(
+  { first = [], part }: Extract<Sequence, { readonly format: 'multipart' }>,
+  { text, contentType, isCut }: ItemText,
+): Generator<readonly [number, unknown]> {
+  const [, ...pieces] = `\r\n${text}`.split(`\r\n--${boundaryOf(contentType)}`);
+  const end = pieces.findIndex((piece) => piece.startsWith('--'));
+  for (const [index, piece] of pieces.slice(0, end).entries()) {
+    const [, headers, content] = /^[ \t]*((?:\r\n[^\r\n]+)*)\r\n\r\n(.*)$/s.exec(piece) ?? [];
+    if (headers === undefined || content === undefined)
+      throw malformed(`the headers of part ${String(index)} have no end`);
+    const { kind, contentTypes } = first[index] ?? part;
+    const [, type] = /^content-type[ \t]*:[ \t]*(.*(?:\r\n[ \t].*)*)/im.exec(headers) ?? [];
+    requirePartType(type, contentTypes, `body/${String(index)}`);
+    if (kind !== 'bytes') yield [index, kind === 'text' ? content : parseLine(content)];
+  }
+  if (end === -1 && !isCut) throw malformed('it ends before its last boundary');
 }

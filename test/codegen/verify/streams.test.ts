@@ -25,7 +25,17 @@ const document = {
   paths: {
     '/lines': answers({ 'application/jsonl': { itemSchema: tick } }),
     '/events': answers({ 'text/event-stream': { itemSchema: event } }),
+    '/parts': answers({ 'multipart/related': { itemSchema: tick } }),
   },
+};
+
+/** What each stream sends around the value of an item. */
+const STREAMS: Readonly<
+  Record<string, { readonly type: string; readonly around: readonly [string, string] }>
+> = {
+  '/lines': { type: 'application/jsonl', around: ['{"n":', '}\n'] },
+  '/events': { type: 'text/event-stream', around: ['data: {"n":', '}\n\n'] },
+  '/parts': { type: 'multipart/related; boundary=b', around: ['--b\r\n\r\n{"n":', '}\r\n'] },
 };
 
 describe('verify: streams', function () {
@@ -35,20 +45,23 @@ describe('verify: streams', function () {
   let server: Server;
   /** The value of each item, whose number is given. */
   let value: (n: number) => unknown = (n) => n;
+  /** Whether the parts say that they are no JSON. */
+  let isOfOtherType = false;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'concordat-streams-'));
     openapi = join(directory, 'openapi.json');
     await writeFile(openapi, JSON.stringify(document));
     server = createServer(({ method, url }, response) => {
-      if (method !== 'GET') {
+      const stream = STREAMS[url ?? ''];
+      if (method !== 'GET' || stream === undefined) {
         response.writeHead(405, { allow: 'GET' }).end();
         return;
       }
-      const isLines = url === '/lines';
-      response.writeHead(200, { 'content-type': isLines ? 'application/jsonl' : 'text/event-stream' });
+      const type = isOfOtherType && url === '/parts' ? 'Content-Type: text/html\r\n' : '';
+      response.writeHead(200, { 'content-type': stream.type });
       // Without an end, and in the middle of an item whenever it is cut.
-      const [start, end] = isLines ? ['{"n":', '}\n'] : ['data: {"n":', '}\n\n'];
+      const [start, end] = [stream.around[0].replace('\r\n', `\r\n${type}`), stream.around[1]];
       let n = 0;
       const send = (): void => void response.write(`${JSON.stringify(value((n += 1)))}${end}${start}`);
       response.write(start);
@@ -77,7 +90,7 @@ describe('verify: streams', function () {
     value = (n) => n;
     const { violations, operations } = await run();
     expect(violations).to.deep.equal([]);
-    expect(operations.map(({ successes }) => successes > 0)).to.deep.equal([true, true]);
+    expect(operations.map(({ successes }) => successes > 0)).to.deep.equal([true, true, true]);
   });
 
   it('finds the first item that does not fit', async () => {
@@ -86,6 +99,16 @@ describe('verify: streams', function () {
     expect(violations.map(({ rule, operation, message }) => [rule, operation, message])).to.deep.equal([
       ['wrong-answer', 'GET /lines', '200: body/2/n must be integer'],
       ['wrong-answer', 'GET /events', '200: body/2/data/n must be integer'],
+      ['wrong-answer', 'GET /parts', '200: body/2/n must be integer'],
+    ]);
+  });
+
+  it('finds a part of another content type', async () => {
+    value = (n) => n;
+    isOfOtherType = true;
+    const { violations } = await run();
+    expect(violations.map(({ rule, message }) => [rule, message])).to.deep.equal([
+      ['wrong-answer', '200: body/0 must be of type application/json'],
     ]);
   });
 });

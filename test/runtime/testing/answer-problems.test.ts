@@ -14,6 +14,7 @@ const parts: Sequence = {
   format: 'multipart',
   part: { kind: 'json', contentTypes: ['application/json'] },
 };
+const pictures: Sequence = { format: 'multipart', part: { kind: 'bytes', contentTypes: ['image/png'] } };
 const events: Sequence = { format: 'events', data: 'json' };
 
 describe('the items of an answer', () => {
@@ -28,7 +29,9 @@ describe('the items of an answer', () => {
     ['events', events, ': hello\n\nevent: added\ndata: {"id":1}\n\ndata: {"i', undefined],
     ['an event that does not fit', events, 'data: {"id":1}\r\n\r\ndata: {"id":null}\r\n\r\n', /^body\/1/],
     ['an event whose data is no JSON', events, 'data: one\n\n', /^body\/0\/data must be valid JSON$/],
-    ['parts, which may be bytes', parts, '--a\r\n\r\nno item\r\n--a--\r\n', undefined],
+    ['parts', parts, '--a\r\n\r\n{"id":1}\r\n--a--\r\n', undefined],
+    ['parts, which may be bytes', pictures, '--a\r\n\r\nno item\r\n--a--\r\n', undefined],
+    ['a part that does not fit', parts, '--a\r\n\r\n{"id":1}\r\n--a\r\n\r\n{}\r\n--a--\r\n', /^body\/1/],
   ];
   for (const [about, items, text, problem] of rows) {
     it(about, () => {
@@ -40,7 +43,7 @@ describe('the items of an answer', () => {
       };
       const problems = answerProblems({ contract, responseChecks: { isItem } })(
         { method: 'GET', path: '/items' },
-        { status: 200, headers: { 'content-type': 'text/x-items' }, text },
+        { status: 200, headers: { 'content-type': 'text/x-items; boundary=a' }, text },
       );
       if (problem === undefined) expect(problems).to.deep.equal([]);
       else

@@ -10,7 +10,7 @@ const PATIENCE = 10_000;
 /** How long a stream is read, in milliseconds: it may have no end. */
 const STREAM_PATIENCE = 300;
 const STREAMS =
-  /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|x-jsonlines)|[^;]*[/+]json-seq|multipart\/mixed)/;
+  /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|x-jsonlines)|[^;]*[/+]json-seq|multipart\/)/;
 
 /** An answer, or why there is none. */
 export type Answer = CheckedAnswer | { readonly failure: string; readonly isRefused: boolean };

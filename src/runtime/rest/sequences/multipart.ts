@@ -46,7 +46,8 @@ export async function* readMultipart(
   }
 }
 
-function boundaryOf(contentType: string): string {
+/** @throws a 400 `Problem` where there is none, or none that is allowed */
+export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw malformed('the Content-Type has no boundary');
@@ -79,7 +80,7 @@ async function readHeaders(pieces: DelimitedPieces): Promise<ReadonlyMap<string,
   }
 }
 
-function malformed(reason: string): Problem {
+export function malformed(reason: string): Problem {
   return new Problem(400, `body must be valid multipart: ${reason}`);
 }
 

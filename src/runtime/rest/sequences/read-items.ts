@@ -127,14 +127,22 @@ async function* contentsOf(
   let index = 0;
   for await (const { headers, body } of parts) {
     const { kind, contentTypes } = codecAt(index);
-    const type = headers.get('content-type');
     const subject = `body/${String(index)}`;
-    if (type !== undefined && !isOfType(type, contentTypes)) {
-      throw new Problem(400, `${subject} must be of type ${contentTypes.join(', ')}`);
-    }
+    requirePartType(headers.get('content-type'), contentTypes, subject);
     const bytes = await whole(body, limit);
     if (kind === 'bytes') yield [bytes];
     else yield [kind === 'text' ? textOf(bytes, subject) : parseLine(textOf(bytes, subject), parse)];
     index += 1;
+  }
+}
+
+/** @throws a 400 `Problem` for a part that says another type than it must have */
+export function requirePartType(
+  type: string | undefined,
+  contentTypes: PartCodec['contentTypes'],
+  subject: string,
+): void {
+  if (type !== undefined && !isOfType(type, contentTypes)) {
+    throw new Problem(400, `${subject} must be of type ${contentTypes.join(', ')}`);
   }
 }
