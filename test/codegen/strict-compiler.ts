@@ -36,7 +36,10 @@ export function complaints(directory: string, files: readonly string[]): readonl
     { ...strictOptions(), typeRoots: [`${root}node_modules/@types`] },
     host,
   );
-  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+  // What is imported was checked where it was written: of it, only the types in use are resolved.
+  const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${directory}/`));
+  const found = own.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
+  return ts.sortAndDeduplicateDiagnostics(found).map((diagnostic) => {
     const { file, start = 0, code } = diagnostic;
     const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
     const name = file?.fileName.replace(`${directory}/`, '') ?? '';

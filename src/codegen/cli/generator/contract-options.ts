@@ -63,7 +63,8 @@ function usage(message: string): CommandFailure {
 async function readConfig(file: string): Promise<CodegenOptions> {
   if (!existsSync(file)) throw new CommandFailure(`${file} does not exist`);
   // Node 20 cannot run TypeScript. The cache is off so that a watched configuration is read again.
-  const jiti = createJiti(import.meta.url, { moduleCache: false, nativeModules: ['@concordat/codegen'] });
+  const virtualModules = { '@concordat/codegen': await import('../../index.js') };
+  const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules });
   const config = await jiti.import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true });
   const made = config?.concordat;
   if (made === undefined) throw new CommandFailure(`${file} must export default codegenConfig({ … })`);
