@@ -84,23 +84,41 @@ export class GraphqlRun {
       this.#add('introspection', { rule: 'wrong-answer', message, place: '' }, outcome);
   }
 
-  /** Reads a subscription over server-sent events for a moment in which something is created. */
+  /** Reads each subscription over server-sent events, and over WebSocket where the server has it. */
   async #subscribe(
     roots: readonly RootField[],
     creators: readonly RootField[],
     cases: OperationCases,
   ): Promise<void> {
-    for (const root of roots.filter(({ kind }) => kind === 'subscription')) {
+    let hasWebSocket = true;
+    const subscriptions = roots.filter(({ kind }) => kind === 'subscription');
+    for (const root of subscriptions) {
       for (const plain of cases.plain(root)) {
-        const events = this.#attempt({ ...plain, accept: EVENTS }, true);
-        await sleep(100);
-        for (const creator of creators) {
-          const [create] = cases.plain(creator);
-          if (create !== undefined) await this.#attempt(create, true);
-        }
-        await events;
+        await this.#whileCreating({ ...plain, accept: EVENTS }, creators, cases);
+        if (!hasWebSocket) continue;
+        const about = `over WebSocket: ${plain.about}`;
+        const outcome = await this.#whileCreating({ ...plain, about, conversation: {} }, creators, cases);
+        hasWebSocket = outcome !== undefined && outcome.finding?.rule !== 'no-answer';
       }
     }
+    const [first] = subscriptions;
+    if (first === undefined || !hasWebSocket) return;
+    for (const broken of cases.brokenConversations(first)) await this.#attempt(broken, true);
+  }
+
+  /** Subscribes for a moment in which something is created. */
+  async #whileCreating(
+    subscription: OperationCase,
+    creators: readonly RootField[],
+    cases: OperationCases,
+  ): Promise<Outcome | undefined> {
+    const outcome = this.#attempt(subscription, true);
+    await sleep(100);
+    for (const creator of creators) {
+      const [create] = cases.plain(creator);
+      if (create !== undefined) await this.#attempt(create, true);
+    }
+    return outcome;
   }
 
   /** One request of each operation in turn, so that a budget is spent on all. */
@@ -128,14 +146,20 @@ export class GraphqlRun {
   async #see(outcome: Outcome, finding: GraphqlFinding, isPlain: boolean): Promise<void> {
     const key = keyOf(outcome, finding, isPlain);
     if (this.violations.count(key, keyOf(outcome, finding, true))) return;
-    const smallest = await shrunk(outcome.case, outcome, smallerOperations, async (smaller) => {
+    const smallest = await this.#smallest(outcome, key, isPlain);
+    const shape = `${key} ${shapeOf(smallest)}`;
+    if (!this.violations.count(shape)) this.#add(shape, smallest.finding ?? finding, smallest);
+    this.violations.alias(key, shape);
+  }
+
+  #smallest(outcome: Outcome, key: string, isPlain: boolean): Promise<Outcome> | Outcome {
+    // Each attempt would listen for a moment in which nothing need happen.
+    if (outcome.case.root.kind === 'subscription') return outcome;
+    return shrunk(outcome.case, outcome, smallerOperations, async (smaller) => {
       const again = await this.session.send(smaller);
       const isSame = again?.finding !== undefined && keyOf(again, again.finding, isPlain) === key;
       return isSame && sameReach(again.reach, outcome.reach) ? again : undefined;
     });
-    const shape = `${key} ${shapeOf(smallest)}`;
-    if (!this.violations.count(shape)) this.#add(shape, smallest.finding ?? finding, smallest);
-    this.violations.alias(key, shape);
   }
 
   #add(key: string, finding: GraphqlFinding, outcome: Outcome, before: readonly Outcome[] = []): void {

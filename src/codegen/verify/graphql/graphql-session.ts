@@ -8,9 +8,11 @@ import type { Answer } from '../run/send-request.js';
 import type { Server } from '../run/server.js';
 import { freshVariables } from './fresh-variables.js';
 import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
+import { judgeConversation } from './answers/conversation-verdict.js';
 import { type Judgement, judge } from './answers/graphql-verdict.js';
 import { KnownIds } from './known-ids.js';
 import type { OperationCase } from './requests/case-maker.js';
+import { conversationOf } from './requests/conversations.js';
 
 export interface GraphqlSessionOptions {
   readonly server: Server;
@@ -25,12 +27,16 @@ export interface GraphqlSessionOptions {
 }
 
 /** A request that was sent, with its answer. */
-export interface Outcome extends Judgement {
-  readonly case: OperationCase;
-  readonly variables: Readonly<Record<string, Json>>;
+interface Exchange extends Judgement {
   readonly reach: Reach;
   readonly request: WireRequest;
   readonly answer: Answer;
+}
+
+/** A case that was sent. */
+export interface Outcome extends Exchange {
+  readonly case: OperationCase;
+  readonly variables: Readonly<Record<string, Json>>;
 }
 
 export const REMOVES = /^(?:delete|remove|destroy|drop|erase|cancel)|(?:Delete|Remove|Destroy)$/;
@@ -51,10 +57,10 @@ export class GraphqlSession {
    * Sends the request of a case, with texts that the server has not seen and ids that it has told.
    *
    * @param ids - those of a certain resource, by the name of the variable
-   * @returns undefined where the budget is spent, or a protected resource would be changed
+   * @returns undefined where the budget is spent, a protected resource would be changed, or the server has no WebSocket for it
    */
   async send(given: OperationCase, ids: Readonly<Record<string, Json>> = {}): Promise<Outcome | undefined> {
-    const { server, schema, path, headers, protect } = this.options;
+    const { server, schema, protect } = this.options;
     const { root, document, kept } = given;
     if (server.isOver) return undefined;
     const isChange = root.kind === 'mutation';
@@ -70,20 +76,32 @@ export class GraphqlSession {
     });
     const variables = { ...fresh, ...ids };
     if (isChange && valuesOf(variables).some((value) => protect.includes(String(value)))) return undefined;
-    const request = writtenOf(schema, path, given, variables, headers);
-    const reach = reachOf(schema, request);
-    const answer = await server.send(request);
-    const judgement = judge(schema, request, reach, answer);
-    for (const id of judgement.ids) known.add(id);
+    const exchange = await this.#exchange(given, variables);
+    if (exchange === undefined) return undefined;
+    for (const id of exchange.ids) known.add(id);
     const count = this.counts.get(root.id) ?? { requests: 0, successes: 0 };
     this.counts.set(root.id, count);
     count.requests += 1;
-    const outcome = { ...judgement, case: given, variables, reach, request, answer };
+    const outcome = { ...exchange, case: given, variables };
     if (isSuccess(outcome)) count.successes += 1;
     if (isSuccess(outcome) && newest) {
       for (const value of valuesOf(variables)) known.forget(value);
     }
     return outcome;
+  }
+
+  async #exchange(given: OperationCase, variables: Outcome['variables']): Promise<Exchange | undefined> {
+    const { server, schema, path, headers } = this.options;
+    const { conversation } = given;
+    const written = writtenOf(schema, path, given, variables, headers);
+    const reach = reachOf(schema, written);
+    if (conversation === undefined) {
+      const answer = await server.send(written);
+      return { request: written, reach, answer, ...judge(schema, written, reach, answer) };
+    }
+    const request = conversationOf(written, headers, conversation);
+    const answer = await server.converse(request);
+    return answer && { request, reach, answer, ...judgeConversation(schema, conversation, reach, answer) };
   }
 }
 

@@ -1,4 +1,4 @@
-/** Writes a request as a line of curl, for a POSIX shell. */
+/** Writes a request as a line of curl, or of websocat for one over WebSocket, for a POSIX shell. */
 
 import type { WireRequest } from '../../running/message.js';
 import { addressOf } from './send-request.js';
@@ -12,6 +12,8 @@ export function curlLine(
   secrets: ReadonlyMap<string, string> = new Map(),
 ): string {
   const { method, headers, body } = request;
+  const { 'sec-websocket-protocol': protocol, ...others } = headers;
+  if (protocol !== undefined) return websocatLine(base, { ...request, headers: others }, protocol, secrets);
   const quoted = (text: string): string => quotedText(text, secrets);
   // Brackets of a query are no ranges, and dots of a path are sent.
   const words = ['curl', '-sSig', '--path-as-is', ...(method === 'HEAD' ? ['-I'] : ['-X', quoted(method)])];
@@ -22,6 +24,24 @@ export function curlLine(
     if (!('content-type' in headers)) words.push('-H', 'content-type:');
     words.push('--data-binary', quotedText(body));
   }
+  return words.join(' ');
+}
+
+/** The first message must be answered before the others are sent. The connection stays open, so that the answers are shown. */
+function websocatLine(
+  base: string,
+  request: WireRequest,
+  protocol: string,
+  secrets: ReadonlyMap<string, string>,
+): string {
+  const inJson = [...secrets].map(([text, name]) => [JSON.stringify(text).slice(1, -1), name] as const);
+  const all = new Map([...secrets, ...inJson]);
+  const messages = (request.body ?? '').split('\n').map((line) => `printf '%s\\n' ${quotedText(line, all)}`);
+  const said = messages.length === 1 ? messages.join('') : `{ ${messages.join('; sleep 1; ')}; }`;
+  const words = [said, '|', 'websocat', '-n', '--protocol', protocol];
+  for (const [name, value] of Object.entries(request.headers))
+    words.push(`-H=${quotedText(`${name}: ${value}`, secrets)}`);
+  words.push(quotedText(addressOf(base, request).replace(/^http/, 'ws')));
   return words.join(' ');
 }
 

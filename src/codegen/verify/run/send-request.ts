@@ -8,7 +8,7 @@ import type { WireRequest } from '../../running/message.js';
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 10_000;
 /** How long a stream is read, in milliseconds: it may have no end. */
-const STREAM_PATIENCE = 300;
+export const STREAM_PATIENCE = 300;
 const STREAMS =
   /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|x-jsonlines)|[^;]*[/+]json-seq|multipart\/)/;
 

@@ -3,6 +3,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { WireRequest } from '../../running/message.js';
+import { converse } from './converse.js';
 import { type Answer, sendRequest } from './send-request.js';
 
 export interface Budget {
@@ -41,6 +42,12 @@ export class Server {
     if (isClosed) answer = await sendRequest(this.url, request, this.#agent);
     if ('failure' in answer && answer.isRefused) throw new Error(`No server answers at ${this.url}`);
     return answer;
+  }
+
+  /** Sends the messages of a request over WebSocket. @returns undefined where the server has none there */
+  converse(request: WireRequest): Promise<Answer | undefined> {
+    this.requests += 1;
+    return converse(this.url, request);
   }
 
   close(): void {

@@ -23,6 +23,20 @@ export const FAULTS = {
   'a list is an object': 'wrong-answer',
   'a __typename is of no type': 'wrong-answer',
   'an event has another type': 'wrong-answer',
+  'over WebSocket, an event has another type': 'wrong-answer',
+  'over WebSocket, an event has another id': 'wrong-answer',
+  'over WebSocket, an event comes after the end': 'wrong-answer',
+  'over WebSocket, a message has another type': 'wrong-answer',
+  'over WebSocket, ping has no pong': 'wrong-answer',
+  'over WebSocket, a refusal has another code': 'wrong-answer',
+  'over WebSocket, connection_init is not acknowledged': 'no-answer',
+  'over WebSocket, the connection is cut': 'no-answer',
+  'over WebSocket, a valid subscription is refused': 'valid-refused',
+  'over WebSocket, a broken subscription is taken': 'broken-accepted',
+  'over WebSocket, nothing needs connection_init': 'broken-accepted',
+  'over WebSocket, connection_init may come again': 'broken-accepted',
+  'over WebSocket, any message is taken': 'broken-accepted',
+  'over WebSocket, two have one id': 'broken-accepted',
   'an error has no message': 'wrong-answer',
   'an error has a line 0': 'wrong-answer',
   'an error leads to a value': 'wrong-answer',
@@ -52,7 +66,8 @@ export const FAULTS = {
   'what is deleted stays': 'not-deleted',
 } as const;
 
-export type Fault = keyof typeof FAULTS;
+/** A server need not have a WebSocket. */
+export type Fault = keyof typeof FAULTS | 'there is no WebSocket for an event';
 
 /** The rules of validation that a fault leaves out. */
 const LEFT_OUT: Partial<Record<Fault, string>> = {
@@ -131,7 +146,8 @@ export function spoiled(fault: Fault | undefined, given: Response, query: string
     return { ...result, data: mapped(data, change) };
   switch (fault) {
     case 'an event has another type':
-      return query === 'subscription'
+    case 'over WebSocket, an event has another type':
+      return query === (fault.startsWith('over') ? 'WebSocket' : 'subscription')
         ? { data: mapped(data, (name, value) => (name === 'isLent' ? 'no' : value)) }
         : result;
     case 'an error has no message':

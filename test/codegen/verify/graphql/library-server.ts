@@ -17,6 +17,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import { acceptSockets } from './library-socket.js';
 import {
   type Fault,
   type Json,
@@ -72,6 +73,7 @@ export async function libraryServer(): Promise<LibraryServer & { readonly url: s
   const server = createServer((request, response) => {
     library.answer(request, response).catch(() => response.destroy());
   });
+  acceptSockets(server, library);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo; // it listens on a port
   return Object.assign(library, {
@@ -232,14 +234,26 @@ export class LibraryServer {
 
   #listen(document: DocumentNode, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+    const stop = this.#events(document, (result) => {
+      const data = spoiled(this.fault, result, 'subscription');
+      response.write(`event: next\ndata: ${JSON.stringify(data)}\n\n`);
+    });
+    response.on('close', stop);
+  }
+
+  /** @throws GraphQLError for a document that is not valid */
+  subscribe(query: string, next: (result: Json) => void): () => void {
+    return this.#events(this.#valid(query), (result) => {
+      next(spoiled(this.fault, result, 'WebSocket'));
+    });
+  }
+
+  #events(document: DocumentNode, next: (result: Formatted) => void): () => void {
     const listener = (book: Book): void => {
-      void this.#execute(document, {}, null, { bookAdded: this.#shown(book) }).then((result) => {
-        const data = spoiled(this.fault, result, 'subscription');
-        response.write(`event: next\ndata: ${JSON.stringify(data)}\n\n`);
-      });
+      void this.#execute(document, {}, null, { bookAdded: this.#shown(book) }).then(next);
     };
     this.#listeners.add(listener);
-    response.on('close', () => this.#listeners.delete(listener));
+    return () => this.#listeners.delete(listener);
   }
 
   #root() {

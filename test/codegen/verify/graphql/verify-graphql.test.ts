@@ -35,11 +35,12 @@ describe('verify a GraphQL schema', function () {
     expect(report.isComplete).to.equal(true);
   });
 
-  for (const [fault, rule] of Object.entries(FAULTS) as readonly [Fault, string][]) {
+  for (const [fault, rule] of Object.entries(FAULTS) as readonly [keyof typeof FAULTS, string][]) {
     it(`finds that ${fault}`, async () => {
       // A subscription takes its time.
-      const skip = fault.includes('event') ? [] : ['Subscription.bookAdded'];
-      const { violations } = await run(fault, { requests: NEEDS_ALL.has(rule) ? 1000 : 300, skip });
+      const skip = /event|WebSocket/.test(fault) ? [] : ['Subscription.bookAdded'];
+      const isQuick = !NEEDS_ALL.has(rule) || fault.includes('WebSocket');
+      const { violations } = await run(fault, { requests: isQuick ? 300 : 1000, skip });
       expect(violations.map((each) => each.rule)).to.include(rule);
       // One fault is not told as many.
       for (const { operation } of violations) {
@@ -82,6 +83,28 @@ describe('verify a GraphQL schema', function () {
       (line) => /Verify.{1,6}?(\w+)\(/s.exec(line.replaceAll('\\n', ' '))?.[1],
     );
     expect(steps).to.deep.equal(['createBook', 'deleteBook', 'book']);
+  });
+
+  it('shows what it said over WebSocket, without the secret', async () => {
+    const { violations } = await run('over WebSocket, an event has another id', { requests: 150 });
+    const [{ request, curl, answer } = { request: undefined, curl: [], answer: undefined }] = violations;
+    const [init = '', ping = '', subscribe = ''] = (request?.body ?? '').split('\n');
+    expect([init, ping].map((line) => JSON.parse(line) as unknown)).to.deep.equal([
+      { type: 'connection_init', payload: HEADERS },
+      { type: 'ping' },
+    ]);
+    expect(JSON.parse(subscribe)).to.have.nested.property('payload.query').that.includes('bookAdded');
+    expect(answer?.text).to.match(/^\{"type":"ping"\}\n\{"type":"connection_ack"\}\n[^]*"id":"7"/);
+    expect(curl.join('')).to.match(
+      /^\{ printf .*"\$AUTHORIZATION".*; sleep 1; printf .* \| websocat -n .* ws:\/\/127.0.0.1:\d+\/graphql$/,
+    );
+    expect(curl.join('')).to.not.include('a-token');
+  });
+
+  it('does without WebSocket where the server has none', async () => {
+    const { violations, operations } = await run('there is no WebSocket for an event', { requests: 150 });
+    expect(violations).to.deep.equal([]);
+    expect(operations.find(({ id }) => id === 'Subscription.bookAdded')?.successes).to.be.greaterThan(0);
   });
 
   it('sends no more requests than its budget', async () => {

@@ -108,7 +108,8 @@ function accepts(accept: string, mediaType: string): boolean {
   return [RESULT, JSON_RESULT].includes(mediaType) && (accept.includes(mediaType) || accept.includes('*/*'));
 }
 
-function ofOperation(schema: GraphQLSchema, reached: Reached, response: GraphqlResponse): Judgement {
+/** What the response to an operation that the schema takes shows. */
+export function ofOperation(schema: GraphQLSchema, reached: Reached, response: GraphqlResponse): Judgement {
   const reader = new ResultReader(schema, reached);
   const faults = ofErrors(response, reader);
   if (faults.finding !== undefined) return faults;
@@ -145,7 +146,7 @@ function ofErrors(response: GraphqlResponse, reader?: ResultReader): Judgement {
   return { response, ids: [] };
 }
 
-function leakOf(text: string): Judgement | undefined {
+export function leakOf(text: string): Judgement | undefined {
   const leak = leakIn(text);
   return leak === undefined
     ? undefined

@@ -24,9 +24,19 @@ export interface OperationCase {
   readonly kept?: readonly (string | number)[];
   /** Changes what was written. */
   readonly tamper?: (request: WireRequest) => WireRequest;
+  /** Where it is a subscription over WebSocket. */
+  readonly conversation?: Conversation;
 }
 
-type Extra = Partial<Pick<OperationCase, 'kept' | 'tamper' | 'isLiteral' | 'accept'>>;
+/** A subscription over WebSocket. */
+export interface Conversation {
+  /** Changes the messages: `connection_init`, `ping` and `subscribe`. */
+  readonly change?: (messages: readonly string[]) => readonly string[];
+  /** Where the protocol refuses it: why, and the code that the connection is closed with. */
+  readonly refused?: { readonly refusal: string; readonly code: number };
+}
+
+type Extra = Partial<Pick<OperationCase, 'kept' | 'tamper' | 'isLiteral' | 'accept' | 'conversation'>>;
 
 export class CaseMaker {
   #made = 0;

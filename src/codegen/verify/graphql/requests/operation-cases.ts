@@ -4,6 +4,7 @@ import type { Json } from 'concordat';
 import { type GraphQLField, type GraphQLSchema, getNamedType, isCompositeType } from 'graphql';
 import { brokenCases, changed, endpointCases, tamperedCases } from './broken-cases.js';
 import { CaseMaker, type OperationCase } from './case-maker.js';
+import { brokenConversations } from './conversations.js';
 import type { Draft } from './draft.js';
 import { variantsOf } from './input-values.js';
 import { type RootField, type Way, textOfWay } from './ways.js';
@@ -52,6 +53,11 @@ export class OperationCases {
   /** HTTP requests that are not GraphQL requests. */
   ofEndpoint(root: RootField): Iterable<OperationCase> {
     return endpointCases(this.#maker, root);
+  }
+
+  /** Subscriptions over WebSocket that are refused. */
+  brokenConversations(root: RootField): Iterable<OperationCase> {
+    return brokenConversations(this.#maker, root);
   }
 
   /** Every field of a type that is deeper in the schema, with the edges of their arguments. */

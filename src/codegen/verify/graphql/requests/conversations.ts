@@ -1,0 +1,56 @@
+/** What is said over WebSocket, by the protocol graphql-transport-ws: one message per line of a body. */
+
+import type { WireRequest } from '../../../running/message.js';
+import { brokenCases } from './broken-cases.js';
+import type { CaseMaker, Conversation, OperationCase } from './case-maker.js';
+import type { RootField } from './ways.js';
+
+/** The id of the subscription. */
+export const ID = '1';
+
+type Lines = readonly string[];
+
+/**
+ * The connection in which the request is a subscription.
+ *
+ * @param own - the headers that identify the caller; a server may read them in the handshake or in `connection_init`
+ */
+export function conversationOf(
+  { path, body = '' }: WireRequest,
+  own: Readonly<Record<string, string>>,
+  { change = (lines) => lines }: Conversation,
+): WireRequest {
+  const subscribe = `{"id":"${ID}","type":"subscribe","payload":${body}}`;
+  const init = JSON.stringify({ type: 'connection_init', payload: own });
+  return {
+    method: 'GET',
+    path,
+    query: '',
+    headers: { ...own, 'sec-websocket-protocol': 'graphql-transport-ws' },
+    body: change([init, '{"type":"ping"}', subscribe]).join('\n'),
+  };
+}
+
+/** What the protocol refuses, each with the code that the connection is closed with (graphql-transport-ws, "Message types"). */
+const REFUSED: readonly (readonly [about: string, code: number, change: (lines: Lines) => Lines])[] = [
+  ['a subscription before connection_init', 4401, (lines) => lines.slice(-1)],
+  ['connection_init again', 4429, ([init = '']) => [init, init]],
+  ['a message that is no JSON', 4400, ([init = '']) => [init, '{"type":']],
+  ['a message of an unknown type', 4400, ([init = '']) => [init, '{"type":"unexpected"}']],
+  ['the id of another subscription', 4409, (lines) => [...lines, ...lines.slice(-1)]],
+];
+
+/** Subscriptions that the schema or the protocol refuses. */
+export function* brokenConversations(maker: CaseMaker, root: RootField): Generator<OperationCase> {
+  // The rules of validation are tried over HTTP: one request shows whether they hold here.
+  for (const broken of brokenCases(maker, root)) {
+    yield { ...broken, about: `over WebSocket: ${broken.about}`, conversation: {} };
+    break;
+  }
+  for (const [refusal, code, change] of REFUSED) {
+    yield* maker.make(`over WebSocket: ${refusal}`, root, (draft) => maker.field(root, draft, 0), {
+      isLiteral: true,
+      conversation: { change, refused: { refusal, code } },
+    });
+  }
+}
