@@ -66,7 +66,18 @@ const RUNTIME: readonly Room[] = [
     path: 'src/runtime/testing/',
     sees: [CONTRACT, FAILURES, HTTP, CLIENT, 'src/runtime/rest/', RUNTIME_FACE],
   },
-  { path: 'src/runtime/arbitraries/', sees: [CONTRACT, FAILURES], packages: ['fast-check'] },
+  // A request must be one that is written, routed and read as it was made.
+  {
+    path: 'src/runtime/arbitraries/',
+    sees: [
+      CONTRACT,
+      FAILURES,
+      CLIENT,
+      'src/runtime/rest/decode/',
+      'src/runtime/rest/operation/path-matcher.ts',
+    ],
+    packages: ['fast-check'],
+  },
   { path: 'src/runtime/conformance/', sees: [HTTP], packages: ['node:'] },
   { path: 'src/runtime/terminal/', sees: [], packages: ['node:'] },
   { path: RUNTIME_FACE, sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/'] },

@@ -11,6 +11,8 @@ import type { paths } from '../tmp-streams/openapi.js';
 import type { Operations } from '../tmp-streams/operations.js';
 import { contract } from '../tmp-streams/routing.js';
 import { type CallContext, restEngine } from 'concordat';
+import { arbitraryOf } from 'concordat/fast-check';
+import type fc from 'fast-check';
 
 export async function* entries() {
   yield await Promise.resolve({ name: 'a', level: 1 });
@@ -78,9 +80,23 @@ export const first = async (stream: Entries): Promise<string | undefined> => {
   for await (const { name } of stream) return name;
   return undefined;
 };
+
+/** Items for property tests. */
+export const entry: fc.Arbitrary<{ name: string; level?: number }> = arbitraryOf(contract, 'addEntries', 'item');
+export const bytes: fc.Arbitrary<Uint8Array> = arbitraryOf(contract, 'writeFile', 'item');
 `;
 
 const REFUSALS: readonly Refusal[] = [
+  {
+    what: 'items of a request that has none',
+    change: ["arbitraryOf(contract, 'addEntries', 'item')", "arbitraryOf(contract, 'readEntries', 'item')"],
+    says: /TS2345[^]*'"item"' is not assignable/,
+  },
+  {
+    what: 'an item of another type',
+    change: ['fc.Arbitrary<{ name: string; level?: number }>', 'fc.Arbitrary<{ name: number }>'],
+    says: /TS2322[^]*'string' is not assignable to type 'number'/,
+  },
   {
     what: 'an item that is not one of the contract',
     change: ["{ name: 'a', level: 1 }", '{ name: 7, level: 1 }'],

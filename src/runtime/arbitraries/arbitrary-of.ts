@@ -6,25 +6,38 @@ import type {
   Check,
   Convert,
   OperationContract,
+  PathNode,
   RestContract,
   Signatures,
 } from '../contract/contract.js';
+import type { GivenRequest } from '../client/requests.js';
 import type { Schemas } from './conjunction.js';
 import { copied } from './fitting.js';
 import { only } from './lazy.js';
-import { fieldsSchema, parametersSchema } from './sent-schema.js';
+import { isRouted } from './routed.js';
+import { eventSchema, fieldsSchema, parametersSchema } from './sent-schema.js';
 import { Values } from './values.js';
 
 /** A part of a request that has a schema. */
 type Part = 'path' | 'query' | 'headers' | 'cookies' | 'body';
 
-/** The parts that the request of an operation has. */
-export type RequestPart<Request> = Request extends unknown ? keyof Request & Part : never;
+/** The parts that the request of an operation has; `item` is one item of a body that is a stream. */
+export type RequestPart<Request> = Request extends unknown
+  ? (keyof Request & Part) | ([ItemOf<Request>] extends [never] ? never : 'item')
+  : never;
 
 /** The value of a part; with several media types, that of any of them. */
 type PartOf<Request, Name> = Request extends unknown
   ? Name extends keyof Request
     ? Exclude<Request[Name], undefined>
+    : Name extends 'item'
+      ? ItemOf<Request>
+      : never
+  : never;
+
+type ItemOf<Request> = Request extends { readonly body?: infer Body }
+  ? Body extends AsyncIterable<infer Item>
+    ? Item
     : never
   : never;
 
@@ -34,7 +47,8 @@ type PartOf<Request, Name> = Request extends unknown
  *
  * @param operation - its operationId
  * @param part - of a body with several media types, it is that of the first; a whole request has any of them
- * @throws where no value fits the schemas, and for a body that is a stream
+ * @throws where no value fits the schemas, for a body that is a stream, of which only an `item` has values, and for the items of
+ * a form
  *
  * @example
  * ```ts
@@ -64,9 +78,9 @@ export function arbitraryOf<
   part: Of,
 ): fc.Arbitrary<PartOf<Parameters<Handlers[Name]>[0], Of>>;
 export function arbitraryOf(
-  { operations }: Pick<RestContract, 'operations'>,
+  { operations, paths }: Pick<RestContract, 'operations' | 'paths'>,
   operation: string,
-  part?: Part,
+  part?: Part | 'item',
 ): fc.Arbitrary<unknown> {
   const contract = operations[operation];
   if (contract === undefined) throw new TypeError(`the contract has no operation ${operation}`);
@@ -75,7 +89,8 @@ export function arbitraryOf(
     if (first === undefined) throw new TypeError(`${operation} has no body`);
     return first.map(({ body }) => body);
   }
-  const parameters = parametersOf(operation, contract);
+  if (part === 'item') return itemOf(operation, contract);
+  const parameters = parametersOf(operation, contract, paths);
   if (part !== undefined) return parameters.map((all) => all[part]);
   return fc
     .tuple(parameters, bodyPart(operation, contract))
@@ -84,14 +99,11 @@ export function arbitraryOf(
 
 type Given = Readonly<Record<string, unknown>>;
 
-function parametersOf(operation: string, contract: OperationContract): fc.Arbitrary<Given> {
+function parametersOf(operation: string, contract: OperationContract, paths: PathNode): fc.Arbitrary<Given> {
   const { checkParameters, decodeParameters } = contract;
   const schemas = [parametersSchema(contract)];
-  return accepted(
-    `the parameters of ${operation}`,
-    schemas,
-    checkParameters,
-    decodeParameters,
+  return accepted(`the parameters of ${operation}`, schemas, checkParameters, decodeParameters, (value) =>
+    isRouted(paths, operation, contract, value as GivenRequest),
   ) as fc.Arbitrary<Given>;
 }
 
@@ -113,34 +125,66 @@ function bodiesOf(operation: string, { requestBody }: OperationContract): fc.Arb
   });
 }
 
+/** A body of no bytes counts as none. */
 function bodyOf(name: string, codec: BodyCodec): fc.Arbitrary<unknown> {
   switch (codec.kind) {
     case 'json':
       return accepted(name, [true], codec.check, codec.decode);
     case 'text':
-      return accepted(name, [{ type: 'string' }], codec.check, codec.decode);
+      return accepted(name, [{ type: 'string', minLength: 1 }], codec.check, codec.decode);
     case 'form':
+      return accepted(name, [fieldsSchema(codec.fields), { minProperties: 1 }], codec.check, codec.decode);
     case 'multipart':
       return accepted(name, [fieldsSchema(codec.fields)], codec.check, codec.decode);
     case 'bytes':
-      return fc.uint8Array();
+      return fc.uint8Array({ minLength: 1 });
     default:
-      throw new TypeError(`${name} is a stream, which has no arbitrary`);
+      throw new TypeError(`${name} is a stream, which has no arbitrary; its items may have one`);
   }
 }
 
-/** The values that a check takes, with its defaults inserted, converted as for a handler. */
+function itemOf(operation: string, { requestBody }: OperationContract): fc.Arbitrary<unknown> {
+  const [codec] = Object.values(requestBody?.content ?? {});
+  const name = `an item of the body of ${operation}`;
+  if (codec?.kind === 'byte-stream') return fc.uint8Array();
+  if (codec?.kind !== 'items') throw new TypeError(`the body of ${operation} has no items of a schema`);
+  const { items, check, decode } = codec;
+  const fitting = (schema: Schemas[number]): fc.Arbitrary<unknown> => accepted(name, [schema], check, decode);
+  switch (items.format) {
+    case 'events':
+      return fitting(eventSchema(items.data));
+    case 'multipart': {
+      const kinds = new Set([...(items.first ?? []), items.part].map(({ kind }) => kind));
+      // No schema describes bytes.
+      const values = {
+        bytes: () => fc.uint8Array(),
+        text: () => fitting({ type: 'string' }),
+        json: () => fitting(true),
+      };
+      return fc.oneof(...[...kinds].map((kind) => values[kind]()));
+    }
+    default:
+      return fitting(true);
+  }
+}
+
+/**
+ * The values that a check takes, with its defaults inserted, converted as for a handler.
+ *
+ * @param isSent - whether a value arrives as it is, beyond what the schemas say
+ */
 function accepted(
   name: string,
   schemas: Schemas,
   check: Check | undefined,
   convert: Convert | undefined,
+  isSent: (value: unknown) => boolean = () => true,
 ): fc.Arbitrary<unknown> {
   const values = new Values().of([...schemas, ...(check === undefined ? [] : [{ $ref: check }])]);
   return only(
     values.map((value) => {
       const whole = copied(value);
-      return { whole, isTaken: check === undefined || check(whole) };
+      return { whole, isTaken: (check === undefined || check(whole)) && isSent(whole) };
     }),
     ({ isTaken }) => isTaken,
     () => name,

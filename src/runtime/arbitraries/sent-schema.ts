@@ -11,6 +11,7 @@ import type {
 } from '../contract/contract.js';
 import { PLACES } from '../contract/places.js';
 import type { CheckedSchema } from '../failures/failure.js';
+import { compileScalar } from '../rest/decode/value.js';
 
 type Fits = (text: string) => boolean;
 
@@ -58,6 +59,40 @@ function parameterSchema({ in: location, value, fields }: ParameterCodec): Check
   return fields === undefined ? coercedSchema(value, FITS[location]) : fieldsSchema(fields);
 }
 
+/** The schema of an event as a body of server-sent events can carry it; one without data is none. */
+export function eventSchema(data: 'json' | 'mixed' | undefined): CheckedSchema {
+  const line = { type: 'string', fitsFormat: (text: string) => !/[\r\n\0]/.test(text), format: 'one line' };
+  // A line break of the data is sent as `\n`.
+  const text = { fitsFormat: (given: string) => !given.includes('\r'), format: 'lines' };
+  const mixed = {
+    fitsFormat: (given: string) => text.fitsFormat(given) && !isJson(given),
+    format: 'no JSON',
+  };
+  const datas = { json: true, mixed: { type: JSON_TYPES, ...mixed }, text: { type: 'string', ...text } };
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: datas[data ?? 'text'],
+      event: line,
+      id: line,
+      retry: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    },
+    additionalProperties: false,
+  };
+}
+
+const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The schema of a form. */
 export function fieldsSchema(fields: FieldCodecs): CheckedSchema {
   const entries = Object.entries(fields).map(([name, { value }]) => [name, fieldSchema(value)] as const);
@@ -95,6 +130,11 @@ function coercedSchema(coercion: Coercion, fits: Fits): CheckedSchema {
     };
   }
   if (coercion.type === 'json') return true;
-  const types = [coercion.type].flat().map((type) => (type === 'exact' ? 'integer' : type));
-  return { type: types, ...(types.includes('string') && { fitsFormat: fits, format: 'what can be sent' }) };
+  const named = [coercion.type].flat().map((type) => (type === 'exact' ? 'integer' : type));
+  // A client leaves out what is null.
+  const types = named.length > 1 ? named.filter((type) => type !== 'null') : named;
+  const read = compileScalar(coercion.type);
+  // A text such as `7` may be read as another of the types.
+  const isRead: Fits = (text) => typeof read(text) === 'string' && fits(text);
+  return { type: types, ...(types.includes('string') && { fitsFormat: isRead, format: 'what can be sent' }) };
 }

@@ -72,7 +72,9 @@ export function valueOf(
   request: GivenRequest,
   { in: location, name }: { readonly in: ParameterLocation; readonly name: string },
 ): unknown {
-  return request[PLACES[location]]?.[name];
+  const values = request[PLACES[location]] ?? {};
+  // A parameter may be called `toString`, which every object has.
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function httpAddress(name: string, url: string): URL {

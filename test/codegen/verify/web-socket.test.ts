@@ -87,7 +87,9 @@ describe('the WebSocket of verify', () => {
 
   it('says that it is done', async () => {
     let code: Promise<unknown[]> | undefined;
-    const { client } = await open((socket) => (code = once(socket, 'close')));
+    const { client } = await open((socket) => {
+      code = once(socket, 'close');
+    });
     client?.close();
     expect((await code)?.[0]).to.equal(1000);
   });
