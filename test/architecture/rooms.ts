@@ -149,6 +149,7 @@ const CODEGEN: readonly Room[] = [
       '@graphql-codegen/typescript-resolvers',
       'graphql',
     ],
+    packageTypes: ['concordat'],
   },
   { path: EXAMPLES, sees: [TEXT, LOAD], packageTypes: ['concordat'] },
   {

@@ -1,4 +1,12 @@
-/** Values of the scalars that many schemas declare, by their names. */
+/** Values of scalars: those of the specification, and those that many schemas declare, by their names. */
+
+/** A text has the name of what holds it. */
+export const OF_SPECIFIED: Readonly<Record<string, string | number | boolean>> = {
+  Int: 1,
+  Float: 1.5,
+  Boolean: true,
+  ID: '1',
+};
 
 /**
  * @param name - of a scalar, or of a field or argument that holds a text

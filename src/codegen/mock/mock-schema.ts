@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from 'concordat/graphql';
 import { readSchema } from '../graphql/read-schema.js';
-import { scalarExample } from '../graphql/scalar-examples.js';
+import { OF_SPECIFIED, scalarExample } from '../graphql/scalar-examples.js';
 
 /** How many values a list has, and events a subscription. */
 const COUNT = 2;
@@ -73,8 +73,6 @@ function valueOf(schema: GraphQLSchema, type: GraphQLOutputType, name: string): 
 
 /** Values of the scalars of the specification, and of those that many schemas have, by their names. */
 function scalarOf(type: GraphQLNamedType, field: string): unknown {
-  if (isSpecifiedScalarType(type)) {
-    return { Int: 1, Float: 1.5, Boolean: true, ID: '1' }[type.name] ?? field;
-  }
+  if (isSpecifiedScalarType(type)) return OF_SPECIFIED[type.name] ?? field;
   return scalarExample(type.name) ?? type.name;
 }

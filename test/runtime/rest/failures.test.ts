@@ -159,4 +159,18 @@ describe('the failures of a request', () => {
       { numRuns: 50 },
     );
   });
+
+  it('are found by looking as often at a value, however deep it is', () => {
+    const readsAt = (depth: number): number => {
+      let [reads, schema, value]: [number, object, object] = [0, { type: 'object', required: ['name'] }, {}];
+      Object.defineProperty(value, 'leaf', { enumerable: true, get: () => (reads += 1) });
+      for (let level = 0; level < depth; level += 1) {
+        schema = { type: 'object', properties: { inner: schema } };
+        value = { inner: value };
+      }
+      expect(failuresOf(checkOf(schema), value).map(({ keyword }) => keyword)).to.deep.equal(['required']);
+      return reads;
+    };
+    expect(readsAt(40)).to.equal(readsAt(1));
+  });
 });

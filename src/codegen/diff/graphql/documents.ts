@@ -141,7 +141,7 @@ export class Documents {
           if (given !== undefined) values.push(objectOf(fields, { [field.name]: given }));
         }
       }
-      values.push(objectOf(fields, {}));
+      values.push(literalOf(type));
     } else if (member !== undefined) values.push(member);
     for (const { owner, field } of this.#uses()) {
       for (const argument of field.args) {

@@ -5,24 +5,19 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
-  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
   isRequiredArgument,
   isRequiredInputField,
+  print,
 } from 'graphql';
-
-const OF_SCALAR: Readonly<Record<string, string>> = { Int: '1', Float: '1.5', Boolean: 'true', ID: '"1"' };
+import { exampleInput, literalOf as valueNode } from '../../graphql/input-examples.js';
 
 /** The plainest literal of a type; undefined for an input object that requires itself. */
-export function literalOf(type: GraphQLInputType, depth = 0): string | undefined {
-  if (depth > 8) return undefined;
-  if (isNonNullType(type)) return literalOf(type.ofType, depth);
-  if (isListType(type)) return listed(literalOf(type.ofType, depth));
-  if (isEnumType(type)) return type.getValues()[0]?.name;
-  if (isInputObjectType(type)) return objectOf(Object.values(type.getFields()), {}, depth);
-  return OF_SCALAR[type.name] ?? '"text"';
+export function literalOf(type: GraphQLInputType): string | undefined {
+  const value = exampleInput(type, 'text', false);
+  return value === undefined ? undefined : print(valueNode(value, type));
 }
 
 /** Literals of a type that have the given literal where they hold a value of the type with the name. */
@@ -52,12 +47,11 @@ function listed(item: string | undefined): string | undefined {
 export function objectOf(
   fields: readonly GraphQLInputField[],
   given: Readonly<Record<string, string>>,
-  depth = 0,
 ): string | undefined {
   const members: string[] = [];
   for (const field of fields) {
     if (!isRequiredInputField(field) && given[field.name] === undefined) continue;
-    const value = given[field.name] ?? literalOf(field.type, depth + 1);
+    const value = given[field.name] ?? literalOf(field.type);
     if (value === undefined) return undefined;
     members.push(`${field.name}: ${value}`);
   }

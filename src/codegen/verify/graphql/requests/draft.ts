@@ -15,7 +15,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { exampleInput } from './input-values.js';
+import { exampleInput } from '../../../graphql/input-examples.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
