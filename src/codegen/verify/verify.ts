@@ -71,7 +71,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
 function requireKnown(what: string, given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((each) => !known.includes(each));
   if (unknown !== undefined)
-    throw new Error(`The contract has no ${what} ${unknown}: it has ${known.join(', ')}`);
+    throw new Error(`The contract has no ${what} ${unknown}: it has ${known.join(', ') || 'none'}`);
 }
 
 function without(skipped: readonly string[], running: RunningContract): RunningContract {

@@ -43,6 +43,7 @@ describe('concordat diff', function () {
     'added.json': contractOf('1.5.0', limit(100), added),
     'unstable-old.json': contractOf('0.3.0', limit(100)),
     'unstable.json': contractOf('0.4.0', limit(50)),
+    'unstable-patch.json': contractOf('0.3.1', limit(50)),
     'faulty.json': '{ "openapi": "3.1.0", "info": { "title": "A", "version": "1.0.0" }, "paths": 1 }',
     'old.graphql': 'type Query {\n  a: Int\n  b: Int\n}\n',
     'new.graphql': 'type Query {\n  a: Int\n}\n',
@@ -97,6 +98,11 @@ For servers: 0 breaking, 0 dangerous, 1 safe.
 Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new major version in info.version.
 `);
     expect(stderr).to.equal('1 change is breaking.\n');
+  });
+
+  it('asks for a new minor version before 1.0.0', async () => {
+    const { stdout } = await run('unstable-old.json', 'unstable-patch.json');
+    expect(stdout).to.include('a breaking change needs a new minor version in info.version.');
   });
 
   const relativeTo = (file: string | undefined): string => relative(process.cwd(), String(file));

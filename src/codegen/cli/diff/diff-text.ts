@@ -124,9 +124,11 @@ export function summaryOf({ changes, version }: ContractDiff): readonly string[]
   });
   const breaks = changes.some(({ client }) => client.severity === 'breaking');
   if (!breaks || version === undefined) return [counts.join('\n')];
+  // Semantic Versioning §4.
+  const isUnstable = [version.old, version.new].every((each) => /^v?0(?:\.|$)/.test(each));
   const rule = version.mayBreak
     ? `Version ${version.new} may break clients of ${version.old}.`
-    : `Version ${version.new} must not break clients of ${version.old}: a breaking change needs a new major version in info.version.`;
+    : `Version ${version.new} must not break clients of ${version.old}: a breaking change needs a new ${isUnstable ? 'minor' : 'major'} version in info.version.`;
   return [[...counts, rule].join('\n')];
 }
 
