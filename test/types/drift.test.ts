@@ -102,14 +102,14 @@ describe('a field that only the contracts have', function () {
     expect(filesOf(filters)).to.include.members([
       'src/core/ports/user-store.ts',
       'src/core/operations/list-users.ts',
-      'src/core/storage/sql/user-queries.ts',
+      'src/core/storage/sql/users.ts',
     ]);
   });
 
   it('is refused, once the table has a column, where rows are read, inserted and updated', () => {
     const said = table.filter(({ file }) => file === 'src/core/storage/sql/user-row.ts');
     expect(said).to.have.length.of.at.least(3);
-    expect(filesOf(table)).not.to.include('src/core/storage/sql/user-queries.ts');
+    expect(filesOf(table)).not.to.include('src/core/storage/sql/users.ts');
   });
 
   it('is named in thirty places and more', () => {

@@ -167,10 +167,12 @@ export class ContractSchemas {
     const { schema, at } = placed;
     if (!isObject(schema) || seen.has(schema)) return;
     seen.add(schema);
-    yield { schema, at };
     const references = this.references(placed, new Map());
+    // In 3.0 nothing holds beside a reference (Reference Object).
+    const isAlone = references.length > 0 && this.dialect.version === '3.0';
+    if (!isAlone) yield { schema, at };
     for (const reference of references) yield* this.certainly(this.at(reference), seen);
-    if (references.length > 0 && this.dialect.version === '3.0') return;
+    if (isAlone) return;
     for (const [index, member] of elements(schema['allOf']).entries()) {
       yield* this.certainly({ schema: member, at: joinPointer(at, 'allOf', index) }, seen);
     }

@@ -99,6 +99,16 @@ describe('a request check inserts', () => {
     expect(other).to.deep.equal({ a: [] });
   });
 
+  it('nothing beside a reference (3.0), where nothing else counts', async () => {
+    const contract = documentOf('3.0.3', {
+      A: object({ a: { ...ref('B'), default: 'y' } }),
+      B: { type: 'string', default: 'x' },
+    });
+    const value = {};
+    expect((await checkOf(contract, 'A'))(value)).to.equal(true);
+    expect(value).to.deep.equal({ a: 'x' });
+  });
+
   it('what an alternative to null says (3.1)', async () => {
     const A = { oneOf: [{ type: 'null' }, { type: 'object', properties: { a: { default: 1 } } }] };
     const check = await checkOf(documentOf('3.1.0', { A }), 'A');

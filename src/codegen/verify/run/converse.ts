@@ -2,10 +2,12 @@
 
 import { EventEmitter, once } from 'node:events';
 import type { CheckedAnswer } from 'concordat/testing';
+import { WebSocket } from 'ws';
 import type { WireRequest } from '../../running/message.js';
 import { STREAM_PATIENCE, addressOf } from './send-request.js';
-import { openWebSocket } from './web-socket.js';
 
+/** How long a handshake may take, in milliseconds: a server may leave an upgrade that it does not know unanswered. */
+const HANDSHAKE = 2000;
 /** How long the first message of the server may take, in milliseconds. */
 const PATIENCE = 3000;
 /** How long the server is listened to after the end of what it has to say, in milliseconds. */
@@ -39,16 +41,30 @@ export async function converse(base: string, wire: WireRequest): Promise<Checked
     while (!isSo() && !isClosed() && !signal.aborted)
       await once(events, 'line', { signal }).catch(() => undefined);
   };
-  const socket = await openWebSocket(new URL(addressOf(base, wire)), wire.headers, {
-    message: (text, client) => {
-      write(text.replaceAll('\n', ' '));
-      if (IS_PING.test(text)) client.send('{"type":"pong"}');
-    },
-    closed: (code, reason) => {
-      write(`closed ${String(code)} ${reason}`.trimEnd());
-    },
+  const { 'sec-websocket-protocol': protocol, ...headers } = wire.headers;
+  const socket = new WebSocket(addressOf(base, wire).replace(/^http/, 'ws'), protocol, {
+    headers,
+    handshakeTimeout: HANDSHAKE,
+    perMessageDeflate: false,
   });
-  if (socket === undefined) return undefined;
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString();
+    write(text.replaceAll('\n', ' '));
+    if (IS_PING.test(text)) socket.send('{"type":"pong"}');
+  });
+  socket.on('close', (code, reason) => {
+    write(`closed ${String(code)} ${reason.toString()}`.trimEnd());
+  });
+  const isOpen = await new Promise<boolean>((resolve) => {
+    socket.on('open', () => {
+      resolve(true);
+    });
+    // A connection that fails later is closed too, with 1006.
+    socket.on('error', () => {
+      resolve(false);
+    });
+  });
+  if (!isOpen) return undefined;
   const [first = '', ...others] = (wire.body ?? '').split('\n');
   socket.send(first);
   const isAnswered = (): boolean => said.some((line) => !IS_PING.test(line));
@@ -57,6 +73,10 @@ export async function converse(base: string, wire: WireRequest): Promise<Checked
   if (others.length === 0 || isAnswered())
     await until(() => said.some((line) => IS_END.test(line)), STREAM_PATIENCE);
   await until(isClosed, AFTER_END);
-  socket.close();
+  socket.close(1000);
+  // A server that does not answer the close must not keep the process.
+  setTimeout(() => {
+    socket.terminate();
+  }, PATIENCE).unref();
   return { status: 101, headers: {}, text: said.join('\n') };
 }
