@@ -81,6 +81,9 @@ const MOST_VALUES = 48;
 // eslint-disable-next-line no-control-regex -- JSON escapes control characters
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/** Texts of up to so many characters are looked through faster one by one than by a regular expression. */
+const SHORT = 42;
+
 let valuesLeft = 0;
 
 /**
@@ -98,7 +101,7 @@ function textOf(value: unknown): string | undefined {
   if (--valuesLeft < 0) return undefined;
   switch (typeof value) {
     case 'string':
-      return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
+      return isEscaped(value) ? JSON.stringify(value) : `"${value}"`;
     case 'number':
       return Number.isFinite(value) ? String(value) : 'null';
     case 'boolean':
@@ -109,6 +112,16 @@ function textOf(value: unknown): string | undefined {
     default:
       return undefined;
   }
+}
+
+function isEscaped(text: string): boolean {
+  if (text.length > SHORT) return ESCAPED.test(text);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const isPlain = code >= 0x20 && code !== 0x22 && code !== 0x5c && (code < 0xd800 || code > 0xdfff);
+    if (!isPlain) return true;
+  }
+  return false;
 }
 
 function arrayText(items: readonly unknown[]): string | undefined {

@@ -52,7 +52,8 @@ function encodeAnswer(
     if (value !== undefined) headers[name] = headerText(name, value, response);
   }
   // Caches must keep the representations that `Accept` chooses apart (RFC 9110 §12.5.5).
-  if (isNegotiated) headers['Vary'] = joinVary(headers['Vary'] ?? '', 'Accept');
+  if (isNegotiated)
+    headers['Vary'] = headers['Vary'] === undefined ? 'Accept' : joinVary(headers['Vary'], 'Accept');
   if (response.representations.length === 0 || WITHOUT_CONTENT.has(answer.status)) {
     return { status: answer.status, headers };
   }
