@@ -101,7 +101,7 @@ describe('a request check inserts', () => {
 
   it('nothing beside a reference (3.0), where nothing else counts', async () => {
     const contract = documentOf('3.0.3', {
-      A: object({ a: { ...ref('B'), default: 'y' } }),
+      A: object({ a: Object.assign({ default: 'y' }, ref('B')) }),
       B: { type: 'string', default: 'x' },
     });
     const value = {};
