@@ -174,7 +174,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: VERIFY_RUN,
     sees: [`${RUNNING}message.ts`],
-    packages: ['node:'],
+    packages: ['node:', 'ws'],
     packageTypes: ['concordat', 'concordat/testing'],
   },
   {

@@ -1,7 +1,8 @@
 /** A client whose body does not fit, found while it is answered, breaks its response off and is no failure of the service. */
 
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { type HttpHandler, Problem } from '../../../src/runtime/index.js';
@@ -31,13 +32,20 @@ for (const [name, listen] of Object.entries(LISTENS)) {
       const reported: unknown[] = [];
       const handler: HttpHandler = () => ({ status: 200, headers: {}, body: body() });
       const listener = listen(handler, (error) => void reported.push(error));
-      await withListener(listener, async (url) => {
+      let closed: Promise<unknown> | undefined;
+      const watched: RequestListener = (request, response) => {
+        closed = once(response, 'close');
+        listener(request, response);
+      };
+      await withListener(watched, async (url) => {
         const response = await fetch(url);
         const end = await response.text().then(
           () => 'clean',
           () => 'broken off',
         );
         expect(end).to.equal('broken off');
+        await closed;
+        await soon();
       });
       return reported;
     }
