@@ -7,6 +7,11 @@ export function pointerToken(token: string | number): string {
   return /[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
 }
 
+/** The name that one step of a pointer stands for. */
+export function unescapedToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 /** `base` continued by `tokens`: `#/components` and `a/b` make `#/components/a~1b`. */
 export function joinPointer(base: string, ...tokens: readonly (string | number)[]): string {
   return [base, ...tokens.map(pointerToken)].join('/');
@@ -25,7 +30,7 @@ export function pointerTokens(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((token) => percentDecoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((token) => unescapedToken(percentDecoded(token)));
 }
 
 /** The steps of a place: of the pointer itself, or of the pointer behind the URI of another document. */

@@ -5,7 +5,7 @@ import type { CheckedAnswer } from 'concordat/testing';
 import type { OpenApiDocument, OperationObject, Referenced } from '../load/openapi.js';
 import type { ContractModel, OperationModel } from '../read/model.js';
 import type { RequestParts } from '../running/wire-request.js';
-import { resolvePointer } from '../text/pointer.js';
+import { resolvePointer, unescapedToken } from '../text/pointer.js';
 import { type Entity, type KnownResources, type PathValues, namesOf } from './known-resources.js';
 
 /** A request that was answered. */
@@ -188,10 +188,7 @@ function evaluated(expression: Json, { parts, answer }: Exchange): Json | undefi
 }
 
 function valueAt(value: Json | undefined, pointer: string): Json | undefined {
-  const tokens = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer.split('/').slice(1).map(unescapedToken);
   return tokens.reduce<Json | undefined>((at, token) => {
     if (typeof at !== 'object' || at === null) return undefined;
     return (at as Readonly<Record<string, Json>>)[token];

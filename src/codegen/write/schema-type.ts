@@ -3,6 +3,7 @@
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
+import { unescapedToken } from '../text/pointer.js';
 import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { carriesMarkers } from './markers.js';
 import type { MediaTypeModel } from '../read/model.js';
@@ -56,7 +57,7 @@ export function shortType(schema: Schema, values: ValueTypes): string | undefine
 function componentType(schema: SchemaObject): string | undefined {
   const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref ?? '') ?? [];
   if (name === undefined || Object.keys(schema).length > 1) return undefined;
-  return `Schemas[${JSON.stringify(name.replaceAll('~1', '/').replaceAll('~0', '~'))}]`;
+  return `Schemas[${JSON.stringify(unescapedToken(name))}]`;
 }
 
 function arrayType(schema: SchemaObject, values: ValueTypes): string | undefined {

@@ -1,6 +1,7 @@
 /** Texts of the formats that checks know; each is checked again, as the contract does. */
 
 import fc from 'fast-check';
+import { memberPointer } from '../failures/pointer.js';
 
 type Texts = () => fc.Arbitrary<string>;
 
@@ -25,10 +26,7 @@ const durations: Texts = () =>
     fc.stringMatching(/^P\d{1,2}Y\d{1,2}M\d{1,3}DT\d{1,2}H\d{1,2}M\d{1,2}S$/),
   );
 
-const pointers: Texts = () =>
-  fc
-    .array(fc.string())
-    .map((tokens) => tokens.map((each) => `/${each.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
+const pointers: Texts = () => fc.array(fc.string()).map((tokens) => tokens.map(memberPointer).join(''));
 
 const addresses: Texts = () => fc.webUrl({ withFragments: true, withQueryParameters: true });
 const references: Texts = () => fc.oneof(fc.webPath(), addresses());

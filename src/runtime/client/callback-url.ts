@@ -1,5 +1,7 @@
 /** Evaluates the runtime expressions that give callbacks their addresses (OpenAPI, "Runtime Expressions"). */
 
+import { unescaped } from '../failures/pointer.js';
+
 /** The call that asked for a callback, as far as the expression of its address names it. */
 export interface CallbackCause {
   /** The request as the handler got it. */
@@ -62,11 +64,7 @@ function valueOf(expression: string, cause: CallbackCause): unknown {
 
 /** What a JSON Pointer leads to (RFC 6901). */
 function pointed(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce(member, value);
+  return pointer.split('/').slice(1).map(unescaped).reduce(member, value);
 }
 
 function member(value: unknown, name: string): unknown {

@@ -3,6 +3,7 @@
 import type { Check } from '../contract/contract.js';
 import type { Failure } from './failure.js';
 import { failuresOf } from './failures-of.js';
+import { memberPointer, unescaped } from './pointer.js';
 
 /**
  * The sentence for the first failure of a value that a check refused, such as `body/email must match format "email"`.
@@ -20,7 +21,7 @@ export function failureOf(check: Check, value: unknown, subject: string): string
  */
 export function sentenceOf(failure: Failure, subject: string): string {
   const told = closestFailures(failure);
-  const place = subject + told[0].instancePath.replaceAll('~1', '/').replaceAll('~0', '~');
+  const place = subject + unescaped(told[0].instancePath);
   const messages = new Set(told.map((each) => `${each.message}${hintOf(each)}`));
   return `${subject === '' ? place.slice(1) : place} ${[...messages].join(' or ')}`;
 }
@@ -117,7 +118,7 @@ export function tellFailures(check: Check, value: unknown, place: string): reado
 /** The property that a failure of its object is about: one that is missing, or that must not be there. */
 function concernedMember({ params }: Failure): string {
   const name = MEMBERS.map((member) => params[member]).find((each) => typeof each === 'string');
-  return name === undefined ? '' : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return name === undefined ? '' : memberPointer(name);
 }
 
 const MEMBERS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty', 'propertyName'];

@@ -3,6 +3,7 @@
 import type { SchemaKeywords } from './failure.js';
 import type { Trial } from './trial.js';
 import { isObject } from './json-value.js';
+import { memberPointer } from './pointer.js';
 import { countFindings, expression, finding } from './value-failures.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -134,6 +135,6 @@ export class ObjectKeywords {
   }
 
   #at(name: string): string {
-    return `${this.place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return this.place + memberPointer(name);
   }
 }

@@ -4,7 +4,7 @@ import { parseId, type Id } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
 import { rowCount, stretchOf } from './query/clauses.js';
-import { distinctIds, recordsInOrder } from './query/owners.js';
+import { recordsById } from './query/owners.js';
 import { PreparedPages } from './query/prepared-pages.js';
 import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
@@ -51,11 +51,8 @@ export function productTasks({ builder, dialect }: SqlRunner): TasksOf<ProductSt
       return row && productOf(row);
     },
 
-    *findMany(ids) {
-      const known = distinctIds(ids);
-      const found = products.where('id', 'in', dialect.idList(known));
-      return recordsInOrder(ids, known.length > 0 ? yield* rowsOf(found) : [], productOf);
-    },
+    findMany: (ids) =>
+      recordsById(ids, (known) => products.where('id', 'in', dialect.idList(known)), productOf),
 
     *list(slice) {
       const { after, limit, offset } = stretchOf(slice);

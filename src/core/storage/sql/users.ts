@@ -13,7 +13,7 @@ import {
 import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
 import { userFilterFields, type UserFilter, type UserStore } from '../../ports/user-store.js';
 import { isSearchable, notBefore, rowCount, stretchOf } from './query/clauses.js';
-import { distinctIds, recordsInOrder } from './query/owners.js';
+import { recordsById } from './query/owners.js';
 import { PreparedPages } from './query/prepared-pages.js';
 import { PreparedQuery } from './query/prepared-query.js';
 import type { SqlRunner } from './query/runner.js';
@@ -105,11 +105,7 @@ export function userTasks({ builder, dialect }: SqlRunner): TasksOf<UserStore> {
       return row && userOf(row);
     },
 
-    *findMany(ids) {
-      const known = distinctIds(ids);
-      const found = users.where('id', 'in', dialect.idList(known));
-      return recordsInOrder(ids, known.length > 0 ? yield* rowsOf(found) : [], userOf);
-    },
+    findMany: (ids) => recordsById(ids, (known) => users.where('id', 'in', dialect.idList(known)), userOf),
 
     *findCredentials(email) {
       if (!isSearchable(email)) return undefined;

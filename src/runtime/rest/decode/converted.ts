@@ -1,7 +1,8 @@
 /** Converts a checked value of a request to the one that its handler gets. */
 
 import type { Convert } from '../../contract/contract.js';
-import { Mismatch, decodeError, memberPointer } from './mismatch.js';
+import { memberPointer } from '../../failures/pointer.js';
+import { Mismatch, decodeError } from './mismatch.js';
 
 /**
  * @param exact - the value with bigints for integers beyond 2^53

@@ -1,21 +1,14 @@
 /** Turns the bytes of a form body into an object of typed fields. */
 
 import type { FieldCodecs, Coercion, FieldCodec, FileCodec } from '../../contract/contract.js';
+import { memberPointer } from '../../failures/pointer.js';
 import { charsetOf, isUtf8, isOfType } from '../../http/media-type.js';
 import type { ProblemFailure } from '../../http/problem.js';
 import { decodeUtf8 } from '../../http/read-body.js';
 import { type Decode, decodeForm, verbatim } from './encoding.js';
 import { grammarOf } from './grammar.js';
 import { type Decoded, type Entry, compileLocation } from './location.js';
-import {
-  Mismatch,
-  collect,
-  decodeError,
-  memberPointer,
-  requireNone,
-  unreadable,
-  givenTwice,
-} from './mismatch.js';
+import { Mismatch, collect, decodeError, requireNone, unreadable, givenTwice } from './mismatch.js';
 import { compileNamed } from './named-value.js';
 import { type Given, NameTable, readQuery } from './names.js';
 import { plainText } from './shape.js';

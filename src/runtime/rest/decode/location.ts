@@ -2,7 +2,8 @@
 
 import type { Json, ParameterCodec } from '../../contract/contract.js';
 import type { ProblemFailure } from '../../http/problem.js';
-import { Mismatch, memberPointer, missing, requireNone } from './mismatch.js';
+import { memberPointer } from '../../failures/pointer.js';
+import { Mismatch, missing, requireNone } from './mismatch.js';
 import { isNumber, setOwn } from './value.js';
 
 export type Decoded = Record<string, unknown>;

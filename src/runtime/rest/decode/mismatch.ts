@@ -1,5 +1,6 @@
 /** Why a text does not fit. It is returned while another reading may still accept the text, and thrown at the end. */
 
+import { memberPointer, unescaped } from '../../failures/pointer.js';
 import type { ProblemFailure } from '../../http/problem.js';
 
 export class Mismatch {
@@ -37,14 +38,9 @@ export function unreadable(reason: string): Mismatch {
   return new Mismatch(reason, undefined, '', 'contentMediaType');
 }
 
-/** One step of a JSON Pointer (RFC 6901 §3). */
-export function memberPointer(member: string | number): string {
-  return `/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 /** A JSON Pointer as sentences name it: `query/limit`. */
 function shownPlace(pointer: string): string {
-  return pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+  return unescaped(pointer.slice(1));
 }
 
 /** The only error of decoding. The message is one sentence that names the first place, as in `query/limit must be integer`. */

@@ -8,7 +8,7 @@ import type { Conversation } from '../requests/case-maker.js';
 import { ID } from '../requests/conversations.js';
 import { type Reach, isMap } from '../requests/graphql-request.js';
 import { type Judgement, leakOf, ofOperation } from './graphql-verdict.js';
-import { type GraphqlResponse, responseOf } from './response-problems.js';
+import { type GraphqlResponse, responseIn } from './response-problems.js';
 
 interface Message {
   readonly type: string;
@@ -115,7 +115,7 @@ function ofBroken(refusal: string, said: readonly Message[], closed: number | un
   const last = said.at(-1);
   if (last === undefined && closed !== undefined)
     return closed < 4400 && !OF_STATE.has(closed) ? found('no-answer', ended(closed)) : NOTHING;
-  const response = last && responseIn(last);
+  const response = last && responseOf(last);
   if (typeof response === 'string') return found('wrong-answer', response);
   if (response?.errors !== undefined && response.data == null)
     return leakOf(JSON.stringify(response)) ?? NOTHING;
@@ -131,7 +131,7 @@ function ofValid(
   let last = NOTHING;
   for (const message of said) {
     if (message.type === 'complete') return last;
-    const response = responseIn(message);
+    const response = responseOf(message);
     if (typeof response === 'string') return found('wrong-answer', response);
     last = judgementOf(response);
     if (last.finding !== undefined || message.type === 'error') return last;
@@ -147,7 +147,7 @@ function ended(code: number): string {
 }
 
 /** The response in `next` or `error`; of `complete` an empty one. @returns what is wrong with it */
-function responseIn({ type, payload }: Message): GraphqlResponse | string {
+function responseOf({ type, payload }: Message): GraphqlResponse | string {
   if (type === 'complete') return {};
-  return responseOf(JSON.stringify((type === 'error' ? { errors: payload } : payload) ?? null));
+  return responseIn(type === 'error' ? { errors: payload } : payload);
 }

@@ -24,6 +24,11 @@ export function responseOf(text: string): GraphqlResponse | string {
   } catch {
     return 'the body is no JSON';
   }
+  return responseIn(value);
+}
+
+/** The same for a value that is read from JSON. */
+export function responseIn(value: unknown): GraphqlResponse | string {
   if (!isMap(value)) return 'the body is no JSON object';
   const { data, errors, extensions, ...others } = value;
   const [other] = Object.keys(others);

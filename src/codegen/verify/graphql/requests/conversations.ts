@@ -43,10 +43,8 @@ const REFUSED: readonly (readonly [about: string, code: number, change: (lines: 
 /** Subscriptions that the schema or the protocol refuses. */
 export function* brokenConversations(maker: CaseMaker, root: RootField): Generator<OperationCase> {
   // The rules of validation are tried over HTTP: one request shows whether they hold here.
-  for (const broken of brokenCases(maker, root)) {
-    yield { ...broken, about: `over WebSocket: ${broken.about}`, conversation: {} };
-    break;
-  }
+  const [broken] = brokenCases(maker, root);
+  if (broken !== undefined) yield { ...broken, about: `over WebSocket: ${broken.about}`, conversation: {} };
   for (const [refusal, code, change] of REFUSED) {
     yield* maker.make(`over WebSocket: ${refusal}`, root, (draft) => maker.field(root, draft, 0), {
       isLiteral: true,

@@ -1,6 +1,8 @@
 /** Puts the results of reads for several ids or owners into the order of those. */
 
+import type { Compilable } from 'kysely';
 import { parseId, type Id } from '../../../model/id.js';
+import { rowsOf, type SqlTask } from './task.js';
 
 /** @returns the texts that are ids, each once */
 export function distinctIds(texts: readonly string[]): readonly Id[] {
@@ -23,14 +25,19 @@ export function listsByOwner<T>(
 }
 
 /**
+ * Reads the records with some ids.
+ *
+ * @param query - asks for the rows with ids, of which there is at least one
  * @returns one entry per id, in the order of the ids: undefined where there is no row, and a separate object each time an id
  *   is repeated
  */
-export function recordsInOrder<Row extends { readonly id: number | string }, T>(
+export function* recordsById<Row extends { readonly id: number | string }, T>(
   ids: readonly string[],
-  rows: readonly Row[],
+  query: (known: readonly Id[]) => Compilable<Row>,
   recordOf: (row: Row) => T,
-): readonly (T | undefined)[] {
+): SqlTask<readonly (T | undefined)[]> {
+  const known = distinctIds(ids);
+  const rows = known.length > 0 ? yield* rowsOf(query(known)) : [];
   const byId = new Map(rows.map((row) => [String(row.id), row]));
   return ids.map((id) => {
     const row = byId.get(id);
