@@ -1,13 +1,10 @@
 /** Puts a handler behind `node:http`, and behind every server that uses its types, such as Express. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
-import { type HttpHandler, type HttpResponse, discardBody, isStreamed } from '../http/message.js';
+import type { HttpHandler } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
-import { Problem } from '../http/problem.js';
-import { joinVary } from '../http/vary.js';
-import { BodyStream, breakOffOn } from './node/body-stream.js';
 import { NodeRequest } from './node/node-request.js';
+import { writeResponse } from './node/write-response.js';
 
 export { saveBody } from './node/save-body.js';
 
@@ -75,53 +72,4 @@ function pathOf(target: string): string {
   if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
   const mark = target.indexOf('?');
   return mark === -1 ? target : target.slice(0, mark);
-}
-
-const WITHOUT_LENGTH = new Set([204, 304]);
-
-function writeResponse(
-  outgoing: ServerResponse,
-  method: string,
-  response: HttpResponse,
-  report: (error: unknown) => void,
-): void {
-  const { status, headers, body } = response;
-  outgoing.statusCode = status;
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined) continue;
-    // Middleware in front, such as CORS, may have set `Vary` already.
-    const others = name === 'Vary' ? outgoing.getHeader(name) : undefined;
-    outgoing.setHeader(name, others === undefined ? value : joinVary(String(others), value));
-  }
-  if (isStreamed(body)) {
-    // From Node 24 on, a pipeline to a closed connection neither starts nor ends.
-    if (method === 'HEAD' || WITHOUT_LENGTH.has(status) || outgoing.destroyed) {
-      discardBody(response);
-      outgoing.end();
-    } else writeStream(outgoing, body, response.signal, report);
-    return;
-  }
-  if (WITHOUT_LENGTH.has(status)) {
-    outgoing.end();
-    return;
-  }
-  outgoing.setHeader('Content-Length', body === undefined ? 0 : Buffer.byteLength(body));
-  // Node would drop the body of an answer to HEAD in any case.
-  outgoing.end(method === 'HEAD' ? undefined : body);
-}
-
-function writeStream(
-  outgoing: ServerResponse,
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-  report: (error: unknown) => void,
-): void {
-  breakOffOn(signal, outgoing);
-  outgoing.flushHeaders();
-  pipeline(new BodyStream(body), outgoing, (error) => {
-    // It is not a failure when the client disconnects, or the handler aborts with its signal. A Problem is the client's fault:
-    // the body that the handler reads while it answers does not fit.
-    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) report(error);
-  });
 }
