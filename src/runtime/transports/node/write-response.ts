@@ -85,10 +85,15 @@ function endWith(outgoing: ServerResponse, body: string | Uint8Array, length: nu
   outgoing.end();
 }
 
+type End = (this: ServerResponse, ...parameters: readonly unknown[]) => ServerResponse;
+
+/** Its type has a signature per form. */
+const prototype = ServerResponse.prototype as { readonly end: End };
+
 /** Makes a response end in one write when a framework, or middleware of it, ends it with a whole body. */
 export function endInOneWrite(outgoing: ServerResponse): void {
   // A function that middleware has put here itself stays.
-  if (outgoing.end === ServerResponse.prototype.end) outgoing.end = endWhole;
+  if (outgoing.end === prototype.end) outgoing.end = endWhole;
 }
 
 function endWhole(this: ServerResponse, ...parameters: readonly unknown[]): ServerResponse {
@@ -100,7 +105,7 @@ function endWhole(this: ServerResponse, ...parameters: readonly unknown[]): Serv
       return this;
     }
   }
-  return Reflect.apply(ServerResponse.prototype.end, this, parameters) as ServerResponse;
+  return prototype.end.call(this, ...parameters);
 }
 
 function writeStream(
