@@ -325,7 +325,16 @@ const SERVICE: readonly Room[] = [
   {
     path: SERVER,
     sees: [SETTINGS, WATCH, PAGES, GUARDS],
-    packages: ['node:', '@concordat/core', '@koa/cors', 'concordat', 'concordat/koa', 'helmet', 'koa'],
+    packages: [
+      'node:',
+      '@concordat/core',
+      '@koa/cors',
+      'concordat',
+      'concordat/koa',
+      'concordat/node',
+      'helmet',
+      'koa',
+    ],
   },
   {
     path: 'src/service/cli/records/',

@@ -50,6 +50,9 @@ function pathOfAddress(context: Pick<Context, 'path'>): string {
   }
 }
 
+/** Writes a response for a context. */
+export type SendResponse = (context: Context, response: HttpResponse) => void;
+
 /** Writes a response into Koa's context; Koa sends it, and leaves the body out for HEAD. */
 export function sendResponse(context: Context, response: HttpResponse): void {
   const { status, headers, body } = response;

@@ -13,11 +13,20 @@ import type { HttpHandler, HttpResponse } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
 import type { RestEngine, RestOperation } from '../index.js';
 import { PathFinder, matchByContract, routerPath, compilePrefix } from './koa-layer.js';
-import { KoaRequest, pathOf, sendResponse } from './koa-message.js';
+import { KoaRequest, type SendResponse, pathOf, sendResponse } from './koa-message.js';
 
-export { pathOf } from './koa-message.js';
+export { type SendResponse, pathOf } from './koa-message.js';
 
-export interface KoaTransportOptions extends RouterOptions, Pick<TransportOptions, 'unknownPaths'> {}
+export interface KoaSendOptions {
+  /**
+   * Writes the responses. Unless it is given, Koa does so after all middleware, which may change what the handler answered.
+   * A function that calls `writeResponse` of `concordat/node` is faster, for an application without such middleware.
+   */
+  readonly send?: SendResponse;
+}
+
+export interface KoaTransportOptions
+  extends RouterOptions, Pick<TransportOptions, 'unknownPaths'>, KoaSendOptions {}
 
 /**
  * A router that serves a contract. Its layers carry the operationIds as names, so that `url()`, prefixes, nesting and
@@ -35,32 +44,39 @@ export interface KoaTransportOptions extends RouterOptions, Pick<TransportOption
  */
 export function koaTransport<Caller>(engine: RestEngine<Caller>, options?: KoaTransportOptions): Router;
 /** Middleware that serves any other handler. */
-export function koaTransport(handler: HttpHandler, options?: TransportOptions): Middleware;
+export function koaTransport(handler: HttpHandler, options?: TransportOptions & KoaSendOptions): Middleware;
 export function koaTransport<Caller>(
   handler: RestEngine<Caller> | HttpHandler,
-  options: KoaTransportOptions | TransportOptions = {},
+  options: KoaTransportOptions | (TransportOptions & KoaSendOptions) = {},
 ): Router | Middleware {
   return 'operations' in handler
     ? new ContractRouter(handler, { ...options })
     : middlewareOf(handler, options);
 }
 
-function middlewareOf(handler: HttpHandler, options: TransportOptions): Middleware {
+function middlewareOf(
+  handler: HttpHandler,
+  { send = sendResponse, ...options }: TransportOptions & KoaSendOptions,
+): Middleware {
   const choose = compilePathChoice(handler, options);
   return (context, next) => {
     const path = choose(pathOf(context));
-    return path === undefined ? next() : answer(context, handler(new KoaRequest(context, path)));
+    return path === undefined ? next() : answer(context, handler(new KoaRequest(context, path)), send);
   };
 }
 
 /** Writes a response now or when it comes; a promise only where the handler needs one. */
-function answer(context: Context, response: HttpResponse | Promise<HttpResponse>): Promise<void> | undefined {
+function answer(
+  context: Context,
+  response: HttpResponse | Promise<HttpResponse>,
+  send: SendResponse,
+): Promise<void> | undefined {
   if (!(response instanceof Promise)) {
-    sendResponse(context, response);
+    send(context, response);
     return undefined;
   }
   return response.then((settled) => {
-    sendResponse(context, settled);
+    send(context, settled);
   });
 }
 
@@ -71,13 +87,15 @@ class ContractRouter<Caller> extends Router {
   readonly layers: ReadonlyMap<RestOperation<Caller>, Layer>;
   readonly finder: PathFinder<Caller>;
   readonly unknownPaths: 'next' | 'answer';
+  readonly #send: SendResponse;
   #prefix: { readonly text: string; readonly split: ReturnType<typeof compilePrefix> } | undefined;
 
   constructor(
     private readonly engine: RestEngine<Caller>,
-    { unknownPaths = 'next', ...options }: KoaTransportOptions,
+    { unknownPaths = 'next', send = sendResponse, ...options }: KoaTransportOptions,
   ) {
     super(options);
+    this.#send = send;
     this.finder = new PathFinder((path) => engine.findPath(path));
     this.unknownPaths = unknownPaths;
     // Where a path has its own `HEAD` operation, `GET` does not answer `HEAD`.
@@ -100,7 +118,7 @@ class ContractRouter<Caller> extends Router {
     const isKnown = path !== undefined && this.finder.find(path) !== undefined;
     // A path outside of the prefix is never in the contract, even if it looks like one of its paths.
     if (!isKnown && this.unknownPaths === 'next') return next();
-    return answer(context, this.engine(new KoaRequest(context, path ?? '')));
+    return answer(context, this.engine(new KoaRequest(context, path ?? '')), this.#send);
   }
 
   #addLayer(operation: RestOperation<Caller>): Layer {
@@ -108,7 +126,8 @@ class ContractRouter<Caller> extends Router {
       // The values of the contract's own parameters come after those of a prefix.
       const captures: readonly string[] = context.captures ?? [];
       const values = captures.slice(captures.length - operation.parameterCount);
-      return answer(context, this.engine(new KoaRequest(context, pathOf(context)), { operation, values }));
+      const request = new KoaRequest(context, pathOf(context));
+      return answer(context, this.engine(request, { operation, values }), this.#send);
     };
     const layerOptions = { name: operation.id, sensitive: true, strict: true };
     this.register(routerPath(operation.path), [operation.method], handler, layerOptions);

@@ -2,6 +2,7 @@
 
 import type Koa from 'koa';
 import type { CorsOrigins } from '../settings/operations.js';
+import type { FixedHeaders } from './send.js';
 
 /** The response headers that a page may read beyond the safelisted ones. */
 const EXPOSED = [
@@ -25,11 +26,18 @@ const EXPOSED = [
 
 const TEN_MINUTES = 600;
 
-/** A page sends its credentials in headers that it sets itself, so cookies are never allowed. */
-export async function crossOrigin(origins: CorsOrigins | undefined): Promise<Koa.Middleware | undefined> {
+/**
+ * A page sends its credentials in headers that it sets itself, so cookies are never allowed.
+ *
+ * @param fixed - headers of every answer
+ */
+export async function crossOrigin(
+  origins: CorsOrigins | undefined,
+  fixed: FixedHeaders,
+): Promise<Koa.Middleware | undefined> {
   if (origins === undefined) return undefined;
   const { default: cors } = await import('@koa/cors');
-  return cors({
+  const answer = cors({
     origin: (context) => {
       if (origins === '*') return '*';
       const origin = context.get('Origin');
@@ -39,4 +47,12 @@ export async function crossOrigin(origins: CorsOrigins | undefined): Promise<Koa
     exposeHeaders: EXPOSED,
     maxAge: TEN_MINUTES,
   });
+  return (context, next): unknown => {
+    const { method, headers } = context.req;
+    // The library answers preflight requests itself, and passes all others on.
+    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+      context.set({ ...fixed, 'X-Request-Id': String(headers['x-request-id']) });
+    }
+    return answer(context, next);
+  };
 }

@@ -3,7 +3,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import type Koa from 'koa';
+import type { FixedHeaders } from './send.js';
 
 const protect = helmet({
   contentSecurityPolicy: {
@@ -17,19 +17,17 @@ const protect = helmet({
   },
 });
 
-/** A page that needs more sets its own policy after this step. */
-export function securityHeaders(): Koa.Middleware {
-  const headers = headersOfHelmet();
-  return (context, next) => {
-    for (const [name, value] of headers) context.res.setHeader(name, value);
-    return next();
-  };
-}
-
-/** They are the same for every answer, so helmet runs once. */
-function headersOfHelmet(): readonly (readonly [name: string, value: string])[] {
+/** They are the same for every answer, so helmet runs once. A page that needs more has its own policy. */
+export function securityHeaders(): FixedHeaders {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   protect(request, response, () => undefined);
-  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
+  return Object.fromEntries(
+    response.getHeaderNames().map((name) => [capitalized(name), String(response.getHeader(name))]),
+  );
+}
+
+/** As answers spell the names of headers. */
+function capitalized(name: string): string {
+  return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,13 +1,12 @@
 /** The service's Koa application: its middleware, in order. */
 
 import Koa from 'koa';
-import { koaTransport } from 'concordat/koa';
+import { type SendResponse, koaTransport } from 'concordat/koa';
 import type { Caller } from '@concordat/core';
 import type { HttpHandler, Problem, RestEngine, SecurityScheme } from 'concordat';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
 import { crossOrigin } from './cors.js';
-import { credentialCaching } from './credential-caching.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
 import type { OriginGuard } from '../guards/origin-guard.js';
@@ -17,6 +16,7 @@ import { findProbe } from './probes.js';
 import type { RequestCount } from '../guards/request-count.js';
 import { requestWatch } from '../watch/request-watch.js';
 import { securityHeaders } from './security-headers.js';
+import { CredentialHeaders, sendWith } from './send.js';
 import { tracing } from '../watch/tracing.js';
 
 /** The parts of the application. */
@@ -44,55 +44,59 @@ type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHea
 export async function createServer(parts: ServerParts, settings: ServerSettings): Promise<Koa> {
   const { rest, securitySchemes, graphql, mcp, pages, log, metrics, health, guard, countRequest } = parts;
   const { refuse } = rest;
+  const report = (error: unknown): void => {
+    log.error({ err: error }, 'a request failed outside of the contract');
+  };
+  const fixed = settings.securityHeaders ? securityHeaders() : {};
+  const send = sendWith(fixed, report);
+  // For answers that depend on the caller; pages are the same for everybody.
+  const sendToCaller = sendWith(fixed, report, new CredentialHeaders(securitySchemes));
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
     await tracing(),
     requestWatch(log, metrics),
-    // Before any step that answers, so that every answer has them.
-    settings.securityHeaders ? securityHeaders() : undefined,
     // Before any step that does something for a page.
-    guardWith(guard, refuse),
-    await crossOrigin(settings.corsOrigins),
+    guardWith(guard, refuse, send),
+    await crossOrigin(settings.corsOrigins, fixed),
     // Before the rate limit, which must not apply to operators.
-    koaTransport(placesHandler(findProbe(health, metrics), refuse)),
-    countRequest && rateLimit(countRequest, refuse),
-    koaTransport(placesHandler(pages.find, refuse)),
-    // After the pages, which are the same for everybody.
-    credentialCaching(securitySchemes),
-    koaTransport(graphql),
-    mcp && koaTransport(mcp),
+    koaTransport(placesHandler(findProbe(health, metrics), refuse), { send }),
+    countRequest && rateLimit(countRequest, refuse, send),
+    koaTransport(placesHandler(pages.find, refuse), { send }),
+    koaTransport(graphql, { send: sendToCaller }),
+    mcp && koaTransport(mcp, { send: sendToCaller }),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);
   // The engine answers every remaining path.
-  app.use(koaTransport(rest, { unknownPaths: 'answer' }).routes());
+  app.use(koaTransport(rest, { unknownPaths: 'answer', send: sendToCaller }).routes());
   // The engine answers its own errors; a connection that the client broke off is not a failure.
   app.on('error', (error: Error, context?: Koa.Context) => {
-    if (context?.writable !== false) log.error({ err: error }, 'a request failed outside of the contract');
+    if (context?.writable !== false) report(error);
   });
   return app;
 }
 
 /** Most requests pass, and a step that is not asynchronous costs them next to nothing. */
-function guardWith(guard: OriginGuard, refuse: Refuse): Koa.Middleware {
+function guardWith(guard: OriginGuard, refuse: Refuse, send: SendResponse): Koa.Middleware {
   return (context, next): Promise<unknown> => {
     const problem = guard.findProblem(context.req);
-    return problem === undefined ? next() : answerWith(problem, refuse, context, next);
+    return problem === undefined ? next() : answerWith(problem, refuse, send, context);
   };
 }
 
-function rateLimit(countRequest: RequestCount, refuse: Refuse): Koa.Middleware {
+function rateLimit(countRequest: RequestCount, refuse: Refuse, send: SendResponse): Koa.Middleware {
   return async (context, next) => {
     const problem = await countRequest(context.ip);
-    await (problem === undefined ? next() : answerWith(problem, refuse, context, next));
+    await (problem === undefined ? next() : answerWith(problem, refuse, send, context));
   };
 }
 
 async function answerWith(
   problem: Problem,
   refuse: Refuse,
+  send: SendResponse,
   context: Koa.Context,
-  next: Koa.Next,
 ): Promise<void> {
-  await koaTransport((request) => refuse(problem, request))(context, next);
+  const answer = koaTransport((request) => refuse(problem, request), { send });
+  await answer(context, () => Promise.resolve());
 }

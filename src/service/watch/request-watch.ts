@@ -33,9 +33,8 @@ export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
     const started = performance.now();
     const { req, res } = context;
     const id = requestIdOf(req.headers['x-request-id']);
-    // Whatever reads the headers later, such as the report of a masked error, finds the id that the answer has.
+    // The answer gets its id from here, and so does the report of a masked error.
     req.headers['x-request-id'] = id;
-    res.setHeader('X-Request-Id', id);
     metrics.requestStarted();
     res.on('close', () => {
       ended(context, id, started);

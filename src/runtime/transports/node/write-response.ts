@@ -10,18 +10,30 @@ import { BodyStream, breakOffOn } from './body-stream.js';
 const WITHOUT_LENGTH = new Set([204, 304]);
 
 /**
+ * Writes the response of a handler. Headers that were set on `outgoing` before stay, unless the response has them.
+ *
  * @param method - of the request: the response to HEAD has no body
  * @param report - called with an error that breaks off a streamed body
+ * @param others - names and values in turn: headers beside those of the response, which override them; `Vary` is joined. Names
+ *   are spelled as the response spells them. The list is changed.
+ *
+ * @example
+ * ```ts
+ * createServer((incoming, outgoing) => {
+ *   writeResponse(outgoing, incoming.method ?? 'GET', { status: 204, headers: {} }, console.error);
+ * });
+ * ```
  */
 export function writeResponse(
   outgoing: ServerResponse,
   method: string,
   response: HttpResponse,
   report: (error: unknown) => void,
+  others: OutgoingHttpHeader[] = [],
 ): void {
   const { status, body } = response;
   if (isStreamed(body)) {
-    writeHead(outgoing, response);
+    writeHead(outgoing, response, others);
     // From Node 24 on, a pipeline to a closed connection neither starts nor ends.
     if (method === 'HEAD' || WITHOUT_LENGTH.has(status) || outgoing.destroyed) {
       discardBody(response);
@@ -30,38 +42,55 @@ export function writeResponse(
     return;
   }
   if (WITHOUT_LENGTH.has(status)) {
-    writeHead(outgoing, response);
+    writeHead(outgoing, response, others);
     outgoing.end();
     return;
   }
   const length = body === undefined ? 0 : Buffer.byteLength(body);
-  writeHead(outgoing, response, length);
+  writeHead(outgoing, response, others, length);
   if (method === 'HEAD' || body === undefined) outgoing.end();
   else endWith(outgoing, body, length);
 }
 
 /** Headers as one flat list, which Node writes as they are, cost half as much as headers that are set one by one. */
-function writeHead(outgoing: ServerResponse, { status, headers }: HttpResponse, length?: number): void {
-  // Middleware in front may have set headers, such as `Vary` for CORS.
-  const hasHeaders = outgoing.getHeaderNames().length > 0;
-  const list: OutgoingHttpHeader[] = [];
+function writeHead(
+  outgoing: ServerResponse,
+  { status, headers }: HttpResponse,
+  list: OutgoingHttpHeader[],
+  length?: number,
+): void {
+  const others = list.length;
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined) continue;
-    if (hasHeaders) addHeader(outgoing, name, value);
-    else list.push(name, typeof value === 'string' ? value : [...value]);
+    const at = indexOfHeader(list, name, others);
+    if (at === -1) list.push(name, mutable(value));
+    else list[at + 1] = name === 'Vary' ? joinVary(String(list[at + 1]), value) : mutable(value);
   }
-  if (length !== undefined) {
-    if (hasHeaders) outgoing.setHeader('Content-Length', length);
-    else list.push('Content-Length', length);
-  }
-  if (hasHeaders) outgoing.statusCode = status;
-  else outgoing.writeHead(status, list);
+  if (length !== undefined) list.push('Content-Length', length);
+  if (outgoing.getHeaderNames().length === 0) outgoing.writeHead(status, list);
+  else setHead(outgoing, status, list);
 }
 
-function addHeader(outgoing: ServerResponse, name: string, value: string | readonly string[]): void {
-  const others = name === 'Vary' ? outgoing.getHeader(name) : undefined;
-  outgoing.setHeader(name, others === undefined ? value : joinVary(String(others), value));
+/** @param end - of the part of the list that is searched */
+function indexOfHeader(list: readonly OutgoingHttpHeader[], name: string, end: number): number {
+  for (let index = 0; index < end; index += 2) if (list[index] === name) return index;
+  return -1;
+}
+
+function mutable(value: string | readonly string[]): string | string[] {
+  return typeof value === 'string' ? value : [...value];
+}
+
+/** Adds to the headers that middleware in front has set, such as `Vary` for CORS. */
+function setHead(outgoing: ServerResponse, status: number, list: readonly OutgoingHttpHeader[]): void {
+  outgoing.statusCode = status;
+  for (let index = 0; index < list.length; index += 2) {
+    const name = String(list[index]);
+    const value = list[index + 1] ?? '';
+    const set = name === 'Vary' ? outgoing.getHeader(name) : undefined;
+    outgoing.setHeader(name, set === undefined ? value : joinVary(String(set), String(value)));
+  }
 }
 
 /**

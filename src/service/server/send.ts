@@ -1,0 +1,64 @@
+/** Writes answers, each with the headers that all answers have. */
+
+import type { IncomingMessage } from 'node:http';
+import type { SecurityScheme } from 'concordat';
+import type { SendResponse } from 'concordat/koa';
+import { writeResponse } from 'concordat/node';
+
+/** The values of headers by name. */
+export type FixedHeaders = Readonly<Record<string, string>>;
+
+/**
+ * Koa would set each header by itself and end an answer in two writes: together a tenth of the time of a small answer.
+ *
+ * @param fixed - headers of every answer; the headers of an answer override them
+ * @param report - called with an error that breaks off a streamed answer
+ * @param credentials - adds headers to answers that depend on the caller
+ */
+export function sendWith(
+  fixed: FixedHeaders,
+  report: (error: unknown) => void,
+  credentials?: CredentialHeaders,
+): SendResponse {
+  const fixedList = Object.entries(fixed).flat();
+  return (context, response) => {
+    const { req, res } = context;
+    const { operation, graphqlOperation } = response;
+    // For the log and the metrics.
+    if (operation !== undefined) context.state['operation'] = operation;
+    if (graphqlOperation !== undefined) context.state['graphqlOperation'] = graphqlOperation;
+    context.respond = false;
+    const headers = fixedList.slice();
+    headers.push('X-Request-Id', String(req.headers['x-request-id']));
+    if (credentials !== undefined) credentials.addTo(headers, req);
+    writeResponse(res, req.method ?? 'GET', response, report, headers);
+  };
+}
+
+/** Keeps caches from giving the answer of one caller to another (RFC 9111 §3 and §4.1). */
+export class CredentialHeaders {
+  readonly #vary: string;
+  /** The names of the request headers that carry credentials. */
+  readonly #names: readonly string[];
+
+  /** @param schemes - say where callers' credentials are in their requests */
+  constructor(schemes: Readonly<Record<string, SecurityScheme>>) {
+    const names = Object.values(schemes).map((scheme) =>
+      scheme.type === 'apiKey' ? scheme.name : 'Authorization',
+    );
+    this.#vary = names.join(', ');
+    this.#names = names.map((name) => name.toLowerCase());
+  }
+
+  /**
+   * No shared cache may keep the answer to a request that has a credential.
+   *
+   * @param headers - names and values in turn
+   */
+  addTo(headers: string[], request: IncomingMessage): void {
+    headers.push('Vary', this.#vary);
+    if (this.#names.some((name) => request.headers[name] !== undefined)) {
+      headers.push('Cache-Control', 'private, no-cache');
+    }
+  }
+}
