@@ -75,6 +75,14 @@ export interface GraphqlEngine<Context> {
     headers?: RequestHeaders,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult>;
 
+  /** Runs a query or a mutation like `execute`, and writes the result: to write it also measures it. */
+  executeToJson(
+    operation: PreparedOperation,
+    variables: Variables | undefined,
+    context: Context,
+    headers?: RequestHeaders,
+  ): WrittenResult | Promise<WrittenResult>;
+
   /**
    * Starts a subscription.
    *
@@ -93,6 +101,13 @@ export interface GraphqlEngine<Context> {
 
   /** The error for clients when a transport fails outside of an operation: explained, or masked and reported. */
   failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
+}
+
+/** The result of an operation, and the same as JSON. */
+export interface WrittenResult {
+  readonly result: FormattedExecutionResult;
+  /** As text or in UTF-8. */
+  readonly json: string | Uint8Array;
 }
 
 /**
@@ -161,9 +176,32 @@ class Engine<Context> implements GraphqlEngine<Context> {
     context: Context,
     headers?: RequestHeaders,
   ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
-    const compiled = operation.compiled();
     const asked = { operation, variables, context, headers };
-    const run = this.#run(asked);
+    return this.#execute(asked, this.#run(asked));
+  }
+
+  executeToJson(
+    operation: PreparedOperation,
+    variables: Variables | undefined,
+    context: Context,
+    headers?: RequestHeaders,
+  ): WrittenResult | Promise<WrittenResult> {
+    const asked = { operation, variables, context, headers };
+    const run = this.#run(asked, true);
+    const written = (result: FormattedExecutionResult): WrittenResult => ({
+      result,
+      json: run.json ?? JSON.stringify(result),
+    });
+    const result = this.#execute(asked, run);
+    return result instanceof Promise ? result.then(written) : written(result);
+  }
+
+  #execute(
+    asked: Asked<Context>,
+    run: Run<Context>,
+  ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
+    const { operation, variables } = asked;
+    const compiled = operation.compiled();
     if (compiled === undefined) return this.#interpret(asked, run);
     const result = compiled(run, variables);
     return result instanceof Promise
@@ -200,8 +238,8 @@ class Engine<Context> implements GraphqlEngine<Context> {
     return this.#errors.ofFailure(error, headers);
   }
 
-  #run({ operation, context }: Asked<Context>): Run<Context> {
-    const run = new Run(operation, context, this.#limits, this.#deadlines);
+  #run({ operation, context }: Asked<Context>, isWritten = false): Run<Context> {
+    const run = new Run(operation, context, this.#limits, this.#deadlines, isWritten);
     this.#begin?.(context, run);
     return run;
   }

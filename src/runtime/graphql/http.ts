@@ -117,8 +117,13 @@ class Endpoint<Context> {
         return respond(statusOf(operation, mediaType), mediaType, JSON.stringify(operation));
       }
       const { context } = await this.#options.openSession(request);
-      const result = await this.#engine.execute(operation, parameters.variables, context, headers);
-      return respond(statusOf(result, mediaType), mediaType, operation.jsonOf(result), operation);
+      const { result, json } = await this.#engine.executeToJson(
+        operation,
+        parameters.variables,
+        context,
+        headers,
+      );
+      return respond(statusOf(result, mediaType), mediaType, json, operation);
     } catch (error) {
       return this.#failure(error, mediaType, request);
     }

@@ -10,6 +10,7 @@ import {
   type OperationTypeNode,
 } from 'graphql';
 import type { CompiledQuery, QueryCompiler } from './compiler.js';
+import { builtInJson } from './json-writer.js';
 import { type ResultWriter, compileResultWriter } from './result-writer.js';
 
 /** What a document's operations share. */
@@ -49,11 +50,14 @@ export class PreparedOperation {
     return this.#compiled;
   }
 
-  /** @returns a result of this operation as JSON, as text or in UTF-8 */
-  jsonOf(result: FormattedExecutionResult): string | Uint8Array {
+  /**
+   * @param limit - in bytes
+   * @returns a result of this operation as JSON, as text or in UTF-8; undefined where it would be longer than the limit
+   */
+  jsonOf(result: FormattedExecutionResult, limit: number): string | Uint8Array | undefined {
     const { errors, extensions } = result;
     const write = errors === undefined && extensions === undefined ? this.#writer : undefined;
-    return write === undefined ? JSON.stringify(result) : write(result);
+    return write === undefined ? builtInJson(result, limit) : write(result, limit);
   }
 }
 

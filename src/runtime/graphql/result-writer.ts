@@ -6,8 +6,11 @@ import { closeObject, encodeName, jsonBody, writeBytes, writeLeaf, writeObjects 
 /** The fields of an object, by response name. A nested selection maps to a nested Shape. */
 type Shape = Map<string, Shape | undefined>;
 
-/** @returns the result as JSON, as text or in UTF-8, always equal to that of `JSON.stringify` */
-export type ResultWriter = (result: object) => string | Uint8Array;
+/**
+ * @param limit - in bytes
+ * @returns the result as JSON, as text or in UTF-8, always equal to that of `JSON.stringify`; undefined beyond the limit
+ */
+export type ResultWriter = (result: object, limit: number) => string | Uint8Array | undefined;
 
 /**
  * Reading a known property of an object costs a third of enumerating its properties. A result without all of the selected
@@ -22,7 +25,7 @@ export function compileResultWriter(
   const shape: Shape = new Map();
   addFields(shape, operation.selectionSet, document);
   const writeResult = compile(new Map([['data', shape]]));
-  return (result) => jsonBody(result, writeResult);
+  return (result, limit) => jsonBody(result, writeResult, limit);
 }
 
 /** Fields of one response name are merged (GraphQL, "CollectFields"); validation ensures that they can be. */

@@ -1,6 +1,6 @@
 /** One execution of an operation: what it may still take, and whether it has ended. */
 
-import { GraphQLError } from 'graphql';
+import { type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { Deadlines, Timed } from './deadlines.js';
 import type { EngineErrorCode } from './errors.js';
 import type { PreparedOperation } from './prepared.js';
@@ -38,12 +38,15 @@ export class Run<Context> implements RunningOperation, Timed {
   #end: GraphQLError | undefined;
   #abort: AbortController | undefined;
   #onEnd: ((end: GraphQLError) => void) | undefined;
+  #json: string | Uint8Array | undefined;
 
+  /** @param isWritten - whether the response is wanted as JSON */
   constructor(
     readonly operation: PreparedOperation,
     readonly context: Context,
     limits: ExecutionLimits,
     deadlines: Deadlines,
+    private readonly isWritten: boolean,
   ) {
     this.#deadlines = deadlines;
     this.#limits = limits;
@@ -54,6 +57,11 @@ export class Run<Context> implements RunningOperation, Timed {
   /** Why it ended before its result; undefined while it runs. */
   get end(): GraphQLError | undefined {
     return this.#end;
+  }
+
+  /** The response, if it was wanted as JSON and may be sent. */
+  get json(): string | Uint8Array | undefined {
+    return this.#json;
   }
 
   get signal(): AbortSignal {
@@ -81,10 +89,17 @@ export class Run<Context> implements RunningOperation, Timed {
   }
 
   /** @returns why there is no response, also where this one is too large; undefined where it may be sent */
-  endOf(response: object): GraphQLError | undefined {
-    const { responseBytes } = this.#limits;
-    if (sizeOf(response, responseBytes) > responseBytes) this.#endWith(this.#tooLarge);
+  endOf(response: FormattedExecutionResult): GraphQLError | undefined {
+    if (!this.#fits(response)) this.#endWith(this.#tooLarge);
     return this.#end;
+  }
+
+  /** Writing a response measures it. */
+  #fits(response: FormattedExecutionResult): boolean {
+    const { responseBytes } = this.#limits;
+    if (!this.isWritten) return sizeOf(response, responseBytes) <= responseBytes;
+    this.#json = this.operation.jsonOf(response, responseBytes);
+    return this.#json !== undefined;
   }
 
   /** Called when the operation runs again, within the same time. */

@@ -1,7 +1,7 @@
 /** Wraps a GraphQL engine so that its operations are measured over every transport. */
 
 import type { FormattedExecutionResult } from 'graphql';
-import type { GraphqlEngine } from 'concordat/graphql';
+import type { GraphqlEngine, PreparedOperation } from 'concordat/graphql';
 import type { Metrics } from './metrics.js';
 
 /** Counts queries and mutations by name and by whether they had errors; a subscription counts once, when it starts. */
@@ -9,17 +9,25 @@ export function watchedGraphql<Context>(
   engine: GraphqlEngine<Context>,
   metrics: Metrics,
 ): GraphqlEngine<Context> {
+  /** @returns a function to call with the result */
+  function start({ name, type }: PreparedOperation): (result: FormattedExecutionResult) => void {
+    const started = performance.now();
+    return ({ errors }) => {
+      metrics.graphqlEnded(name, type, errors !== undefined, (performance.now() - started) / 1000);
+    };
+  }
+
   return {
     prepare: (parameters) => engine.prepare(parameters),
-    execute: (operation, variables, context, headers) => {
-      const started = performance.now();
-      const end = (result: FormattedExecutionResult): FormattedExecutionResult => {
-        const seconds = (performance.now() - started) / 1000;
-        metrics.graphqlEnded(operation.name, operation.type, result.errors !== undefined, seconds);
-        return result;
-      };
-      const result = engine.execute(operation, variables, context, headers);
-      return result instanceof Promise ? result.then(end) : end(result);
+    execute: (operation, ...parameters) => {
+      const end = start(operation);
+      return passedOn(engine.execute(operation, ...parameters), end);
+    },
+    executeToJson: (operation, ...parameters) => {
+      const end = start(operation);
+      return passedOn(engine.executeToJson(operation, ...parameters), ({ result }) => {
+        end(result);
+      });
     },
     subscribe: async (operation, variables, makeContext, headers) => {
       const started = performance.now();
@@ -30,4 +38,13 @@ export function watchedGraphql<Context>(
     },
     failure: (error, headers) => engine.failure(error, headers),
   };
+}
+
+/** @returns the value as it came, after a function has seen it */
+function passedOn<Value>(value: Value | Promise<Value>, see: (value: Value) => void): Value | Promise<Value> {
+  const seen = (settled: Value): Value => {
+    see(settled);
+    return settled;
+  };
+  return value instanceof Promise ? value.then(seen) : seen(value);
 }

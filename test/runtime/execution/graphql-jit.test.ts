@@ -43,7 +43,8 @@ const textOf = (body: string | Uint8Array): string =>
 async function answer(engine: GraphqlEngine<undefined>, { query, variables }: RandomQuery): Promise<string> {
   const operation = engine.prepare({ query });
   if ('errors' in operation) return JSON.stringify(operation);
-  return textOf(operation.jsonOf(await engine.execute(operation, variables, undefined)));
+  const { json } = await engine.executeToJson(operation, variables, undefined);
+  return textOf(json);
 }
 
 describe('graphql-jit', () => {

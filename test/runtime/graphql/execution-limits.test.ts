@@ -90,6 +90,16 @@ async function run(engine: Engine, query: string): Promise<FormattedExecutionRes
   return 'errors' in operation ? operation : await engine.execute(operation, undefined, undefined);
 }
 
+/** The same as JSON, read again. */
+async function runToJson(engine: Engine, query: string): Promise<unknown> {
+  const operation = engine.prepare({ query });
+  if ('errors' in operation) return operation;
+  const { result, json } = await engine.executeToJson(operation, undefined, undefined);
+  const read: unknown = JSON.parse(typeof json === 'string' ? json : new TextDecoder().decode(json));
+  expect(read).to.deep.equal(JSON.parse(JSON.stringify(result)));
+  return read;
+}
+
 const tooLarge = (bytes: number): FormattedExecutionResult => ({
   errors: [
     {
@@ -119,13 +129,39 @@ describe('the limit of a GraphQL response', () => {
         expect(await run(engine, query)).to.deep.equal(tooLarge(5000));
       }
     });
+
+    it(`holds for ${what} as JSON, interpreted and compiled`, async () => {
+      const { engine } = setUp({ responseBytes: 5000 });
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect(await runToJson(engine, query)).to.deep.equal(tooLarge(5000));
+      }
+    });
   }
+
+  it('is exact for JSON', async () => {
+    const query = '{ items(count: 100) { text } }';
+    const length = JSON.stringify({ data: { items: Array.from({ length: 100 }, () => item) } }).length;
+    for (const [limit, isEnough] of [
+      [length, true],
+      [length - 1, false],
+    ] as const) {
+      const { engine } = setUp({ responseBytes: limit });
+      // The first run is interpreted, and estimated.
+      await run(engine, query);
+      for (let turn = 0; turn < 2; turn += 1) {
+        const read = (await runToJson(engine, query)) as FormattedExecutionResult;
+        expect('errors' in read).to.equal(!isEnough);
+      }
+    }
+  });
 
   it('lets pass what is within it', async () => {
     const { engine } = setUp({ responseBytes: 5000 });
     for (let turn = 0; turn < 3; turn += 1) {
-      const { data } = await run(engine, '{ items(count: 4) { text } }');
-      expect(data).to.deep.equal({ items: [item, item, item, item] });
+      const query = '{ items(count: 4) { text } }';
+      const items = [item, item, item, item];
+      expect(await run(engine, query)).to.deep.equal({ data: { items } });
+      expect(await runToJson(engine, query)).to.deep.equal({ data: { items } });
     }
   });
 

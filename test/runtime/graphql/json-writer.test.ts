@@ -6,7 +6,7 @@ import { parse } from 'graphql';
 import { compileResultWriter } from '../../../src/runtime/graphql/result-writer.js';
 
 const write = compileResultWriter(parse('{ leaf }'), undefined);
-const written = (leaf: unknown): string | Uint8Array | undefined => write?.({ data: { leaf } });
+const written = (leaf: unknown): string | Uint8Array | undefined => write?.({ data: { leaf } }, Infinity);
 
 const textOf = (leaf: unknown): string | undefined => {
   const body = written(leaf);

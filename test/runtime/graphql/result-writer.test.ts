@@ -6,7 +6,7 @@ import { compileResultWriter } from '../../../src/runtime/graphql/result-writer.
 
 function written(query: string, data: unknown, operationName?: string): string | undefined {
   const write = compileResultWriter(parse(query), operationName);
-  const body = write?.({ data });
+  const body = write?.({ data }, Infinity);
   return typeof body === 'object' ? new TextDecoder().decode(body) : body;
 }
 
