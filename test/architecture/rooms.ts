@@ -325,16 +325,7 @@ const SERVICE: readonly Room[] = [
   {
     path: SERVER,
     sees: [SETTINGS, WATCH, PAGES, GUARDS],
-    packages: [
-      'node:',
-      '@concordat/core',
-      '@koa/cors',
-      'concordat',
-      'concordat/koa',
-      'concordat/node',
-      'helmet',
-      'koa',
-    ],
+    packages: ['node:', '@concordat/core', '@koa/cors', 'concordat', 'concordat/koa', 'helmet', 'koa'],
   },
   {
     path: 'src/service/cli/records/',

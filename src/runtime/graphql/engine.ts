@@ -21,6 +21,7 @@ import { Preparation, type RefusedOperation } from './preparation.js';
 import type { PreparedDocument, PreparedOperation } from './prepared.js';
 import { Run, type RunningOperation } from './running-operation.js';
 import { requireScalars } from './require-scalars.js';
+import { type WrittenResult, withJson } from './result-writer.js';
 import { runningDefaultResolver, runningSchema } from './running-schema.js';
 import { SharedExecutions, keyOf } from './shared-executions.js';
 import { ResponseStream } from './subscription.js';
@@ -103,13 +104,6 @@ export interface GraphqlEngine<Context> {
   failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
 }
 
-/** The result of an operation, and the same as JSON. */
-export interface WrittenResult {
-  readonly result: FormattedExecutionResult;
-  /** As text or in UTF-8. */
-  readonly json: string | Uint8Array;
-}
-
 /**
  * Makes an engine of an executable schema.
  *
@@ -188,10 +182,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   ): WrittenResult | Promise<WrittenResult> {
     const asked = { operation, variables, context, headers };
     const run = this.#run(asked, true);
-    const written = (result: FormattedExecutionResult): WrittenResult => ({
-      result,
-      json: run.json ?? JSON.stringify(result),
-    });
+    const written = (result: FormattedExecutionResult): WrittenResult => withJson(result, run.json);
     const result = this.#execute(asked, run);
     return result instanceof Promise ? result.then(written) : written(result);
   }

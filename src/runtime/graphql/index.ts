@@ -11,6 +11,7 @@ export { type GraphqlParameters, type Variables, readParameters } from './parame
 export type { RefusedOperation } from './preparation.js';
 export type { PreparedOperation } from './prepared.js';
 export { problemResult } from './problem-result.js';
+export type { WrittenResult } from './result-writer.js';
 export type { RunningOperation } from './running-operation.js';
 export {
   type GraphqlClient,

@@ -1,6 +1,12 @@
 /** Writes the results of one operation as JSON, with functions compiled from its selections. */
 
-import { type DocumentNode, Kind, type SelectionSetNode, getOperationAST } from 'graphql';
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  Kind,
+  type SelectionSetNode,
+  getOperationAST,
+} from 'graphql';
 import { closeObject, encodeName, jsonBody, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
 
 /** The fields of an object, by response name. A nested selection maps to a nested Shape. */
@@ -11,6 +17,20 @@ type Shape = Map<string, Shape | undefined>;
  * @returns the result as JSON, as text or in UTF-8, always equal to that of `JSON.stringify`; undefined beyond the limit
  */
 export type ResultWriter = (result: object, limit: number) => string | Uint8Array | undefined;
+
+/** The result of an operation, and the same as JSON. */
+export interface WrittenResult {
+  readonly result: FormattedExecutionResult;
+  /** As text or in UTF-8. */
+  readonly json: string | Uint8Array;
+}
+
+export function withJson(
+  result: FormattedExecutionResult,
+  json: string | Uint8Array = JSON.stringify(result),
+): WrittenResult {
+  return { result, json };
+}
 
 /**
  * Reading a known property of an object costs a third of enumerating its properties. A result without all of the selected

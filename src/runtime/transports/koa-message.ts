@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.js';
 import { joinVary } from '../http/vary.js';
 import { BodyStream, breakOffOn } from './node/body-stream.js';
 import { NodeRequest } from './node/node-request.js';
-import { endInOneWrite } from './node/write-response.js';
+import { endInOneWrite, writeResponse } from './node/write-response.js';
 
 /** A Koa request, as handlers see it. */
 export class KoaRequest extends NodeRequest {
@@ -64,10 +64,7 @@ export function sendResponse(context: Context, response: HttpResponse): void {
     const others = name === 'Vary' ? res.getHeader(name) : undefined;
     res.setHeader(name, others === undefined ? toMutable(value) : joinVary(String(others), value));
   }
-  const { operation, graphqlOperation } = response;
-  // For logs of middleware in front, which otherwise have only the path.
-  if (operation !== undefined) context.state['operation'] = operation;
-  if (graphqlOperation !== undefined) context.state['graphqlOperation'] = graphqlOperation;
+  nameOperation(context, response);
   if (isStreamed(body)) {
     sendStream(context, response, body);
     return;
@@ -80,6 +77,38 @@ export function sendResponse(context: Context, response: HttpResponse): void {
   // A null body would make Koa answer 204; an empty string keeps the status, but sets a type to remove.
   context.body = '';
   context.remove('Content-Type');
+}
+
+/**
+ * Writes a response past Koa, which would set each header by itself. Middleware in front can no longer change what was
+ * answered: `context.body` and `context.status` are not set.
+ *
+ * @param others - names and values in turn: headers beside those of the response, which override them; `Vary` is joined. Names
+ *   are spelled as the response spells them. The list is changed.
+ * @param report - called with an error that breaks off a streamed body; it goes to the application's `error` unless given
+ *
+ * @example
+ * ```ts
+ * new Koa().use(koaTransport(engine, { send: sendPastKoa }).routes()).listen(3000);
+ * ```
+ */
+export function sendPastKoa(
+  context: Context,
+  response: HttpResponse,
+  others: string[] = [],
+  report: (error: unknown) => void = (error) => {
+    context.app.emit('error', error, context);
+  },
+): void {
+  nameOperation(context, response);
+  context.respond = false;
+  writeResponse(context.res, context.method, response, report, others);
+}
+
+/** For logs of middleware in front, which otherwise have only the path. */
+function nameOperation({ state }: Context, { operation, graphqlOperation }: HttpResponse): void {
+  if (operation !== undefined) state['operation'] = operation;
+  if (graphqlOperation !== undefined) state['graphqlOperation'] = graphqlOperation;
 }
 
 /** Sends a Node stream, so that other middleware can compress it; Koa destroys it when the response is over. */

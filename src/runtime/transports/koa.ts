@@ -15,12 +15,12 @@ import type { RestEngine, RestOperation } from '../index.js';
 import { PathFinder, matchByContract, routerPath, compilePrefix } from './koa-layer.js';
 import { KoaRequest, type SendResponse, pathOf, sendResponse } from './koa-message.js';
 
-export { type SendResponse, pathOf } from './koa-message.js';
+export { type SendResponse, pathOf, sendPastKoa } from './koa-message.js';
 
 export interface KoaSendOptions {
   /**
    * Writes the responses. Unless it is given, Koa does so after all middleware, which may change what the handler answered.
-   * A function that calls `writeResponse` of `concordat/node` is faster, for an application without such middleware.
+   * `sendPastKoa` takes a sixth less time for a small answer, for an application without such middleware.
    */
   readonly send?: SendResponse;
 }

@@ -7,7 +7,6 @@ import { NodeRequest } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
 
 export { saveBody } from './node/save-body.js';
-export { writeResponse } from './node/write-response.js';
 
 export interface NodeTransportOptions extends TransportOptions {
   /** Called with errors that a handler throws, or that break a streamed body off; they go to the console unless given. */

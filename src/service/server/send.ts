@@ -2,14 +2,13 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { SecurityScheme } from 'concordat';
-import type { SendResponse } from 'concordat/koa';
-import { writeResponse } from 'concordat/node';
+import { type SendResponse, sendPastKoa } from 'concordat/koa';
 
 /** The values of headers by name. */
 export type FixedHeaders = Readonly<Record<string, string>>;
 
 /**
- * Koa would set each header by itself and end an answer in two writes: together a tenth of the time of a small answer.
+ * No middleware of the service changes what was answered, so Koa need not write it.
  *
  * @param fixed - headers of every answer; the headers of an answer override them
  * @param report - called with an error that breaks off a streamed answer
@@ -22,16 +21,11 @@ export function sendWith(
 ): SendResponse {
   const fixedList = Object.entries(fixed).flat();
   return (context, response) => {
-    const { req, res } = context;
-    const { operation, graphqlOperation } = response;
-    // For the log and the metrics.
-    if (operation !== undefined) context.state['operation'] = operation;
-    if (graphqlOperation !== undefined) context.state['graphqlOperation'] = graphqlOperation;
-    context.respond = false;
+    const { req } = context;
     const headers = fixedList.slice();
     headers.push('X-Request-Id', String(req.headers['x-request-id']));
     if (credentials !== undefined) credentials.addTo(headers, req);
-    writeResponse(res, req.method ?? 'GET', response, report, headers);
+    sendPastKoa(context, response, headers, report);
   };
 }
 

@@ -9,19 +9,15 @@ import Koa from 'koa';
 import type { HttpHandler } from '../../../src/runtime/index.js';
 import type { ServedHandler } from '../../../src/runtime/conformance/index.js';
 import { fetchTransport } from '../../../src/runtime/transports/fetch.js';
-import { koaTransport } from '../../../src/runtime/transports/koa.js';
+import { koaTransport, sendPastKoa } from '../../../src/runtime/transports/koa.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
 
 const report = (): void => undefined;
 
 export const listeners: Readonly<Record<string, (handler: HttpHandler) => RequestListener>> = {
   node: (handler) => nodeTransport(handler, { report }),
-  koa: (handler) => {
-    const app = new Koa().use(koaTransport(handler));
-    app.silent = true;
-    const answer = app.callback();
-    return (request, response) => void answer(request, response);
-  },
+  koa: (handler) => listenerOf(koaTransport(handler)),
+  'koa, with sendPastKoa': (handler) => listenerOf(koaTransport(handler, { send: sendPastKoa })),
   fetch: (handler) => fetchListener(fetchTransport(handler)),
   'Express, behind express.json()': (handler) => {
     const app = express().set('env', 'test').use(express.json(), nodeTransport(handler, { report }));
@@ -33,6 +29,13 @@ export const listeners: Readonly<Record<string, (handler: HttpHandler) => Reques
     return app.use(answerErrors);
   },
 };
+
+function listenerOf(middleware: Koa.Middleware): RequestListener {
+  const app = new Koa().use(middleware);
+  app.silent = true;
+  const answer = app.callback();
+  return (request, response) => void answer(request, response);
+}
 
 /** What a runtime does that speaks the Fetch standard. */
 export function fetchListener(answer: (request: Request) => Response | Promise<Response>): RequestListener {

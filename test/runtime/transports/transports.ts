@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import * as consumers from 'node:stream/consumers';
 import Koa from 'koa';
 import { OpenAPIBackend } from 'openapi-backend';
-import { koaTransport } from '../../../src/runtime/transports/koa.js';
+import { type KoaSendOptions, koaTransport, sendPastKoa } from '../../../src/runtime/transports/koa.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
 import { openapiBackendHandlers } from '../../../src/runtime/transports/openapi-backend.js';
 import { fetchTransport } from '../../../src/runtime/transports/fetch.js';
@@ -19,18 +19,18 @@ interface Transport {
 
 export const transports: readonly Transport[] = [
   { name: 'node', listen: (engine) => nodeTransport(engine, { report: () => undefined }) },
-  {
-    name: 'koa',
-    listen: (engine) => {
-      const app = new Koa().use(koaTransport(engine, { unknownPaths: 'answer' }).routes());
-      app.silent = true;
-      const answer = app.callback();
-      return (request, response) => void answer(request, response);
-    },
-  },
+  { name: 'koa', listen: (engine) => koaListener(engine) },
+  { name: 'koa, with sendPastKoa', listen: (engine) => koaListener(engine, { send: sendPastKoa }) },
   { name: 'fetch', listen: (engine) => fetchListener(fetchTransport(engine)) },
   { name: 'openapi-backend', listen: backendListener },
 ];
+
+function koaListener<Caller>(engine: RestEngine<Caller>, options?: KoaSendOptions): RequestListener {
+  const app = new Koa().use(koaTransport(engine, { unknownPaths: 'answer', ...options }).routes());
+  app.silent = true;
+  const answer = app.callback();
+  return (request, response) => void answer(request, response);
+}
 
 async function backendListener<Caller>(engine: RestEngine<Caller>): Promise<RequestListener> {
   const paths: Record<string, Record<string, unknown>> = {};

@@ -1,12 +1,16 @@
 /** How responses are written to `node:http`: their headers among others, and how many writes they take. */
 
+import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import * as http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import * as consumers from 'node:stream/consumers';
 import { expect } from 'chai';
 import Koa from 'koa';
 import type { HttpResponse } from '../../../src/runtime/http/message.js';
 import { koaTransport } from '../../../src/runtime/transports/koa.js';
-import { nodeTransport, writeResponse } from '../../../src/runtime/transports/node.js';
+import { nodeTransport } from '../../../src/runtime/transports/node.js';
+import { writeResponse } from '../../../src/runtime/transports/node/write-response.js';
 import { type HttpAnswer, send } from '../../support/send.js';
 
 const report = (error: unknown): void => {
@@ -67,6 +71,26 @@ describe('a response behind node:http', () => {
       expect(writes).to.equal(pieces);
     });
   }
+
+  it('is the same over HTTP/2, whose responses have another way to be written', async () => {
+    const headers = { 'Content-Type': 'text/plain', 'Set-Cookie': ['a=1', 'b=2'] };
+    const listener = nodeTransport(() => ({ status: 201, headers, body: 'hello' }));
+    // Its messages have what the transport uses of those of HTTP/1.
+    const server = http2.createServer(listener as unknown as Parameters<typeof http2.createServer>[0]);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = http2.connect(`http://127.0.0.1:${String(port)}`);
+    try {
+      const request = client.request({ ':path': '/' });
+      const [received] = (await once(request, 'response')) as [http2.IncomingHttpHeaders];
+      expect(received).to.include({ ':status': 201, 'content-type': 'text/plain', 'content-length': '5' });
+      expect(received['set-cookie']).to.deep.equal(['a=1', 'b=2']);
+      expect(await consumers.text(request)).to.equal('hello');
+    } finally {
+      client.close();
+      server.close();
+    }
+  });
 
   it('leaves in one go behind Koa too, with what middleware in front made of it', async () => {
     let writes = Number.NaN;

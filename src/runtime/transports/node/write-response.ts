@@ -16,13 +16,6 @@ const WITHOUT_LENGTH = new Set([204, 304]);
  * @param report - called with an error that breaks off a streamed body
  * @param others - names and values in turn: headers beside those of the response, which override them; `Vary` is joined. Names
  *   are spelled as the response spells them. The list is changed.
- *
- * @example
- * ```ts
- * createServer((incoming, outgoing) => {
- *   writeResponse(outgoing, incoming.method ?? 'GET', { status: 204, headers: {} }, console.error);
- * });
- * ```
  */
 export function writeResponse(
   outgoing: ServerResponse,

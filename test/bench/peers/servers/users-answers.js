@@ -1,14 +1,18 @@
 /** What the peers answer about users, with the same status, headers and body as the contract says; frameworks only send it. */
 
+import { isService } from './listen.js';
+import { vary as varyOfService } from './service/settings.js';
 import { createUser, etagOf, findUser, lenient, pageOf, recordOf } from './users.js';
 
+const Vary = isService ? varyOfService : 'Accept';
+
 /** An answer's status, the headers beside `Content-Type`, and the body to write as JSON. */
-const failure = (status, error) => ({ status, headers: { Vary: 'Accept' }, body: { error } });
+const failure = (status, error) => ({ status, headers: { Vary }, body: { error } });
 
 export function readUser(id) {
   const user = findUser(id);
   if (user === undefined) return failure(404, 'User not found');
-  return { status: 200, headers: { ETag: etagOf(user), Vary: 'Accept' }, body: recordOf(user) };
+  return { status: 200, headers: { ETag: etagOf(user), Vary }, body: recordOf(user) };
 }
 
 export function listUsers({ page, limit }) {
@@ -24,6 +28,6 @@ export function addUser(input) {
   if (input.role !== undefined || input.status !== undefined) return failure(401, 'Not authenticated');
   const user = createUser(input);
   if (user === undefined) return failure(409, 'Email already in use');
-  const headers = { Location: `/api/users/${user.id}`, ETag: etagOf(user), Vary: 'Accept' };
+  const headers = { Location: `/api/users/${user.id}`, ETag: etagOf(user), Vary };
   return { status: 201, headers, body: recordOf(user) };
 }

@@ -5,11 +5,13 @@ import type { Probe } from '../same-answers.js';
 
 const NODE = 'engine on node';
 const KOA = 'engine on Koa';
+const PAST_KOA = 'engine on Koa, sendPastKoa';
 const PLAIN = 'mercurius + jit, resolvers that only look into arrays';
 
 const servers: Readonly<Record<string, Server>> = {
   [NODE]: peer('graphql/concordat.js', 'node'),
   [KOA]: peer('graphql/concordat.js'),
+  [PAST_KOA]: peer('graphql/concordat.js', 'send'),
   'mercurius + jit': peer('graphql/mercurius.js'),
   [PLAIN]: peer('graphql/mercurius.js', 'plain'),
   'GraphQL Yoga': peer('graphql/yoga.js'),
@@ -20,6 +22,7 @@ function plansOf(required: number, aim: number): RateTask['plans'] {
   return [
     { ours: NODE, peer: 'mercurius + jit', target: { required, aim } },
     { ours: KOA, peer: 'mercurius + jit', target: { required, aim } },
+    { ours: PAST_KOA, peer: 'mercurius + jit', target: { required, aim } },
     { ours: KOA, peer: 'GraphQL Yoga', target: { required: 1.5 } },
     { ours: KOA, peer: 'Apollo Server', target: { required: 1.5 } },
   ];

@@ -11,6 +11,9 @@ import { paths, readProbes, writeLoad, writeProbes } from './rest.js';
 
 const SERVICE = 'service';
 const FASTIFY = 'Fastify + helmet, pino, prom-client, ids';
+const EXPRESS = 'Express + express-openapi-validator, and the same';
+const OPENAPI_BACKEND = 'Koa + openapi-backend, and the same';
+const HONO = 'Hono + zod-openapi, and the same';
 const CACHED = 'Fastify + the same, verified tokens cached';
 
 /** As many users as the peers start with. */
@@ -28,8 +31,18 @@ const servers: Readonly<Record<string, Server>> = {
   [SERVICE]: { start: () => startService(settings) },
   [FASTIFY]: peer('service/fastify.js', SECRET),
   [CACHED]: peer('service/fastify.js', SECRET, 'cached'),
+  [EXPRESS]: peer('rest/express-openapi-validator.js', 'service'),
+  [OPENAPI_BACKEND]: peer('rest/koa-openapi-backend.js', 'service'),
+  [HONO]: peer('rest/hono-zod-openapi.js', 'service'),
   'bare Koa': { ...peer('rest/bare-koa.js'), checks: false },
 };
+
+/** With the same around their contracts. */
+const others: RateTask['plans'] = [
+  { ours: SERVICE, peer: EXPRESS, target: { required: 5 } },
+  { ours: SERVICE, peer: OPENAPI_BACKEND, target: { required: 5 } },
+  { ours: SERVICE, peer: HONO, target: { required: 1.5 } },
+];
 
 /** Starts the service, and creates the users that the peers start with. */
 export async function startService(of: Readonly<Record<string, string>>): Promise<ServerProcess> {
@@ -80,12 +93,12 @@ export const serviceTasks: readonly Task[] = [
   rateTask({
     ...read,
     servers,
-    plans: [{ ours: SERVICE, peer: FASTIFY, target: { required: 1.3, aim: 1.6 } }],
+    plans: [{ ours: SERVICE, peer: FASTIFY, target: { required: 1.3, aim: 1.6 } }, ...others],
   }),
   rateTask({
     work: 'service write',
     servers,
-    plans: [{ ours: SERVICE, peer: FASTIFY, target: { required: 1.15, aim: 1.4 } }],
+    plans: [{ ours: SERVICE, peer: FASTIFY, target: { required: 1.15, aim: 1.4 } }, ...others],
     load: writeLoad,
     probes: writeProbes,
   }),

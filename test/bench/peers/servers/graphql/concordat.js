@@ -1,10 +1,10 @@
-/** Concordat's engine behind bare Koa, or with `node` behind bare `node:http`. */
+/** Concordat's engine behind bare Koa, with `send` past Koa, or with `node` behind bare `node:http`. */
 
 import { createServer } from 'node:http';
 import Koa from 'koa';
 import { graphqlHttp } from 'concordat/graphql';
 import { graphqlJit } from 'concordat/graphql-jit';
-import { koaTransport } from 'concordat/koa';
+import { koaTransport, sendPastKoa } from 'concordat/koa';
 import { nodeTransport } from 'concordat/node';
 import { serviceGraphqlEngine } from '@concordat/core/graphql';
 import { listen } from '../listen.js';
@@ -12,5 +12,6 @@ import { contextOf, services } from './data.js';
 
 const engine = serviceGraphqlEngine({ services, report: console.error, compile: graphqlJit });
 const handler = graphqlHttp(engine, { openSession: () => ({ context: contextOf() }) });
+const options = process.argv[2] === 'send' ? { send: sendPastKoa } : {};
 const isNode = process.argv[2] === 'node';
-listen(isNode ? createServer(nodeTransport(handler)) : new Koa().use(koaTransport(handler)));
+listen(isNode ? createServer(nodeTransport(handler)) : new Koa().use(koaTransport(handler, options)));

@@ -1,8 +1,9 @@
-/** The core behind Koa. */
+/** The core behind Koa; `send` writes its answers past Koa. */
 
 import Koa from 'koa';
-import { koaTransport } from 'concordat/koa';
+import { koaTransport, sendPastKoa } from 'concordat/koa';
 import { listen } from '../listen.js';
 import { engine } from './concordat.js';
 
-listen(new Koa().use(koaTransport(engine).routes()));
+const options = process.argv.at(-1) === 'send' ? { send: sendPastKoa } : {};
+listen(new Koa().use(koaTransport(engine, options).routes()));

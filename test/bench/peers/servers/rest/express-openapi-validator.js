@@ -2,7 +2,7 @@
 
 import express from 'express';
 import openapiValidator from 'express-openapi-validator';
-import { listen } from '../listen.js';
+import { listenWith } from '../listen.js';
 import { addUser, listUsers, readUser } from '../users-answers.js';
 import { contract } from './contract-file.js';
 
@@ -29,4 +29,4 @@ app.post('/api/users', (request, response) => send(response, addUser(request.bod
 app.use((error, _request, response, _next) => {
   response.status(error.status ?? 500).json({ error: error.message });
 });
-listen(app);
+await listenWith(app);

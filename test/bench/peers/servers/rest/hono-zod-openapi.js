@@ -1,7 +1,8 @@
 /** Hono with zod-openapi. */
 
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { OpenAPIHono, createRoute, z } from '@hono/zod-openapi';
+import { listenWith } from '../listen.js';
 import { addUser, listUsers, readUser } from '../users-answers.js';
 
 const text = (max) =>
@@ -80,6 +81,4 @@ app.use(create.path, async (context, next) => {
   await next();
 });
 app.openapi(create, (context) => send(context, addUser(context.req.valid('json'))));
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
-  console.log(`http://127.0.0.1:${port}`);
-});
+await listenWith(getRequestListener(app.fetch));

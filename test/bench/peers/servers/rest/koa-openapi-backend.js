@@ -3,7 +3,7 @@
 import addFormats from 'ajv-formats';
 import Koa from 'koa';
 import { OpenAPIBackend } from 'openapi-backend';
-import { listen } from '../listen.js';
+import { listenWith } from '../listen.js';
 import { readJson } from '../read-json.js';
 import { addUser, listUsers, readUser } from '../users-answers.js';
 import { contract } from './contract-file.js';
@@ -46,4 +46,4 @@ app.use(async (context) => {
   context.set(headers);
   context.body = body;
 });
-listen(app);
+await listenWith(app.callback());

@@ -11,6 +11,7 @@ import { strictAjv, userRoutes } from '../fastify-users.js';
 import { render, requestEnded, requestStarted } from './metrics.js';
 import { profileRoute } from './profile.js';
 import { requestIdOf } from './request-id.js';
+import { contentSecurityPolicy, logDestination, vary } from './settings.js';
 
 const [secret, caching] = process.argv.slice(2);
 const app = Fastify({
@@ -22,21 +23,10 @@ const app = Fastify({
     level: 'info',
     base: null,
     timestamp: stdTimeFunctions.isoTime,
-    // Written as the service's own log is.
-    stream: destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
+    stream: destination(logDestination),
   },
 });
-await app.register(helmet, {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      frameAncestors: ["'none'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-    },
-  },
-});
+await app.register(helmet, { contentSecurityPolicy });
 await app.register(jwt, {
   secret,
   verify: { algorithms: ['HS256'], cache: caching === 'cached' },
@@ -67,7 +57,7 @@ app.addHook('onResponse', (request, reply, done) => {
 });
 
 function send(reply, { status, headers, body }) {
-  reply.code(status).headers(headers).header('Vary', 'Authorization, X-API-Key, Accept').send(body);
+  reply.code(status).headers(headers).header('Vary', vary).send(body);
 }
 
 userRoutes(app, send);
