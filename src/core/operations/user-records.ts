@@ -35,8 +35,19 @@ export function userPresenter({ orders }: Services): UserPresenter {
 export function userRecord(user: User, orders?: Schemas['UserOrder'][]): Schemas['User'] {
   const { id, name, email, phone, city, role, status, createdAt, updatedAt } = user;
   const links = orders === undefined ? { orders: `/api/users/${id}/orders` } : undefined;
-  const times = { createdAt, updatedAt };
-  return complete<Schemas['User']>({ id, name, email, role, status, ...times, phone, city, links, orders });
+  return complete<Schemas['User']>({
+    id,
+    name,
+    email,
+    role,
+    status,
+    createdAt,
+    updatedAt,
+    phone,
+    city,
+    links,
+    orders,
+  });
 }
 
 /** Version 1. */

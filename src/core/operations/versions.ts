@@ -16,7 +16,9 @@ export const supportedVersions = ['1', '2'] as const satisfies readonly Version[
  * @throws ServiceError `invalid-input` for an unknown version
  */
 export function versionOfAccept({ accept }: RequestHeaders): Version | undefined {
-  const [asked] = String(accept ?? '')
+  const text = String(accept ?? '');
+  if (!/vnd\./i.test(text)) return undefined;
+  const [asked] = text
     .split(',')
     .flatMap(vendorVersion)
     .toSorted((a, b) => b.quality - a.quality);
