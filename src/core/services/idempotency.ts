@@ -47,14 +47,15 @@ interface Creation<T> {
  */
 export async function createOnce<T extends object>(
   idempotency: Idempotency | undefined,
-  { key, ...request }: CreationRequest<string | undefined>,
+  request: CreationRequest<string | undefined>,
   creation: Creation<T>,
 ): Promise<Created<T>> {
+  const { key } = request;
   if (key === undefined) return { record: await creation.create(), isReplay: false };
   if (idempotency === undefined) {
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
   }
-  return await idempotency.run({ key, ...request }, creation);
+  return await idempotency.run({ ...request, key }, creation);
 }
 
 export class Idempotency {
