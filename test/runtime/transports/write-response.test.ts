@@ -1,32 +1,44 @@
 /** How responses are written to `node:http`: their headers among others, and how many writes they take. */
 
 import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import * as http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import * as consumers from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import Koa from 'koa';
-import type { HttpResponse } from '../../../src/runtime/http/message.js';
-import { koaTransport } from '../../../src/runtime/transports/koa.js';
+import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';
+import { koaTransport, sendPastKoa } from '../../../src/runtime/transports/koa.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
 import { writeResponse } from '../../../src/runtime/transports/node/write-response.js';
 import { type HttpAnswer, send } from '../../support/send.js';
+import { exchange } from '../../support/wire.js';
+import { listenTo } from './listeners.js';
 
 const report = (error: unknown): void => {
   throw error;
 };
 
 /** Asks a server of this listener once. */
-async function ask(listener: RequestListener, method = 'GET'): Promise<HttpAnswer> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function ask(listener: RequestListener): Promise<HttpAnswer> {
+  const server = await listenTo(listener);
   try {
-    const { port } = server.address() as AddressInfo;
-    return await send(`http://127.0.0.1:${String(port)}`, { method, path: '/' });
+    return await send(server.url, { method: 'GET', path: '/' });
   } finally {
-    server.close();
+    await server.close();
   }
+}
+
+/** Answers with the path, `/slow` later. */
+async function pathHandler({ path }: HttpRequest): Promise<HttpResponse> {
+  if (path === '/slow') await sleep(50);
+  return { status: 200, headers: {}, body: path.slice(1) };
+}
+
+function koaListener(middleware: Koa.Middleware): RequestListener {
+  const answer = new Koa().use(middleware).callback();
+  return (request, response) => void answer(request, response);
 }
 
 /** Counts what a response's socket is given to write: pieces that leave in one go count once. */
@@ -105,6 +117,25 @@ describe('a response behind node:http', () => {
     const answer = await ask((request, response) => void app.callback()(request, response));
     expect([answer.text, answer.headers['content-length'], writes]).to.deep.equal(['hello, Ada', '10', 1]);
   });
+
+  for (const [name, listener] of Object.entries({
+    'node:http': nodeTransport(pathHandler),
+    Koa: koaListener(koaTransport(pathHandler)),
+    'Koa, with sendPastKoa': koaListener(koaTransport(pathHandler, { send: sendPastKoa })),
+  })) {
+    it(`waits for the response before it where requests are pipelined, behind ${name}`, async () => {
+      const server = await listenTo(listener);
+      try {
+        const head = 'HTTP/1.1\r\nHost: localhost\r\n';
+        const requests = `GET /slow ${head}\r\nGET /fast ${head}\r\nGET / ${head}Connection: close\r\n\r\n`;
+        const received = await exchange(server.url, requests);
+        const bodies = received.split('\r\n\r\n').map((part) => part.split('HTTP', 1)[0]);
+        expect(bodies.slice(1)).to.deep.equal(['slow', 'fast', '']);
+      } finally {
+        await server.close();
+      }
+    });
+  }
 
   it('behind Koa passes through an `end` that middleware in front has put in place', async () => {
     const ended: unknown[] = [];

@@ -118,6 +118,7 @@ export function endInOneWrite(outgoing: ServerResponse): void {
 }
 
 function endWhole(this: ServerResponse, ...parameters: readonly unknown[]): ServerResponse {
+  this.end = prototype.end;
   const [body] = parameters;
   if (parameters.length === 1 && (typeof body === 'string' || body instanceof Uint8Array)) {
     // Without a length, a body that is not passed to `end` would be chunked.
