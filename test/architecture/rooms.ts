@@ -56,7 +56,6 @@ const RUNTIME: readonly Room[] = [
   transport('node', ['node:']),
   transport('openapi-backend', ['node:', 'openapi-backend'], [NODE_TRANSPORT]),
   { path: 'src/runtime/encoding/xml', sees: [RUNTIME_FACE], packages: ['fast-xml-builder'] },
-  { path: 'src/runtime/execution/graphql-jit', sees: [GRAPHQL_FACE], packages: ['graphql', 'graphql-jit'] },
   {
     path: 'src/runtime/mcp/',
     sees: [CONTRACT, HTTP, CLIENT, RUNTIME_FACE],
@@ -316,7 +315,6 @@ const SERVICE: readonly Room[] = [
       '@concordat/core/storage/sqlite',
       'concordat',
       'concordat/graphql',
-      'concordat/graphql-jit',
       'concordat/graphql-ws',
       'concordat/mcp',
       'yaml',

@@ -16,7 +16,6 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   'concordat/fast-check': ['arbitraryOf', ['fast-check']],
   'concordat/fetch': ['fetchTransport', []],
   'concordat/graphql': ['graphqlEngine', ['graphql']],
-  'concordat/graphql-jit': ['graphqlJit', ['graphql', 'graphql-jit']],
   'concordat/graphql-ws': ['graphqlWs', ['graphql', 'graphql-ws', 'ws']],
   'concordat/koa': ['koaTransport', ['@koa/router', 'koa']],
   'concordat/mcp': ['mcpServer', ['@modelcontextprotocol/server']],

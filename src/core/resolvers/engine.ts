@@ -25,7 +25,7 @@ export interface ServiceGraphqlOptions extends Omit<
  *
  * @example
  * ```ts
- * const engine = serviceGraphqlEngine({ services, report: console.error, compile: graphqlJit });
+ * const engine = serviceGraphqlEngine({ services, report: console.error, compile: compileQuery });
  * const operation = engine.prepare({ query: '{ users { name } }' });
  * ```
  */

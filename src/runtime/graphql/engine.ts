@@ -50,7 +50,7 @@ export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
    * compiled form was discarded: a context that counts work starts again.
    */
   readonly begin?: (context: Context, running: RunningOperation) => void;
-  /** Compiles queries, such as `graphqlJit`; without one, all queries are interpreted. */
+  /** Compiles queries, such as `compileQuery`; without one, all queries are interpreted. */
   readonly compile?: QueryCompiler;
 }
 

@@ -10,6 +10,7 @@ export { type Limits, defaultLimits } from './limits.js';
 export { type GraphqlParameters, type Variables, readParameters } from './parameters.js';
 export type { RefusedOperation } from './preparation.js';
 export type { PreparedOperation } from './prepared.js';
+export { compileQuery } from './query-compiler.js';
 export { problemResult } from './problem-result.js';
 export type { WrittenResult } from './result-writer.js';
 export type { RunningOperation } from './running-operation.js';

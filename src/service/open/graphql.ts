@@ -1,7 +1,6 @@
 /** The GraphQL side of the service, as its settings want it. */
 
 import { readFile } from 'node:fs/promises';
-import { graphqlJit } from 'concordat/graphql-jit';
 import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
 import {
   type GraphqlAuthentication,
@@ -18,9 +17,10 @@ import {
   type GraphqlHttpHandler,
   type GraphqlHttpOptions,
   type OpenGraphqlSession,
+  type TrustedDocuments,
+  compileQuery,
   graphqlHttp,
   readTrustedDocuments,
-  type TrustedDocuments,
 } from 'concordat/graphql';
 import type { OriginGuard } from '../guards/origin-guard.js';
 import { type RequestCount, addressOf } from '../guards/request-count.js';
@@ -58,7 +58,7 @@ export async function openGraphql(
   const unwatched = serviceGraphqlEngine({
     services,
     report,
-    compile: graphqlJit,
+    compile: compileQuery,
     limits: {
       depth: settings.graphqlMaxDepth,
       tokens: settings.graphqlMaxTokens,

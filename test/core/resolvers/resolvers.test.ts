@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { FormattedExecutionResult } from 'graphql';
-import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
+import { compileQuery } from '../../../src/runtime/graphql/query-compiler.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { makeContext } from '../../../src/core/resolvers/context.js';
@@ -90,7 +90,7 @@ onEveryStorage('GraphQL resolvers: store calls', (storage) => {
           const services = servicesOver(watched);
           let compiled = 0;
           const compile: QueryCompiler = (...parameters) => {
-            const run = graphqlJit(...parameters);
+            const run = compileQuery(...parameters);
             return run && ((...values) => ((compiled += 1), run(...values)));
           };
           const engine = serviceGraphqlEngine({ services, report: fail, compile });
@@ -206,7 +206,7 @@ describe('GraphQL resolvers', () => {
 
   describe('bound what lists within lists add up to', () => {
     const engineOver = (services: Services) =>
-      serviceGraphqlEngine({ services, report: fail, compile: graphqlJit });
+      serviceGraphqlEngine({ services, report: fail, compile: compileQuery });
     const nested = '{ users { posts { author { posts { id } } } } }';
     // A user, their 20 posts, and for each of those the 20 again.
     const amount = 1 + 20 + 20 * 20;

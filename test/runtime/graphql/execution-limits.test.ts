@@ -5,7 +5,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import { GraphQLScalarType } from 'graphql';
 import type { FormattedExecutionResult } from 'graphql';
-import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
+import { compileQuery } from '../../../src/runtime/graphql/query-compiler.js';
 import { type RunningOperation, graphqlEngine } from '../../../src/runtime/graphql/index.js';
 
 const typeDefs = `
@@ -72,7 +72,7 @@ function setUp(limits: { readonly responseBytes?: number; readonly seconds?: num
   };
   const engine = graphqlEngine<undefined>({
     schema: makeExecutableSchema({ typeDefs, resolvers }),
-    compile: graphqlJit,
+    compile: compileQuery,
     limits: { aliases: 1000, ...limits },
     begin: (_, running) => (seen.running = running),
     explain: () => undefined,

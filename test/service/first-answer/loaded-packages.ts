@@ -44,7 +44,7 @@ server.closeAllConnections();
 server.close();
 
 await service.listen();
-await until('GraphQL is loaded', () => loaded().includes('graphql-jit'));
+await until('GraphQL is loaded', () => loaded().includes('graphql-ws'));
 const warm = loaded();
 await service.close();
 process.stdout.write(JSON.stringify({ status, made, answered, warm }));

@@ -1,8 +1,7 @@
 /** Concordat's engine behind `node:http`, with subscriptions over WebSocket. */
 
 import { createServer } from 'node:http';
-import { graphqlHttp } from 'concordat/graphql';
-import { graphqlJit } from 'concordat/graphql-jit';
+import { compileQuery, graphqlHttp } from 'concordat/graphql';
 import { graphqlWs } from 'concordat/graphql-ws';
 import { nodeTransport } from 'concordat/node';
 import { serviceGraphqlEngine } from '@concordat/core/graphql';
@@ -10,7 +9,7 @@ import { contextOf, services } from '../graphql/data.js';
 import { listen } from '../listen.js';
 
 const report = console.error;
-const engine = serviceGraphqlEngine({ services, report, compile: graphqlJit });
+const engine = serviceGraphqlEngine({ services, report, compile: compileQuery });
 // As in the service: each event has a context of its own.
 const openSession = () => ({ context: contextOf(), makeContext: contextOf });
 const sockets = graphqlWs({ engine, openSession, report });

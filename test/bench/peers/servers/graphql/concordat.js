@@ -2,15 +2,14 @@
 
 import { createServer } from 'node:http';
 import Koa from 'koa';
-import { graphqlHttp } from 'concordat/graphql';
-import { graphqlJit } from 'concordat/graphql-jit';
+import { compileQuery, graphqlHttp } from 'concordat/graphql';
 import { koaTransport, sendPastKoa } from 'concordat/koa';
 import { nodeTransport } from 'concordat/node';
 import { serviceGraphqlEngine } from '@concordat/core/graphql';
 import { listen } from '../listen.js';
 import { contextOf, services } from './data.js';
 
-const engine = serviceGraphqlEngine({ services, report: console.error, compile: graphqlJit });
+const engine = serviceGraphqlEngine({ services, report: console.error, compile: compileQuery });
 const handler = graphqlHttp(engine, { openSession: () => ({ context: contextOf() }) });
 const options = process.argv[2] === 'send' ? { send: sendPastKoa } : {};
 const isNode = process.argv[2] === 'node';

@@ -3,23 +3,25 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { GraphQLScalarType, parse } from 'graphql';
-import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
+import { type GraphQLResolveInfo, GraphQLScalarType, parse } from 'graphql';
+import { compileQuery } from '../../../../src/runtime/graphql/query-compiler.js';
 import {
   type GraphqlEngine,
   type QueryCompiler,
   type Variables,
   graphqlEngine,
-} from '../../../src/runtime/graphql/index.js';
+} from '../../../../src/runtime/graphql/index.js';
 import { type RandomQuery, randomQuery, testSchema } from './random-queries.js';
 
 const schema = testSchema();
 
+type Noted = readonly [source: unknown, args: unknown, context: unknown, info: GraphQLResolveInfo];
+
 /** How often a compiled query ran, and how often its result was good enough to be the answer. */
 const uses = { compiled: 0, answered: 0 };
 
-const watchedJit: QueryCompiler = (...parameters) => {
-  const compiled = graphqlJit(...parameters);
+const watched: QueryCompiler = (...parameters) => {
+  const compiled = compileQuery(...parameters);
   if (compiled === undefined) return undefined;
   return async (context, variables) => {
     const result = await compiled(context, variables);
@@ -35,7 +37,7 @@ const explain = (error: unknown): { code: string; message: string } => ({
   message: String(error),
 });
 const interpreting = graphqlEngine<undefined>({ schema, explain, report: ignore });
-const compiling = graphqlEngine<undefined>({ schema, explain, report: ignore, compile: watchedJit });
+const compiling = graphqlEngine<undefined>({ schema, explain, report: ignore, compile: watched });
 
 const textOf = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);
@@ -47,7 +49,7 @@ async function answer(engine: GraphqlEngine<undefined>, { query, variables }: Ra
   return textOf(json);
 }
 
-describe('graphql-jit', () => {
+describe('a compiled query', () => {
   it('answers random queries as graphql does: data, order, errors and the propagation of null', async function () {
     this.timeout(30_000);
     const runs = 400;
@@ -73,20 +75,7 @@ describe('graphql-jit', () => {
     }
   });
 
-  describe('leaves to graphql', () => {
-    const left: readonly (readonly [what: string, query: string])[] = [
-      ['conditions', 'query ($yes: Boolean!) { things { id @include(if: $yes) } }'],
-      ['variables in an input object', 'query ($limit: Int) { things(filter: { limit: $limit }) { id } }'],
-      ['interfaces', '{ named { name } }'],
-      ['unions', '{ any { __typename } }'],
-      ['an alias that is no name of a property', '{ __proto__: thing(id: 1) { id } }'],
-    ];
-    for (const [what, query] of left) {
-      it(what, () => {
-        expect(graphqlJit(schema, parse(query), undefined)).to.equal(undefined);
-      });
-    }
-
+  describe('gives resolvers the same', () => {
     const inputs = makeExecutableSchema({
       typeDefs: `
         scalar Moment
@@ -124,14 +113,64 @@ describe('graphql-jit', () => {
     ];
     for (const [what, query, variables] of requests) {
       it(what, async () => {
-        expect(graphqlJit(inputs, parse(query), undefined)).to.equal(undefined);
-        const [one, other] = [undefined, graphqlJit].map((compile) =>
+        expect(compileQuery(inputs, parse(query), undefined)).to.be.a('function');
+        const [one, other] = [undefined, compileQuery].map((compile) =>
           graphqlEngine<undefined>({ schema: inputs, explain, report: ignore, ...(compile && { compile }) }),
         ) as [GraphqlEngine<undefined>, GraphqlEngine<undefined>];
         const expected = await answer(one, { query, variables });
         for (let turn = 0; turn < 3; turn += 1) {
           expect(await answer(other, { query, variables })).to.equal(expected);
         }
+      });
+    }
+
+    it('source, context and info', async () => {
+      const seen: unknown[] = [];
+      const note = (...given: readonly unknown[]): readonly object[] => {
+        const [source, args, context, { fragments, schema: of, parentType, ...info }] = given as Noted;
+        seen.push([
+          source,
+          args,
+          context,
+          Object.keys(fragments),
+          of.getTypeMap()['Query'],
+          parentType,
+          info,
+        ]);
+        return [{ name: 'a' }, { name: 'b' }];
+      };
+      const noting = makeExecutableSchema({
+        typeDefs: 'type Query { things: [Thing] } type Thing { name: String, things(limit: Int): [Thing] }',
+        resolvers: { Query: { things: note }, Thing: { things: note } },
+      });
+      const engine = graphqlEngine<object>({
+        schema: noting,
+        explain,
+        report: ignore,
+        compile: compileQuery,
+      });
+      const query =
+        'query Q($n: Int) { all: things { name more: things(limit: $n) { ...F } } } fragment F on Thing { name }';
+      const operation = engine.prepare({ query });
+      if ('errors' in operation) throw new Error('the query is not valid');
+      const context = { of: 'this run' };
+      for (let turn = 0; turn < 2; turn += 1) await engine.execute(operation, { n: 3 }, context);
+      expect(seen.length).to.equal(6);
+      expect(seen.slice(3)).to.deep.equal(seen.slice(0, 3));
+    });
+  });
+
+  describe('leaves to graphql', () => {
+    const left: readonly (readonly [what: string, query: string])[] = [
+      ['conditions', 'query ($yes: Boolean!) { things { id @include(if: $yes) } }'],
+      ['introspection', '{ __schema { types { name } } }'],
+      ['interfaces', '{ named { name } }'],
+      ['unions', '{ any { __typename } }'],
+      ['an alias that is no name of a property', '{ __proto__: thing(id: 1) { id } }'],
+    ];
+    for (const [what, query] of left) {
+      it(what, () => {
+        expect(compileQuery(schema, parse(query), undefined)).to.equal(undefined);
       });
     }
 
@@ -153,7 +192,7 @@ describe('graphql-jit', () => {
         schema: mutations,
         explain,
         report: ignore,
-        compile: graphqlJit,
+        compile: compileQuery,
       });
       const query = 'mutation { a: step(name: "a") b: step(name: "b", fail: true) c: step(name: "c") }';
       for (let turn = 0; turn < 3; turn += 1) await answer(engine, { query, variables: {} });

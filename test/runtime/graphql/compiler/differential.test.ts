@@ -5,7 +5,7 @@
 
 import { expect } from 'chai';
 import { execute, parse, validate } from 'graphql';
-import { graphqlJit } from '../../../src/runtime/execution/graphql-jit.js';
+import { compileQuery } from '../../../../src/runtime/graphql/query-compiler.js';
 import { randomOperation } from './random-operations.js';
 import { type RandomSchema, randomSchema } from './random-schemas.js';
 import { Random } from './random-types.js';
@@ -22,7 +22,7 @@ async function differences(random: Random, schema: RandomSchema): Promise<readon
   const document = parse(query);
   const [fault] = validate(schema.schema, document);
   if (fault !== undefined) return [];
-  const compiled = graphqlJit(schema.schema, document, undefined);
+  const compiled = compileQuery(schema.schema, document, undefined);
   const found: string[] = [];
   for (const values of variables) {
     counts.operations += 1;
@@ -39,7 +39,7 @@ async function differences(random: Random, schema: RandomSchema): Promise<readon
   return found;
 }
 
-describe('graphql-jit beside graphql-js', () => {
+describe('a compiled query beside graphql-js', () => {
   it(`answers ${String(amount)} random operations alike, or leaves them`, async function () {
     this.timeout(40_000 + 2 * amount);
     const random = new Random(seed);

@@ -1,0 +1,177 @@
+/** Compiles a query into functions that run it as graphql-js does, where nothing fails. */
+
+import {
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLLeafType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  getOperationAST,
+} from 'graphql';
+import type { QueryCompiler } from './compiler.js';
+import { type Coerced, compileVariables } from './query-inputs.js';
+import { type FieldPlan, type QuerySource, Unsupported, writeQuery } from './query-source.js';
+
+type Path = GraphQLResolveInfo['path'];
+type Complete = (value: unknown, run: QueryRun, path?: Path) => unknown;
+
+/** What is the same in each run of a query. */
+interface Query {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Record<string, FragmentDefinitionNode>;
+}
+
+/**
+ * A compiler for `graphqlEngine`. It leaves to `graphql`: directives such as `@skip`, selections on interfaces and unions,
+ * object types with `isTypeOf`, introspection, and whatever fails. It makes functions from source, which some hosts do not allow.
+ *
+ * @example
+ * ```ts
+ * const engine = graphqlEngine({ schema, explain, report, compile: compileQuery });
+ * ```
+ */
+export const compileQuery: QueryCompiler = (schema, document, operationName) => {
+  const operation = getOperationAST(document, operationName);
+  const type = schema.getQueryType();
+  if (operation?.operation !== OperationTypeNode.QUERY || !type || operation.directives?.length)
+    return undefined;
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+    ),
+  );
+  let source: QuerySource;
+  try {
+    source = writeQuery(schema, type, operation.selectionSet, fragments);
+  } catch (error) {
+    if (error instanceof Unsupported) return undefined;
+    throw error;
+  }
+  const root = compileSource(source);
+  const query = { schema, operation, fragments: Object.fromEntries(fragments) };
+  const readVariables = compileVariables(schema, operation);
+  return (context, given) => {
+    const variables = readVariables(given);
+    if (variables === undefined) return failed('A variable does not fit');
+    try {
+      return new QueryRun(query, context, variables).start(root);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+};
+
+/** The only text of a client in the source is names, which GraphQL's grammar limits to letters, digits and `_`. */
+function compileSource({ lines, root, plans, leaves }: QuerySource): Complete {
+  const tools = { completeLeaf, isPromise, Unsupported };
+  const text = [
+    `const { ${Object.keys(tools).join(', ')} } = tools;`,
+    ...plans.map((_, index) => `const plan${String(index)} = plans[${String(index)}];`),
+    ...leaves.map((_, index) => `const leaf${String(index)} = leaves[${String(index)}];`),
+    ...lines,
+    `return ${root};`,
+  ].join('\n');
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- functions with constant property names can only be made from source
+  const make = new Function('tools', 'plans', 'leaves', text) as (...parts: readonly unknown[]) => Complete;
+  return make(tools, plans, leaves);
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  );
+}
+
+function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Error) throw value;
+  const result = type.serialize(value);
+  if (result === null || result === undefined) throw new Unsupported();
+  return result;
+}
+
+/** One run of a query. */
+class QueryRun {
+  #waiting = 0;
+  #data: unknown;
+  #end: ((result: ExecutionResult) => void) | undefined;
+  #isOver = false;
+
+  constructor(
+    private readonly query: Query,
+    private readonly context: unknown,
+    private readonly variables: Coerced,
+  ) {}
+
+  start(root: Complete): ExecutionResult | Promise<ExecutionResult> {
+    try {
+      this.#data = root(undefined, this);
+    } catch (error) {
+      // What is still waited for is not for this response any more.
+      this.#fail(error);
+      throw error;
+    }
+    if (this.#waiting === 0) return this.#result();
+    return new Promise((resolve) => (this.#end = resolve));
+  }
+
+  /** Calls a resolver. */
+  resolve(plan: FieldPlan, source: unknown, path: Path | undefined): unknown {
+    const { parentType, field, nodes, name, readArguments } = plan;
+    const { schema, operation, fragments } = this.query;
+    const info: GraphQLResolveInfo = {
+      fieldName: field.name,
+      fieldNodes: nodes,
+      returnType: field.type,
+      parentType,
+      path: { prev: path, key: name, typename: parentType.name },
+      schema,
+      fragments,
+      rootValue: undefined,
+      operation,
+      variableValues: this.variables,
+    };
+    return field.resolve?.(source, readArguments(this.variables), this.context, info);
+  }
+
+  /** @param complete - called with what is waited for */
+  wait(value: PromiseLike<unknown>, complete: (settled: unknown) => void): void {
+    this.#waiting += 1;
+    value.then(
+      (settled) => {
+        if (this.#isOver) return;
+        try {
+          complete(settled);
+        } catch (error) {
+          this.#fail(error);
+          return;
+        }
+        this.#waiting -= 1;
+        if (this.#waiting === 0) this.#end?.(this.#result());
+      },
+      (error: unknown) => {
+        this.#fail(error);
+      },
+    );
+  }
+
+  #result(): ExecutionResult {
+    return { data: this.#data as Record<string, unknown> };
+  }
+
+  #fail(error: unknown): void {
+    this.#isOver = true;
+    this.#end?.(failed(error));
+  }
+}
+
+/** The engine interprets the query anew, so that what failed does not matter here. */
+function failed(cause: unknown): ExecutionResult {
+  const message = cause instanceof Error ? cause.message : 'A resolver failed';
+  return { errors: [new GraphQLError(message)] };
+}
