@@ -9,6 +9,7 @@ import {
   type TypeNode,
   getArgumentValues,
   getVariableValues,
+  versionInfo,
 } from 'graphql';
 import type { Variables } from './parameters.js';
 
@@ -31,6 +32,9 @@ const TAKEN_AS_THEY_ARE: ReadonlyMap<string, (value: unknown) => boolean> = new 
   ['Int', (value) => typeof value === 'number' && (value | 0) === value],
 ]);
 
+/** Version 17 wraps the values, and its wrapper is left to it. */
+const HAS_PLAIN_VALUES = versionInfo.major < 17;
+
 /** @returns undefined for variables that do not fit */
 export type ReadVariables = (given: Variables | undefined) => Coerced | undefined;
 
@@ -42,21 +46,23 @@ export function compileVariables(
     const made: MadeByGraphql = getVariableValues(schema, variableDefinitions, given ?? {});
     return made.coerced ?? made.variableValues;
   };
-  const none = readAll({});
-  if (variableDefinitions.length === 0) return () => none;
+  if (variableDefinitions.length === 0) {
+    const none = readAll({});
+    return () => none;
+  }
+  if (!HAS_PLAIN_VALUES) return readAll;
   const checks = variableDefinitions.map(({ variable, type }) => {
     return { name: variable.name.value, isTaken: TAKEN_AS_THEY_ARE.get(scalarOf(type)) };
   });
-  const isVersion16 = 'coerced' in (getVariableValues(schema, [], {}) as MadeByGraphql);
-  if (!isVersion16) return readAll;
   return (given) => {
-    const values: Record<string, unknown> = {};
+    // Clients choose the names, such as `__proto__`, which only an object without a prototype can be given.
+    const values = Object.create(null) as Record<string, unknown>;
     for (const { name, isTaken } of checks) {
       const value = given?.[name];
       if (isTaken?.(value) !== true) return readAll(given);
       values[name] = value;
     }
-    return values;
+    return { ...values };
   };
 }
 
@@ -99,11 +105,11 @@ export function compileArguments(field: GraphQLField<unknown, unknown>, node: Fi
   for (const { name, value } of given) {
     if (value.kind === Kind.VARIABLE) names.push([name.value, value.name.value]);
   }
-  if (!isComplete || names.length !== given.length) return readAll;
+  if (!HAS_PLAIN_VALUES || !isComplete || names.length !== given.length) return readAll;
   return (variables) => {
     const values: Record<string, unknown> = {};
     for (const [name, variable] of names) {
-      const value = variables[variable];
+      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
       // Without a value the default counts, or the type, and graphql-js knows which.
       if (value === undefined || value === null) return readAll(variables);
       values[name] = value;

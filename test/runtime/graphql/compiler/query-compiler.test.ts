@@ -82,11 +82,11 @@ describe('a compiled query', () => {
         enum Level { LOW }
         input In { a: Int, n: In }
         input One @oneOf { a: Int, b: Int }
-        type Query { in(in: In, list: [In!]): String, one(a: One, b: One, c: One): String, at(at: Moment): String, level(level: Level = LOW): String }
+        type Query { in(in: In, list: [In!]): String, one(a: One, b: One, c: One): String, at(at: Moment): String, level(level: Level = LOW): String, text(text: String): String }
       `,
       resolvers: {
         Query: Object.fromEntries(
-          ['in', 'one', 'at', 'level'].map((name) => [
+          ['in', 'one', 'at', 'level', 'text'].map((name) => [
             name,
             (_: unknown, given: object) => JSON.stringify(given),
           ]),
@@ -106,6 +106,16 @@ describe('a compiled query', () => {
         'variables of @oneOf types',
         'query ($a: One, $b: One, $c: One) { one(a: $a, b: $b, c: $c) }',
         { a: { a: 1 }, b: { a: 1, b: 2 }, c: {} },
+      ],
+      [
+        'variables that are not given and are named as what all objects have',
+        'query ($constructor: In, $__proto__: One) { in(in: $constructor) one(a: $__proto__) }',
+        {},
+      ],
+      [
+        'such variables where they are given',
+        'query ($constructor: String, $__proto__: String) { text(text: $constructor) more: text(text: $__proto__) }',
+        JSON.parse('{ "constructor": "a", "__proto__": "b" }') as Variables,
       ],
       ['literals of custom scalars', '{ at(at: "2026-01-01") }', {}],
       ['defaults of variables of custom scalars', 'query ($at: Moment = "2026-01-01") { at(at: $at) }', {}],
