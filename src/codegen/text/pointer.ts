@@ -7,7 +7,7 @@ export function pointerToken(token: string | number): string {
   return /[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
 }
 
-/** The name that one step of a pointer stands for. */
+/** Undoes the escapes of one step (RFC 6901 §4). */
 export function unescapedToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -5,7 +5,7 @@ export function memberPointer(member: string | number): string {
   return `/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The name that a step of a pointer stands for; of a whole pointer, the text that a person reads. */
+/** Undoes the escapes of one step (RFC 6901 §4), or of a whole pointer that people will read. */
 export function unescaped(pointer: string): string {
   return pointer.replaceAll('~1', '/').replaceAll('~0', '~');
 }

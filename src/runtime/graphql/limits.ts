@@ -1,12 +1,7 @@
 /** Limits what a document may ask for, before it is validated, and what one execution of it may take. */
 
-import {
-  type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  type SelectionSetNode,
-  Kind,
-} from 'graphql';
+import { type DocumentNode, type FieldNode, type SelectionSetNode, Kind } from 'graphql';
+import { fragmentsOf } from './fragments.js';
 
 export interface Limits {
   /** Levels of nested fields: `{ users { id } }` has two. Introspection is not counted. */
@@ -15,7 +10,7 @@ export interface Limits {
   readonly tokens: number;
   /** Fields with an alias in one operation; those of a fragment count wherever it is spread. */
   readonly aliases: number;
-  /** Bytes of one response, estimated from its names and values; each event of a subscription is a response. */
+  /** Bytes of one response: exact where it is written as JSON, otherwise estimated from its names and values. Each event of a subscription is a response. */
   readonly responseBytes: number;
   /** Seconds from the start of an operation, or of an event of a subscription, to its response. */
   readonly seconds: number;
@@ -45,10 +40,7 @@ const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
  * which validation refuses, is not followed again.
  */
 export function measureDocument(document: DocumentNode): Measure {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
+  const fragments = fragmentsOf(document);
   const measures = new Map<string, Measure>();
 
   function ofSelections(set: SelectionSetNode | undefined): Measure {

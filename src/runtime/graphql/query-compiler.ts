@@ -7,12 +7,13 @@ import {
   type GraphQLLeafType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   getOperationAST,
 } from 'graphql';
+import { isThenable } from '../http/message.js';
 import type { QueryCompiler } from './compiler.js';
+import { fragmentsOf } from './fragments.js';
 import { type Coerced, compileVariables } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, Unsupported, writeQuery } from './query-source.js';
 
@@ -27,8 +28,10 @@ interface Query {
 }
 
 /**
- * A compiler for `graphqlEngine`. It leaves to `graphql`: directives such as `@skip`, selections on interfaces and unions,
- * object types with `isTypeOf`, introspection, and whatever fails. It makes functions from source, which some hosts do not allow.
+ * A compiler for `graphqlEngine`. The engine interprets a query that has directives such as `@skip`, selections on interfaces
+ * or unions, object types with `isTypeOf`, or introspection, and each run that fails.
+ *
+ * It calls `new Function`, which some hosts forbid.
  *
  * @example
  * ```ts
@@ -40,11 +43,7 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
   const type = schema.getQueryType();
   if (operation?.operation !== OperationTypeNode.QUERY || !type || operation.directives?.length)
     return undefined;
-  const fragments = new Map(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-    ),
-  );
+  const fragments = fragmentsOf(document);
   let source: QuerySource;
   try {
     source = writeQuery(schema, type, operation.selectionSet, fragments);
@@ -68,7 +67,7 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
 
 /** The only text of a client in the source is names, which GraphQL's grammar limits to letters, digits and `_`. */
 function compileSource({ lines, root, plans, leaves }: QuerySource): Complete {
-  const tools = { completeLeaf, isPromise, Unsupported };
+  const tools = { completeLeaf, isThenable, Unsupported };
   const text = [
     `const { ${Object.keys(tools).join(', ')} } = tools;`,
     ...plans.map((_, index) => `const plan${String(index)} = plans[${String(index)}];`),
@@ -79,12 +78,6 @@ function compileSource({ lines, root, plans, leaves }: QuerySource): Complete {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- functions with constant property names can only be made from source
   const make = new Function('tools', 'plans', 'leaves', text) as (...parts: readonly unknown[]) => Complete;
   return make(tools, plans, leaves);
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  );
 }
 
 function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {

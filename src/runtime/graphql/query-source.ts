@@ -2,7 +2,6 @@
 
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLLeafType,
   type GraphQLObjectType,
@@ -19,6 +18,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import type { Fragments } from './fragments.js';
 import { type ReadArguments, compileArguments } from './query-inputs.js';
 
 /** What does not change about a field of a query. The functions of the source find it by its index. */
@@ -51,7 +51,7 @@ export function writeQuery(
   schema: GraphQLSchema,
   type: GraphQLObjectType,
   selectionSet: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  fragments: Fragments,
 ): QuerySource {
   const writer = new Writer(schema, fragments);
   const root = writer.object(type, [selectionSet], true);
@@ -72,7 +72,7 @@ class Writer {
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    private readonly fragments: Fragments,
   ) {}
 
   /**
@@ -106,7 +106,7 @@ class Writer {
       before.push(
         field.resolve ? resolved(plan, value) : isRoot ? `let ${value};` : read(fieldName, value),
         `let ${promise};`,
-        `${unlessPlain(field.type, value)}if (isPromise(${value})) ${promise} = ${value}; else ${value} = ${completed};`,
+        `${unlessPlain(field.type, value)}if (isThenable(${value})) ${promise} = ${value}; else ${value} = ${completed};`,
       );
       after.push(
         `if (${promise} !== undefined) run.wait(${promise}, (${value}) => { result.${name} = ${completed}; });`,
@@ -161,7 +161,7 @@ class Writer {
   const list = [];
   for (let index = 0; index < value.length; index += 1) {
     const each = value[index];
-    if (isPromise(each)) {
+    if (isThenable(each)) {
       list.push(null);
       run.wait(each, (later) => { list[index] = ${call(item, 'later', path)}; });
     } else list.push(${call(item, 'each', path)});

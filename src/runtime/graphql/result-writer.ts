@@ -7,6 +7,7 @@ import {
   type SelectionSetNode,
   getOperationAST,
 } from 'graphql';
+import { type Fragments, fragmentsOf } from './fragments.js';
 import { closeObject, encodeName, jsonBody, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
 
 /** The fields of an object, by response name. A nested selection maps to a nested Shape. */
@@ -43,28 +44,25 @@ export function compileResultWriter(
   const operation = getOperationAST(document, operationName);
   if (!operation) return undefined;
   const shape: Shape = new Map();
-  addFields(shape, operation.selectionSet, document);
+  addFields(shape, operation.selectionSet, fragmentsOf(document));
   const writeResult = compile(new Map([['data', shape]]));
   return (result, limit) => jsonBody(result, writeResult, limit);
 }
 
 /** Fields of one response name are merged (GraphQL, "CollectFields"); validation ensures that they can be. */
-function addFields(shape: Shape, { selections }: SelectionSetNode, document: DocumentNode): void {
+function addFields(shape: Shape, { selections }: SelectionSetNode, fragments: Fragments): void {
   for (const selection of selections) {
     if (selection.kind === Kind.FIELD) {
       const name = (selection.alias ?? selection.name).value;
       const { selectionSet } = selection;
       const within = selectionSet && (shape.get(name) ?? (new Map() as Shape));
       shape.set(name, within);
-      if (selectionSet && within) addFields(within, selectionSet, document);
+      if (selectionSet && within) addFields(within, selectionSet, fragments);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      addFields(shape, selection.selectionSet, document);
+      addFields(shape, selection.selectionSet, fragments);
     } else {
-      const fragment = document.definitions.find(
-        (definition) =>
-          definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
-      );
-      if (fragment?.kind === Kind.FRAGMENT_DEFINITION) addFields(shape, fragment.selectionSet, document);
+      const fragment = fragments.get(selection.name.value);
+      if (fragment) addFields(shape, fragment.selectionSet, fragments);
     }
   }
 }

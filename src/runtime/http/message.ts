@@ -76,6 +76,11 @@ export function isStreamed(content: unknown): content is AsyncIterable<Uint8Arra
   return typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
 }
 
+/** Whether a value is a promise, of whatever library. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
 /** Releases a streamed body that will not be read: for HEAD, and for a client that has disconnected. */
 export function discardBody({ body }: HttpResponse): void {
   if (isStreamed(body)) void endOf(body[Symbol.asyncIterator]()).catch(() => undefined);

@@ -3,10 +3,9 @@
 import type { Context } from 'koa';
 import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { Problem } from '../http/problem.js';
-import { joinVary } from '../http/vary.js';
 import { BodyStream, breakOffOn } from './node/body-stream.js';
 import { NodeRequest } from './node/node-request.js';
-import { endInOneWrite, writeResponse } from './node/write-response.js';
+import { addHeader, endInOneWrite, writeResponse } from './node/write-response.js';
 
 /** A Koa request, as handlers see it. */
 export class KoaRequest extends NodeRequest {
@@ -58,12 +57,7 @@ export function sendResponse(context: Context, response: HttpResponse): void {
   const { status, headers, body } = response;
   const { res } = context;
   context.status = status;
-  for (const name in headers) {
-    const value = headers[name] ?? '';
-    // Middleware in front, such as CORS, may have set `Vary` already.
-    const others = name === 'Vary' ? res.getHeader(name) : undefined;
-    res.setHeader(name, others === undefined ? toMutable(value) : joinVary(String(others), value));
-  }
+  for (const name in headers) addHeader(res, name, headers[name] ?? '');
   nameOperation(context, response);
   if (isStreamed(body)) {
     sendStream(context, response, body);
@@ -138,8 +132,4 @@ function sendStream(context: Context, response: HttpResponse, body: AsyncIterabl
 /** Koa would write any view of bytes other than a Buffer as JSON. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-function toMutable(value: string | readonly string[]): string | string[] {
-  return typeof value === 'string' ? value : [...value];
 }

@@ -1,5 +1,6 @@
 /** Calls the operation's handler. */
 
+import { isThenable } from '../../http/message.js';
 import type { Exchange } from './exchange.js';
 import type { Answer } from '../operation/handler.js';
 
@@ -14,10 +15,6 @@ export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | unde
   return Promise.resolve(answer).then((settled) => {
     exchange.answer = asAnswer(settled);
   });
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 function asAnswer(value: unknown): Answer | undefined {

@@ -71,19 +71,26 @@ function indexOfHeader(list: readonly OutgoingHttpHeader[], name: string, end: n
   return -1;
 }
 
-function mutable(value: string | readonly string[]): string | string[] {
-  return typeof value === 'string' ? value : [...value];
+/** A list of its own, which others may extend, as Koa does with cookies. */
+function mutable(value: OutgoingHttpHeader | readonly string[]): OutgoingHttpHeader {
+  return typeof value === 'object' ? [...value] : value;
 }
 
-/** Adds to the headers that middleware in front has set, such as `Vary` for CORS. */
 function setHead(outgoing: ServerResponse, status: number, list: readonly OutgoingHttpHeader[]): void {
   outgoing.statusCode = status;
   for (let index = 0; index < list.length; index += 2) {
-    const name = String(list[index]);
-    const value = list[index + 1] ?? '';
-    const set = name === 'Vary' ? outgoing.getHeader(name) : undefined;
-    outgoing.setHeader(name, set === undefined ? value : joinVary(String(set), String(value)));
+    addHeader(outgoing, String(list[index]), list[index + 1] ?? '');
   }
+}
+
+/** Sets a header beside those that middleware in front has set, such as `Vary` for CORS. */
+export function addHeader(
+  outgoing: ServerResponse,
+  name: string,
+  value: OutgoingHttpHeader | readonly string[],
+): void {
+  const set = name === 'Vary' ? outgoing.getHeader(name) : undefined;
+  outgoing.setHeader(name, set === undefined ? mutable(value) : joinVary(String(set), String(value)));
 }
 
 /**

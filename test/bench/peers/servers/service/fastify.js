@@ -6,12 +6,13 @@
 import helmet from '@fastify/helmet';
 import jwt from '@fastify/jwt';
 import Fastify, { LogController } from 'fastify';
-import { destination, stdTimeFunctions } from 'pino';
+import { destination } from 'pino';
 import { strictAjv, userRoutes } from '../fastify-users.js';
 import { render, requestEnded, requestStarted } from './metrics.js';
 import { profileRoute } from './profile.js';
 import { requestIdOf } from './request-id.js';
-import { contentSecurityPolicy, logDestination, vary } from './settings.js';
+import { contentSecurityPolicy, vary } from './settings.js';
+import { lineOf, logDestination, logOptions } from './log.js';
 
 const [secret, caching] = process.argv.slice(2);
 const app = Fastify({
@@ -19,12 +20,7 @@ const app = Fastify({
   // The hook below writes one line in place of Fastify's two.
   logController: new LogController({ disableRequestLogging: true }),
   genReqId: requestIdOf,
-  logger: {
-    level: 'info',
-    base: null,
-    timestamp: stdTimeFunctions.isoTime,
-    stream: destination(logDestination),
-  },
+  logger: { ...logOptions, stream: destination(logDestination) },
 });
 await app.register(helmet, { contentSecurityPolicy });
 await app.register(jwt, {
@@ -42,17 +38,7 @@ app.addHook('onResponse', (request, reply, done) => {
   const status = reply.statusCode;
   const { operation = 'unknown' } = request.routeOptions.config;
   requestEnded(operation, status, durationMs / 1000);
-  const [path] = request.url.split('?', 1);
-  const line = {
-    requestId: request.id,
-    method: request.method,
-    path,
-    status,
-    durationMs: Math.round(durationMs * 1000) / 1000,
-    operation,
-    address: request.ip,
-  };
-  app.log.info(line, 'request');
+  app.log.info(lineOf(request.id, request, status, durationMs, operation, request.ip), 'request');
   done();
 });
 

@@ -10,8 +10,5 @@ export const contentSecurityPolicy = {
   },
 };
 
-/** Written as the service's own log is. */
-export const logDestination = { fd: 1, sync: false, minLength: 4096, periodicFlush: 200 };
-
 /** Answers depend on who asks. */
 export const vary = 'Authorization, X-API-Key, Accept';

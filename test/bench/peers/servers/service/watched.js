@@ -2,15 +2,13 @@
 
 import { performance } from 'node:perf_hooks';
 import helmet from 'helmet';
-import { destination, pino, stdTimeFunctions } from 'pino';
-import { contentSecurityPolicy, logDestination } from './settings.js';
+import { destination, pino } from 'pino';
+import { contentSecurityPolicy } from './settings.js';
+import { lineOf, logDestination, logOptions } from './log.js';
 import { requestEnded, requestStarted } from './metrics.js';
 import { requestIdOf } from './request-id.js';
 
-const log = pino(
-  { level: 'info', base: null, timestamp: stdTimeFunctions.isoTime },
-  destination(logDestination),
-);
+const log = pino(logOptions, destination(logDestination));
 const protect = helmet({ contentSecurityPolicy });
 
 const operations = { GET: 'getUser', POST: 'createUser' };
@@ -25,14 +23,11 @@ export function watched(listener) {
     protect(request, response, () => undefined);
     response.on('close', () => {
       const durationMs = performance.now() - started;
-      const { method } = request;
       const status = response.statusCode;
-      const operation = operations[method] ?? 'unknown';
+      const operation = operations[request.method] ?? 'unknown';
       requestEnded(operation, status, durationMs / 1000);
-      const [path] = request.url.split('?', 1);
       const address = request.socket.remoteAddress;
-      const rounded = Math.round(durationMs * 1000) / 1000;
-      log.info({ requestId: id, method, path, status, durationMs: rounded, operation, address }, 'request');
+      log.info(lineOf(id, request, status, durationMs, operation, address), 'request');
     });
     listener(request, response);
   };
