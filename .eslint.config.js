@@ -3,7 +3,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'generated/', 'test/**/generated/'] },
+  { ignores: ['**/dist/', 'generated/', 'test/**/generated/', 'src/codegen/templates/'] },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

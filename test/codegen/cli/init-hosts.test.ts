@@ -5,7 +5,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { HOSTS, packagesOf, serverFile } from '../../../src/codegen/cli/init/servers.js';
+import {
+  type Host,
+  type Served,
+  HOSTS,
+  packagesOf,
+  serverTemplate,
+} from '../../../src/codegen/cli/init/servers.js';
+import { filled } from '../../../src/codegen/cli/init/template.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import { complaints } from '../strict-compiler.js';
@@ -17,6 +24,8 @@ const TSX = fileURLToPath(import.meta.resolve('tsx'));
 const ELSEWHERE = ['hono'];
 
 const BOTH = { rest: true, graphql: true };
+
+const serverFile = (host: Host, served: Served) => filled(serverTemplate(host, served));
 
 describe('concordat init: a server', function () {
   this.timeout(60_000);

@@ -6,8 +6,8 @@ import { CommandFailure, exitCodes } from 'concordat/terminal';
 import type { CodegenOptions } from '../../config.js';
 import { Code, literal } from '../../text/literal.js';
 import { type ContractOptions, readOptions } from '../generator/contract-options.js';
-import { quoted } from './part.js';
 import type { Project } from './project.js';
+import { type Template, inString } from './template.js';
 
 export interface NamedContracts extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats'> {
   readonly contracts: readonly string[];
@@ -64,12 +64,14 @@ export async function contractsOf({
 
 /** Writes an example for each contract that a command without names does not find. */
 export async function writeExamples(project: Project, { openapi, schema }: CodegenOptions): Promise<void> {
-  if (openapi !== undefined) await project.create(openapi, EXAMPLE_OPENAPI);
-  if (schema !== undefined) await project.create(schema, EXAMPLE_SCHEMA);
+  if (openapi !== undefined) await project.create(openapi, { file: 'openapi.yaml' });
+  if (schema !== undefined) await project.create(schema, { file: 'schema.graphql' });
 }
 
-export function configFile({ openapi, schema, accept, lenient, formats, out }: CodegenOptions): string {
-  const code = (text: string | undefined) => (text === undefined ? undefined : new Code(quoted(text)));
+/** `codegen.ts`, with the options of the first run. */
+export function configTemplate({ openapi, schema, accept, lenient, formats, out }: CodegenOptions): Template {
+  const code = (text: string | undefined) =>
+    text === undefined ? undefined : new Code(`'${inString(text)}'`);
   const options = {
     openapi: code(openapi),
     schema: code(schema),
@@ -78,12 +80,7 @@ export function configFile({ openapi, schema, accept, lenient, formats, out }: C
     formats: code(formats),
     out: code(out),
   };
-  return `/** What is generated; see \`concordat help generate\`. */
-
-import { codegenConfig } from '@concordat/codegen';
-
-export default codegenConfig(${literal(options, 0, 29)});
-`;
+  return { file: 'codegen.ts', values: { OPTIONS: new Code(literal(options, 0, 29)) } };
 }
 
 /** A path as it is written on any system, from the working directory. */
@@ -94,38 +91,3 @@ function fromHere(file: string): string {
 function present(...files: readonly string[]): string | undefined {
   return files.find((file) => existsSync(file));
 }
-
-const EXAMPLE_OPENAPI = `openapi: 3.1.0
-info: { title: Greetings, version: 0.1.0 }
-paths:
-  /greetings/{name}:
-    get:
-      operationId: getGreeting
-      summary: Greet somebody
-      parameters:
-        - { name: name, in: path, required: true, schema: { type: string, maxLength: 50 } }
-      responses:
-        '200':
-          description: The greeting.
-          content:
-            application/json:
-              schema: { $ref: '#/components/schemas/Greeting' }
-              example: { text: 'Hello, Ada' }
-components:
-  schemas:
-    Greeting:
-      type: object
-      required: [text]
-      properties:
-        text: { type: string, minLength: 1 }
-`;
-
-const EXAMPLE_SCHEMA = `type Query {
-  "Greet somebody."
-  greeting(name: String!): Greeting!
-}
-
-type Greeting {
-  text: String!
-}
-`;

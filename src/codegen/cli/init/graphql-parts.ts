@@ -1,11 +1,12 @@
 /** The parts of a GraphQL schema: a resolver per field that cannot do without one, and a scalar per scalar of its own. */
 
 import { createRequire } from 'node:module';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type GraphQLSchema, isScalarType } from 'graphql';
 import ts from 'typescript';
 import { readSchema } from '../../graphql/read-schema.js';
 import { type PartFolder, named } from './part.js';
+import type { Template } from './template.js';
 
 /** @param types - the text of `graphql.ts`, and its path */
 export async function resolverParts(schemaFile: string, types: GeneratedTypes): Promise<PartFolder> {
@@ -15,41 +16,22 @@ export async function resolverParts(schemaFile: string, types: GeneratedTypes): 
     path: 'src/graphql/resolvers',
     variable: 'resolvers',
     what: 'resolver',
-    emptyList: `/** Every resolver that the schema needs. \`concordat init\` adds those of new fields. */
-
-import type { SchemaResolvers } from './context.js';
-
-export const resolvers: SchemaResolvers = {};
-`,
-    parts: named(unnamed).map((part) => ({ ...part, text: stubOf(schema, part.name, part.path) })),
+    template: { file: 'src/graphql/resolvers.ts' },
+    parts: named(unnamed).map((part) => ({ ...part, template: templateOf(schema, part.name, part.path) })),
   };
 }
 
-function stubOf(schema: GraphQLSchema, name: string, [type = '', field]: readonly string[]): string {
-  if (field === undefined && isScalarType(schema.getType(type))) {
-    return `/** The scalar \`${type}\`: its values go in and out as they are until these functions check them. */
-
-import { GraphQLScalarType } from 'graphql';
-
-export const ${name} = new GraphQLScalarType({
-  name: '${type}',
-  serialize: (value) => value,
-  parseValue: (value) => value,
-});
-`;
+function templateOf(schema: GraphQLSchema, NAME: string, [TYPE = '', field]: readonly string[]): Template {
+  const folder = 'src/graphql/resolvers';
+  if (field === undefined) {
+    const isScalar = isScalarType(schema.getType(TYPE));
+    return { file: `${folder}/${isScalar ? 'scalar' : 'type'}.ts`, values: { NAME, TYPE } };
   }
-  const path = field === undefined ? type : `${type}.${field}`;
-  const place = field === undefined ? `['${type}']` : `['${type}']['${field}']`;
-  const failure = `throw new Problem(501, '${path} is not implemented');`;
-  const isSubscription = schema.getSubscriptionType()?.name === type;
-  const value = isSubscription ? `{\n  subscribe() {\n    ${failure}\n  },\n}` : `() => {\n  ${failure}\n}`;
-  return `/** The resolver of \`${path}\`. */
-
-import { Problem } from 'concordat';
-import type { SchemaResolvers } from '../context.js';
-
-export const ${name}: SchemaResolvers${place} = ${value};
-`;
+  const isSubscription = schema.getSubscriptionType()?.name === TYPE;
+  return {
+    file: `${folder}/${isSubscription ? 'subscription' : 'field'}.ts`,
+    values: { NAME, TYPE, FIELD: field },
+  };
 }
 
 export interface GeneratedTypes {
@@ -97,51 +79,3 @@ function requiredResolvers({ path, text }: GeneratedTypes): readonly (readonly s
 function requiredMembers(checker: ts.TypeChecker, type: ts.Type): readonly ts.Symbol[] {
   return checker.getPropertiesOfType(type).filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0);
 }
-
-export function resolverTypes(schema: string): string {
-  return `/** The types of the resolvers of ${basename(schema)}. */
-
-import type { Resolvers } from 'GENERATED/graphql.js';
-
-/** What every resolver gets as its third argument. */
-export type Context = undefined;
-
-export type SchemaResolvers = Resolvers<Context>;
-`;
-}
-
-export const endpointFile = `/** The schema with its resolvers at \`/graphql\`: JSON, and server-sent events for subscriptions. */
-
-import { makeExecutableSchema } from '@graphql-tools/schema';
-import { Problem } from 'concordat';
-import { graphqlEngine, graphqlHttp } from 'concordat/graphql';
-import { typeDefs } from 'GENERATED/schema.js';
-import type { Context } from './context.js';
-import { resolvers } from './resolvers.js';
-
-const engine = graphqlEngine<Context>({
-  schema: makeExecutableSchema({ typeDefs, resolvers }),
-  // Other errors are masked, and reported.
-  explain: (error) =>
-    error instanceof Problem && error.status === 501
-      ? { code: 'NOT_IMPLEMENTED', message: error.message }
-      : undefined,
-  report: console.error,
-});
-
-export const endpoint = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
-`;
-
-export const graphqlTest = `/** Sends operations to the endpoint. */
-
-import { equal } from 'node:assert/strict';
-import { test } from 'node:test';
-import { memoryRequest } from 'concordat';
-import { endpoint } from '../src/graphql/endpoint.js';
-
-test('the schema answers', async () => {
-  const query = new URLSearchParams({ query: '{ __typename }' }).toString();
-  const { status } = await endpoint(memoryRequest({ path: '/graphql', query }));
-  equal(status, 200);
-});
-`;

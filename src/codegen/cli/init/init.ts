@@ -5,20 +5,13 @@ import type { CodegenOptions } from '../../config.js';
 import { generateFrom } from '../../generate.js';
 import { progressLine } from '../../progress-line.js';
 import { staleFiles } from '../generator/output.js';
-import { type NamedContracts, configFile, contractsOf, writeExamples } from './contracts.js';
-import { endpointFile, graphqlTest, resolverParts, resolverTypes } from './graphql-parts.js';
+import { type NamedContracts, configTemplate, contractsOf, writeExamples } from './contracts.js';
+import { resolverParts } from './graphql-parts.js';
 import { mergeManifest } from './manifest.js';
 import { Project } from './project.js';
-import {
-  encodedTypes,
-  engineFile,
-  handlerTypes,
-  operationParts,
-  readModel,
-  restTest,
-  securityParts,
-} from './rest-parts.js';
-import { type Host, packagesOf, serverFile } from './servers.js';
+import { encodedTypes, engineTemplate, operationParts, readModel, securityParts } from './rest-parts.js';
+import { type Host, packagesOf, serverTemplate } from './servers.js';
+import type { Template } from './template.js';
 
 export interface InitOptions extends NamedContracts {
   readonly host: Host;
@@ -48,10 +41,10 @@ export async function init(options: InitOptions): Promise<InitResult> {
     await addGraphql(project, contracts.schema, types);
   }
   await addServer(project, contracts, options.host);
-  await project.create('codegen.ts', configFile(contracts));
-  await project.create('tsconfig.json', TSCONFIG);
-  await project.create('tsconfig.build.json', TSCONFIG_BUILD);
-  await project.create('.gitignore', 'node_modules/\ndist/\n');
+  await project.create('codegen.ts', configTemplate(contracts));
+  await project.create('tsconfig.json');
+  await project.create('tsconfig.build.json');
+  await project.create('.gitignore', { file: 'gitignore' });
   if (manifest !== undefined) await project.replace('package.json', manifest);
   return project;
 }
@@ -65,14 +58,14 @@ function newManifest(project: Project, { schema, out }: CodegenOptions, { host, 
 
 async function addRest(project: Project, openapi: string): Promise<void> {
   const contract = await readModel(openapi);
-  await project.create('src/rest/handlers.ts', handlerTypes(openapi));
+  await project.create('src/rest/handlers.ts', typesOf('src/rest/handlers.ts', openapi));
   await project.addParts(operationParts(contract));
   await project.addParts(securityParts(contract));
-  const engine = await project.create('src/rest/engine.ts', engineFile(contract));
+  const engine = await project.create('src/rest/engine.ts', engineTemplate(contract));
   for (const type of encodedTypes(contract).filter((each) => !engine.includes(each))) {
     project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
   }
-  await project.create('test/rest.test.ts', restTest);
+  await project.create('test/rest.test.ts');
 }
 
 async function addGraphql(
@@ -80,15 +73,20 @@ async function addGraphql(
   schema: string,
   types: { path: string; text: string },
 ): Promise<void> {
-  await project.create('src/graphql/context.ts', resolverTypes(schema));
+  await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', schema));
   await project.addParts(await resolverParts(schema, types));
-  await project.create('src/graphql/endpoint.ts', endpointFile);
-  await project.create('test/graphql.test.ts', graphqlTest);
+  await project.create('src/graphql/endpoint.ts');
+  await project.create('test/graphql.test.ts');
+}
+
+/** The file with the types of a contract's functions. */
+function typesOf(file: string, contract: string): Template {
+  return { file, values: { CONTRACT: basename(contract) } };
 }
 
 async function addServer(project: Project, { openapi, schema }: CodegenOptions, host: Host): Promise<void> {
   const served = { rest: openapi !== undefined, graphql: schema !== undefined };
-  const server = await project.create('src/server.ts', serverFile(host, served));
+  const server = await project.create('src/server.ts', serverTemplate(host, served));
   if (served.rest && !server.includes('engine')) {
     project.notes.push('src/server.ts does not serve the engine of src/rest/engine.ts');
   }
@@ -105,28 +103,3 @@ function packageName(): string {
     .replace(/^[._-]+/, '');
   return name === '' ? 'service' : name;
 }
-
-const TSCONFIG = `{
-  "compilerOptions": {
-    "target": "es2023",
-    "lib": ["es2023"],
-    "module": "nodenext",
-    "rootDir": ".",
-    "strict": true,
-    "exactOptionalPropertyTypes": true,
-    "noUncheckedIndexedAccess": true,
-    "verbatimModuleSyntax": true,
-    "skipLibCheck": true,
-    "types": ["node"],
-    "noEmit": true
-  },
-  "include": ["src", "test", "codegen.ts"]
-}
-`;
-
-const TSCONFIG_BUILD = `{
-  "extends": "./tsconfig.json",
-  "compilerOptions": { "noEmit": false, "outDir": "dist" },
-  "include": ["src"]
-}
-`;

@@ -2,13 +2,14 @@
 
 import { camelCase, pascalCase } from '../../read/names.js';
 import { RESERVED_WORDS, freeName } from '../../text/names.js';
+import type { Template } from './template.js';
 
 export interface Part {
   /** Its place in the list: `['getUser']`, or `['Query', 'user']`. */
   readonly path: readonly string[];
   readonly name: string;
   readonly file: string;
-  readonly text: string;
+  readonly template: Template;
 }
 
 /** A list of parts, and the folder of the same name with their files. */
@@ -17,7 +18,8 @@ export interface PartFolder {
   readonly path: string;
   /** The constant that holds the list. */
   readonly variable: string;
-  readonly emptyList: string;
+  /** The list without parts. */
+  readonly template: Template;
   /** What a part is, for messages: `operation`. */
   readonly what: string;
   readonly parts: readonly Part[];
@@ -48,9 +50,4 @@ export function named<Each extends Unnamed>(
 /** `GetUserV2` becomes `get-user-v2`. */
 function kebabCase(pascal: string): string {
   return pascal.replaceAll(/(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, '-').toLowerCase();
-}
-
-/** A string literal, quoted as people quote them. */
-export function quoted(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

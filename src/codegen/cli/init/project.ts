@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, posix, relative, sep } from 'node:path';
 import { PartList } from './part-list.js';
 import type { PartFolder } from './part.js';
+import { type Template, filled } from './template.js';
 
 export class Project {
   /** The files that are new or have gained lines. */
@@ -14,13 +15,18 @@ export class Project {
   /** @param out - the directory of the generated files */
   constructor(private readonly out: string) {}
 
-  /** Writes a file unless there is one. @returns its text */
-  async create(file: string, text: string): Promise<string> {
+  /**
+   * Writes a file unless there is one.
+   *
+   * @param template - that of the same name unless given
+   * @returns the text of the file
+   */
+  async create(file: string, template: Template = { file }): Promise<string> {
     const existing = await this.read(file);
     if (existing !== undefined) return existing;
-    const complete = this.#withPlace(file, text);
-    await this.replace(file, complete);
-    return complete;
+    const text = this.#filled(file, template);
+    await this.replace(file, text);
+    return text;
   }
 
   async replace(file: string, text: string): Promise<void> {
@@ -42,7 +48,7 @@ export class Project {
     const { path, variable, what, parts } = folder;
     const file = `${path}.ts`;
     const existing = await this.read(file);
-    const text = existing ?? this.#withPlace(file, folder.emptyList);
+    const text = existing ?? this.#filled(file, folder.template);
     const list = PartList.read(text, variable);
     if (list === undefined) {
       this.notes.push(`${file} has no "const ${variable} = { … }": nothing was added to it`);
@@ -53,7 +59,7 @@ export class Project {
     for (const part of missing.filter((each) => !added.includes(each))) {
       this.notes.push(`${file} does not name the ${what} ${part.path.join('.')}, which its spread may hold`);
     }
-    for (const part of added) await this.create(`${path}/${part.file}.ts`, part.text);
+    for (const part of added) await this.create(`${path}/${part.file}.ts`, part.template);
     if (existing === undefined || added.length > 0) {
       await this.replace(file, list.with(added, `./${posix.basename(path)}`));
     }
@@ -67,8 +73,9 @@ export class Project {
     }
   }
 
-  /** Replaces the placeholder of the generated files' directory by the path from a file. */
-  #withPlace(file: string, text: string): string {
-    return text.replaceAll('GENERATED', relative(dirname(file), this.out).split(sep).join('/'));
+  /** `__GENERATED__` is the path from the file to the directory of the generated files. */
+  #filled(file: string, { file: template, values }: Template): string {
+    const generated = relative(dirname(file), this.out).split(sep).join('/');
+    return filled({ file: template, values: { ...values, GENERATED: generated } });
   }
 }

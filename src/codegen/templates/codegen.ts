@@ -1,0 +1,5 @@
+/** What is generated; see `concordat help generate`. */
+
+import { codegenConfig } from '@concordat/codegen';
+
+export default codegenConfig(__OPTIONS__);

@@ -1,0 +1,12 @@
+/** Serves the contracts. */
+
+import Koa from 'koa';
+import { koaTransport } from 'concordat/koa';
+import { endpoint } from './graphql/endpoint.js'; // with GRAPHQL
+import { engine } from './rest/engine.js'; // with REST
+
+const { HOST = '127.0.0.1', PORT = '3000' } = process.env;
+const app = new Koa();
+app.use(koaTransport(engine).routes()); // with REST
+app.use(koaTransport(endpoint)); // with GRAPHQL
+app.listen(Number(PORT), HOST, () => console.log(`Listening on http://${HOST}:${PORT}`));

@@ -1,0 +1,20 @@
+/** The schema with its resolvers at `/graphql`: JSON, and server-sent events for subscriptions. */
+
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { Problem } from 'concordat';
+import { graphqlEngine, graphqlHttp } from 'concordat/graphql';
+import { typeDefs } from '__GENERATED__/schema.js';
+import type { Context } from './context.js';
+import { resolvers } from './resolvers.js';
+
+const engine = graphqlEngine<Context>({
+  schema: makeExecutableSchema({ typeDefs, resolvers }),
+  // Other errors are masked, and reported.
+  explain: (error) =>
+    error instanceof Problem && error.status === 501
+      ? { code: 'NOT_IMPLEMENTED', message: error.message }
+      : undefined,
+  report: console.error,
+});
+
+export const endpoint = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
