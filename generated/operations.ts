@@ -367,7 +367,7 @@ export interface LoginRequest {
   readonly body: Schemas["LoginInput"];
 }
 
-/** What `login` may answer. */
+/** The responses of `login`. */
 export type LoginResponse =
   | SignedInResponse<200>
   | BadRequestResponse<400>
@@ -385,7 +385,7 @@ export interface RefreshTokenRequest {
   readonly body?: Schemas["RefreshInput"];
 }
 
-/** What `refreshToken` may answer. */
+/** The responses of `refreshToken`. */
 export type RefreshTokenResponse =
   | RefreshedResponse<200>
   | BadRequestResponse<400>
@@ -403,7 +403,7 @@ export interface LogoutRequest {
   readonly body: Schemas["LogoutInput"];
 }
 
-/** What `logout` may answer. */
+/** The responses of `logout`. */
 export type LogoutResponse =
   | NoContentResponse<204>
   | BadRequestResponse<400>
@@ -418,7 +418,7 @@ export type LogoutResponse =
 /** `GET /api/auth/idp`: Start signing in with the identity provider */
 export type StartExternalSignInRequest = Readonly<Record<never, never>>;
 
-/** What `startExternalSignIn` may answer. */
+/** The responses of `startExternalSignIn`. */
 export type StartExternalSignInResponse =
   | {
       readonly status: 302;
@@ -448,7 +448,7 @@ export interface CompleteExternalSignInRequest {
   readonly cookies: { readonly external_sign_in?: string };
 }
 
-/** What `completeExternalSignIn` may answer. */
+/** The responses of `completeExternalSignIn`. */
 export type CompleteExternalSignInResponse =
   | {
       readonly status: 302;
@@ -474,7 +474,7 @@ export interface GetProfileRequest {
   readonly headers: { readonly "If-None-Match"?: string };
 }
 
-/** What `getProfile` may answer. */
+/** The responses of `getProfile`. */
 export type GetProfileResponse =
   | UserResponse<200>
   | NotModifiedResponse<304>
@@ -502,7 +502,7 @@ export interface ListUsersRequest {
   readonly headers: { readonly "X-API-Version"?: Schemas["ApiVersion"] };
 }
 
-/** What `listUsers` may answer. */
+/** The responses of `listUsers`. */
 export type ListUsersResponse =
   | {
       readonly status: 200;
@@ -537,7 +537,7 @@ export interface CreateUserRequest {
   readonly body: Schemas["UserInput"];
 }
 
-/** What `createUser` may answer. */
+/** The responses of `createUser`. */
 export type CreateUserResponse =
   | UserCreatedResponse<201>
   | BadRequestResponse<400>
@@ -559,7 +559,7 @@ export interface GetUserRequest {
   readonly headers: { readonly "If-None-Match"?: string };
 }
 
-/** What `getUser` may answer. */
+/** The responses of `getUser`. */
 export type GetUserResponse =
   | UserResponse<200>
   | NotModifiedResponse<304>
@@ -579,7 +579,7 @@ export interface ReplaceUserRequest {
   readonly body: Schemas["UserReplacement"];
 }
 
-/** What `replaceUser` may answer. */
+/** The responses of `replaceUser`. */
 export type ReplaceUserResponse =
   | UserResponse<200>
   | BadRequestResponse<400>
@@ -601,7 +601,7 @@ export interface DeleteUserRequest {
   readonly headers: { readonly "If-Match"?: string };
 }
 
-/** What `deleteUser` may answer. */
+/** The responses of `deleteUser`. */
 export type DeleteUserResponse =
   | NoContentResponse<204>
   | BadRequestResponse<400>
@@ -620,7 +620,7 @@ export interface EndUserSessionsRequest {
   readonly path: { readonly id: string };
 }
 
-/** What `endUserSessions` may answer. */
+/** The responses of `endUserSessions`. */
 export type EndUserSessionsResponse =
   | NoContentResponse<204>
   | BadRequestResponse<400>
@@ -637,7 +637,7 @@ export interface ActivateUserRequest {
   readonly path: { readonly id: string };
 }
 
-/** What `activateUser` may answer. */
+/** The responses of `activateUser`. */
 export type ActivateUserResponse =
   | UserResponse<200>
   | BadRequestResponse<400>
@@ -655,7 +655,7 @@ export interface ListUserOrdersRequest {
   readonly query: { readonly page?: number; readonly limit?: number };
 }
 
-/** What `listUserOrders` may answer. */
+/** The responses of `listUserOrders`. */
 export type ListUserOrdersResponse =
   | OrderListResponse<200>
   | BadRequestResponse<400>
@@ -673,7 +673,7 @@ export interface GetUserOrderRequest {
   readonly headers: { readonly "If-None-Match"?: string };
 }
 
-/** What `getUserOrder` may answer. */
+/** The responses of `getUserOrder`. */
 export type GetUserOrderResponse =
   | OrderResponse<200>
   | NotModifiedResponse<304>
@@ -692,7 +692,7 @@ export interface GetUserOrderItemRequest {
   readonly headers: { readonly "If-None-Match"?: string };
 }
 
-/** What `getUserOrderItem` may answer. */
+/** The responses of `getUserOrderItem`. */
 export type GetUserOrderItemResponse =
   | {
       readonly status: 200;
@@ -724,7 +724,7 @@ export interface ListUsersV1Request {
   };
 }
 
-/** What `listUsersV1` may answer. */
+/** The responses of `listUsersV1`. */
 export type ListUsersV1Response =
   | {
       readonly status: 200;
@@ -762,7 +762,7 @@ export interface ListUsersV2Request {
   };
 }
 
-/** What `listUsersV2` may answer. */
+/** The responses of `listUsersV2`. */
 export type ListUsersV2Response =
   | {
       readonly status: 200;
@@ -783,7 +783,7 @@ export interface ListOrdersRequest {
   readonly query: { readonly userId?: string; readonly page?: number; readonly limit?: number };
 }
 
-/** What `listOrders` may answer. */
+/** The responses of `listOrders`. */
 export type ListOrdersResponse =
   | OrderListResponse<200>
   | BadRequestResponse<400>
@@ -800,7 +800,7 @@ export interface CreateOrderRequest {
   readonly body: Schemas["OrderInput"];
 }
 
-/** What `createOrder` may answer. */
+/** The responses of `createOrder`. */
 export type CreateOrderResponse =
   | OrderCreatedResponse<201>
   | BadRequestResponse<400>
@@ -821,7 +821,7 @@ export interface GetOrderRequest {
   readonly headers: { readonly "If-None-Match"?: string };
 }
 
-/** What `getOrder` may answer. */
+/** The responses of `getOrder`. */
 export type GetOrderResponse =
   | OrderResponse<200>
   | NotModifiedResponse<304>
@@ -841,7 +841,7 @@ export interface ReplaceOrderRequest {
   readonly body: Schemas["OrderReplacement"];
 }
 
-/** What `replaceOrder` may answer. */
+/** The responses of `replaceOrder`. */
 export type ReplaceOrderResponse =
   | OrderResponse<200>
   | BadRequestResponse<400>
@@ -863,7 +863,7 @@ export interface DeleteOrderRequest {
   readonly headers: { readonly "If-Match"?: string };
 }
 
-/** What `deleteOrder` may answer. */
+/** The responses of `deleteOrder`. */
 export type DeleteOrderResponse =
   | NoContentResponse<204>
   | BadRequestResponse<400>
@@ -883,7 +883,7 @@ export interface UpdateOrderRequest {
   readonly body: Schemas["OrderPatch"];
 }
 
-/** What `updateOrder` may answer. */
+/** The responses of `updateOrder`. */
 export type UpdateOrderResponse =
   | OrderResponse<200>
   | BadRequestResponse<400>
@@ -904,7 +904,7 @@ export interface CancelOrderRequest {
   readonly path: { readonly id: string };
 }
 
-/** What `cancelOrder` may answer. */
+/** The responses of `cancelOrder`. */
 export type CancelOrderResponse =
   | OrderResponse<200>
   | BadRequestResponse<400>
@@ -922,7 +922,7 @@ export interface RefundOrderRequest {
   readonly path: { readonly id: string };
 }
 
-/** What `refundOrder` may answer. */
+/** The responses of `refundOrder`. */
 export type RefundOrderResponse =
   | OrderResponse<200>
   | BadRequestResponse<400>
@@ -940,7 +940,7 @@ export interface ListProductsRequest {
   readonly query: { readonly page?: number; readonly limit?: number; readonly envelope: boolean };
 }
 
-/** What `listProducts` may answer. */
+/** The responses of `listProducts`. */
 export type ListProductsResponse =
   | {
       readonly status: 200;
@@ -968,7 +968,7 @@ export interface CreateProductRequest {
   readonly body: Schemas["ProductInput"];
 }
 
-/** What `createProduct` may answer. */
+/** The responses of `createProduct`. */
 export type CreateProductResponse =
   | ProductCreatedResponse<201>
   | BadRequestResponse<400>
@@ -989,7 +989,7 @@ export interface GetProductRequest {
   readonly headers: { readonly "If-None-Match"?: string };
 }
 
-/** What `getProduct` may answer. */
+/** The responses of `getProduct`. */
 export type GetProductResponse =
   | ProductResponse<200>
   | NotModifiedResponse<304>
@@ -1009,7 +1009,7 @@ export interface ReplaceProductRequest {
   readonly body: Schemas["ProductReplacement"];
 }
 
-/** What `replaceProduct` may answer. */
+/** The responses of `replaceProduct`. */
 export type ReplaceProductResponse =
   | ProductResponse<200>
   | BadRequestResponse<400>
@@ -1030,7 +1030,7 @@ export interface DeleteProductRequest {
   readonly headers: { readonly "If-Match"?: string };
 }
 
-/** What `deleteProduct` may answer. */
+/** The responses of `deleteProduct`. */
 export type DeleteProductResponse =
   | NoContentResponse<204>
   | BadRequestResponse<400>
@@ -1049,7 +1049,7 @@ export interface ListProductCategoriesRequest {
   readonly query: { readonly page?: number; readonly limit?: number };
 }
 
-/** What `listProductCategories` may answer. */
+/** The responses of `listProductCategories`. */
 export type ListProductCategoriesResponse =
   | CategoryListResponse<200>
   | BadRequestResponse<400>
@@ -1067,7 +1067,7 @@ export interface ReplaceProductCategoriesRequest {
   readonly body: Schemas["CategoryInputList"];
 }
 
-/** What `replaceProductCategories` may answer. */
+/** The responses of `replaceProductCategories`. */
 export type ReplaceProductCategoriesResponse =
   | CategoryListResponse<200>
   | BadRequestResponse<400>
@@ -1086,7 +1086,7 @@ export interface ListCommentsRequest {
   readonly query: { readonly orderId?: string; readonly page?: number; readonly limit?: number };
 }
 
-/** What `listComments` may answer. */
+/** The responses of `listComments`. */
 export type ListCommentsResponse =
   | {
       readonly status: 200;
@@ -1113,7 +1113,7 @@ export interface CreateCommentRequest {
   readonly body: Schemas["CommentInput"];
 }
 
-/** What `createComment` may answer. */
+/** The responses of `createComment`. */
 export type CreateCommentResponse =
   | {
       readonly status: 201;
@@ -1143,7 +1143,7 @@ export interface GetCommentRequest {
   readonly headers: { readonly "If-None-Match"?: string };
 }
 
-/** What `getComment` may answer. */
+/** The responses of `getComment`. */
 export type GetCommentResponse =
   | {
       readonly status: 200;
@@ -1166,7 +1166,7 @@ export interface ListPostsRequest {
   readonly query: { readonly since?: Schemas["Timestamp"]; readonly limit: number };
 }
 
-/** What `listPosts` may answer. */
+/** The responses of `listPosts`. */
 export type ListPostsResponse =
   | {
       readonly status: 200;
@@ -1186,7 +1186,7 @@ export interface GetFeedRequest {
   readonly query: { readonly lastId?: string; readonly limit: number };
 }
 
-/** What `getFeed` may answer. */
+/** The responses of `getFeed`. */
 export type GetFeedResponse =
   | {
       readonly status: 200;
@@ -1206,7 +1206,7 @@ export interface ListApiKeysRequest {
   readonly query: { readonly page?: number; readonly limit?: number; readonly envelope: boolean };
 }
 
-/** What `listApiKeys` may answer. */
+/** The responses of `listApiKeys`. */
 export type ListApiKeysResponse =
   | {
       readonly status: 200;
@@ -1234,7 +1234,7 @@ export interface CreateApiKeyRequest {
   readonly body: Schemas["ApiKeyInput"];
 }
 
-/** What `createApiKey` may answer. */
+/** The responses of `createApiKey`. */
 export type CreateApiKeyResponse =
   | {
       readonly status: 201;
@@ -1258,7 +1258,7 @@ export interface GetCurrentApiKeyRequest {
   readonly headers: { readonly "If-None-Match"?: string };
 }
 
-/** What `getCurrentApiKey` may answer. */
+/** The responses of `getCurrentApiKey`. */
 export type GetCurrentApiKeyResponse =
   | {
       readonly status: 200;
@@ -1281,7 +1281,7 @@ export interface DeleteApiKeyRequest {
   readonly path: { readonly id: string };
 }
 
-/** What `deleteApiKey` may answer. */
+/** The responses of `deleteApiKey`. */
 export type DeleteApiKeyResponse =
   | NoContentResponse<204>
   | BadRequestResponse<400>

@@ -26,7 +26,7 @@ export function operationsFile(
       `${docComment(about(operation))}
 export ${requestType(reader, operation, `${operation.typeName}Request`, received)}
 
-/** What \`${operation.id}\` may answer. */
+${docComment(`The responses of \`${operation.id}\`.`)}
 export type ${operation.typeName}Response =${responses.union(operation)};
 `,
   );
@@ -113,7 +113,7 @@ function outgoingTypes(
     (each) => `${docComment(`What \`${each.id}\` carries.`)}
 export ${requestType(reader, each, `${each.typeName}Request`)}
 
-/** How \`${each.id}\` may be answered. */
+${docComment(`The answers to \`${each.id}\`.`)}
 export type ${each.typeName}Response =${responses.union(each)};
 `,
   );

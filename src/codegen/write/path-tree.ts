@@ -59,7 +59,8 @@ function child(parent: TreeNode, segment: string): TreeNode {
 function segmentPattern(segment: string): string {
   const source = segment
     .split(/\{[^}]+\}/)
-    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('([^/]+?)');
-  return `/^${source}$/`;
+  // Printed as a regular expression, it has no line ends, not even U+2028, which a literal must not have (ECMA-262 §12.9.5).
+  return String(new RegExp(`^${source}$`));
 }
