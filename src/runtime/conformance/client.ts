@@ -15,6 +15,8 @@ export interface Question {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** The names of the headers in lower case, each as often as it was sent. */
+  readonly names: readonly string[];
   readonly text: string;
   /** Whether the response ended cleanly, rather than being broken off. */
   readonly isComplete: boolean;
@@ -29,8 +31,9 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
   } catch {
     // The response was broken off.
   }
-  const { statusCode: status = 0, headers, complete: isComplete } = response;
-  return { status, headers, text: Buffer.concat(chunks).toString(), isComplete };
+  const { statusCode: status = 0, headers, rawHeaders, complete: isComplete } = response;
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  return { status, headers, names, text: Buffer.concat(chunks).toString(), isComplete };
 }
 
 /** Sends a request and waits for the head of the response. The connection is not used again. */
@@ -42,7 +45,8 @@ export async function open(url: string, question: Question = {}): Promise<Incomi
   for (const piece of typeof body === 'string' ? [body] : (body ?? [])) asking.write(piece);
   asking.end();
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
-  // Some checks expect the response to be broken off.
+  // Some checks expect the response to be broken off, and a transport may send bytes that are no response.
+  asking.on('error', () => undefined);
   return response.on('error', () => undefined);
 }
 

@@ -62,6 +62,81 @@ export const responseChecks: readonly TransportCheck[] = [
       assert.deepEqual([status, text, headers['content-type']], [200, '', 'text/x-odd']),
     'HEAD',
   ),
+  must(
+    'response-length',
+    'a length that the handler gives is sent once, and as it is for the body',
+    async (serve) => {
+      for (const [name, length] of [
+        ['Content-Length', '4'],
+        ['content-length', '2'],
+        ['Content-Length', '7'],
+        ['Content-Length', 'long'],
+      ] as const) {
+        for (const body of ['text', Uint8Array.from([116, 101, 120, 116])]) {
+          const response = { status: 200, headers: { [name]: length }, body };
+          await serving(
+            serve,
+            () => response,
+            async (url) => {
+              const { text, headers, names, isComplete } = await ask(url);
+              assert.deepEqual([text, headers['content-length'], isComplete], ['text', '4', true]);
+              assert.equal(names.filter((each) => each === 'content-length').length, 1);
+              assert.equal((await ask(url, { method: 'HEAD' })).headers['content-length'], '4');
+            },
+          );
+        }
+      }
+    },
+  ),
+  gets(
+    'response-length-head',
+    'a response to HEAD without a body has the length that the handler gives',
+    { status: 200, headers: { 'Content-Length': '1234', 'Content-Type': 'text/x-odd' } },
+    ({ text, headers, isComplete }) =>
+      assert.deepEqual(
+        [text, headers['content-length'], headers['content-type'], isComplete],
+        ['', '1234', 'text/x-odd', true],
+      ),
+    'HEAD',
+  ),
+  gets(
+    'response-length-204',
+    'a 204 has no length, also where the handler gives one',
+    { status: 204, headers: { 'Content-Length': '4' } },
+    ({ status, headers }) => assert.deepEqual([status, headers['content-length']], [204, undefined]),
+  ),
+  gets(
+    'response-encoding',
+    'a transfer encoding that the handler gives is not sent beside a length',
+    { status: 200, headers: { 'Transfer-Encoding': 'chunked' }, body: 'text' },
+    ({ text, headers, isComplete }) =>
+      assert.deepEqual(
+        [text, headers['content-length'], headers['transfer-encoding'], isComplete],
+        ['text', '4', undefined, true],
+      ),
+  ),
+  gets(
+    'response-date',
+    'a date that the handler gives is sent once, in place of the own one of the server',
+    { status: 200, headers: { Date: 'Fri, 31 Dec 2027 00:00:00 GMT' } },
+    ({ headers, names }) =>
+      assert.deepEqual(
+        [headers.date, names.filter((name) => name === 'date').length],
+        ['Fri, 31 Dec 2027 00:00:00 GMT', 1],
+      ),
+  ),
+  must('response-close', 'a handler may ask for the end of the connection', (serve) => {
+    const response = { status: 200, headers: { Connection: 'close' }, body: 'text' };
+    return serving(
+      serve,
+      () => response,
+      async (url) => {
+        const { text, headers, names } = await ask(url, { headers: { connection: 'keep-alive' } });
+        assert.deepEqual([text, headers.connection], ['text', 'close']);
+        assert.equal(names.filter((name) => name === 'connection').length, 1);
+      },
+    );
+  }),
   must('response-promise', 'a handler may answer at once or later', async (serve) => {
     for (const response of [{ ...OK, body: 'a' }, Promise.resolve({ ...OK, body: 'a' })]) {
       await serving(

@@ -136,6 +136,50 @@ export const streamChecks: readonly TransportCheck[] = [
       assert.equal(state.pulled, 0);
     });
   }),
+  must('stream-length', 'a stream has the length that the handler gives', (serve) => {
+    const { body } = producer(['one ', 'two']);
+    const response = { status: 200, headers: { 'content-length': '7' }, body };
+    return serving(
+      serve,
+      () => response,
+      async (url) => {
+        const { text, headers, isComplete } = await ask(url);
+        assert.deepEqual([text, headers['content-length'], isComplete], ['one two', '7', true]);
+        assert.equal(headers['transfer-encoding'], undefined);
+      },
+    );
+  }),
+  must(
+    'stream-length-wrong',
+    'a stream that is longer or shorter than the length that the handler gives is broken off within it, and released',
+    async (serve) => {
+      for (const length of [2, 5, 9]) {
+        const { body, state } = producer(['one ', 'two']);
+        const response = { status: 200, headers: { 'Content-Length': String(length) }, body };
+        await serving(
+          serve,
+          () => response,
+          async (url) => {
+            const { text, isComplete } = await ask(url);
+            assert.deepEqual([isComplete, 'one two'.slice(0, length).startsWith(text)], [false, true]);
+            if (length < 9) await soon('return()', state.returned);
+          },
+        );
+      }
+    },
+  ),
+  must('stream-length-invalid', 'a length of a stream that is no number is not sent', (serve) => {
+    const { body } = producer(['one ', 'two']);
+    const response = { status: 200, headers: { 'Content-Length': '-7' }, body };
+    return serving(
+      serve,
+      () => response,
+      async (url) => {
+        const { text, headers, isComplete } = await ask(url);
+        assert.deepEqual([text, headers['content-length'], isComplete], ['one two', undefined, true]);
+      },
+    );
+  }),
   {
     id: 'stream-one-end',
     level: 'SHOULD',

@@ -1,5 +1,6 @@
 /** Puts a handler behind the Fetch standard: a `Request` in, a `Response` out, on any runtime that has both. */
 
+import { givenLength, isFraming, ofLength } from '../http/framing.js';
 import {
   type HttpHandler,
   type HttpRequest,
@@ -97,18 +98,24 @@ function toResponse(request: Request, response: HttpResponse): Response {
   const { status, body } = response;
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers)) {
+    if (isFraming(name)) continue;
     for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each);
   }
-  const hasBody = !WITHOUT_BODY.has(status) && request.method !== 'HEAD';
+  const isHead = request.method === 'HEAD';
+  const given = givenLength(response, request.method);
+  if (given !== undefined) headers.set('Content-Length', String(given));
   if (isStreamed(body)) {
-    if (hasBody) return new Response(streamOf(body, [request.signal, response.signal]), { status, headers });
+    if (!WITHOUT_BODY.has(status) && !isHead) {
+      const checked = given === undefined ? body : ofLength(body, given);
+      return new Response(streamOf(checked, [request.signal, response.signal]), { status, headers });
+    }
     discardBody(response);
     return new Response(null, { status, headers });
   }
   if (WITHOUT_BODY.has(status)) return new Response(null, { status, headers });
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
-  headers.set('Content-Length', String(bytes.length));
-  return new Response(hasBody && bytes.length > 0 ? bytes : null, { status, headers });
+  if (given === undefined) headers.set('Content-Length', String(bytes.length));
+  return new Response(isHead || bytes.length === 0 ? null : bytes, { status, headers });
 }
 
 /** @param signals - break the stream off: a runtime may not cancel it when a client disconnects before reading */

@@ -1,6 +1,7 @@
 /** Translates between Koa's context and the messages of handlers. */
 
 import type { Context } from 'koa';
+import { givenLength, isFraming, ofLength } from '../http/framing.js';
 import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { Problem } from '../http/problem.js';
 import { BodyStream, breakOffOn } from './node/body-stream.js';
@@ -57,7 +58,7 @@ export function sendResponse(context: Context, response: HttpResponse): void {
   const { status, headers, body } = response;
   const { res } = context;
   context.status = status;
-  for (const name in headers) addHeader(res, name, headers[name] ?? '');
+  for (const name in headers) if (!isFraming(name)) addHeader(res, name, headers[name] ?? '');
   nameOperation(context, response);
   if (isStreamed(body)) {
     sendStream(context, response, body);
@@ -69,8 +70,11 @@ export function sendResponse(context: Context, response: HttpResponse): void {
     return;
   }
   // A null body would make Koa answer 204; an empty string keeps the status, but sets a type to remove.
+  const hasType = res.hasHeader('Content-Type');
   context.body = '';
-  context.remove('Content-Type');
+  if (!hasType) context.remove('Content-Type');
+  const length = givenLength(response, context.method);
+  if (length !== undefined) context.length = length;
 }
 
 /**
@@ -108,14 +112,17 @@ function nameOperation({ state }: Context, { operation, graphqlOperation }: Http
 /** Sends a Node stream, so that other middleware can compress it; Koa destroys it when the response is over. */
 function sendStream(context: Context, response: HttpResponse, body: AsyncIterable<Uint8Array>): void {
   const { res, method } = context;
+  const length = givenLength(response, method);
   if (method === 'HEAD') {
+    if (length !== undefined) context.length = length;
     discardBody(response);
     return;
   }
   const hasType = res.hasHeader('Content-Type');
-  const stream = new BodyStream(body);
+  const stream = new BodyStream(length === undefined ? body : ofLength(body, length));
   context.body = stream;
   if (!hasType) context.remove('Content-Type');
+  if (length !== undefined) context.length = length;
   // The head is sent before the first piece, which may come much later.
   res.once('pipe', () => res.flushHeaders());
   // Koa reports the error; Koa 2 would leave the response open.

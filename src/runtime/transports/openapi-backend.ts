@@ -8,6 +8,7 @@ import {
   type RestEngine,
   memoryRequest,
 } from '../index.js';
+import { withoutFraming } from '../http/framing.js';
 import { writeParsedBody } from './node/parsed-body.js';
 
 /** A request as `handleRequest` takes it. Parts that were already parsed, such as a JSON body, are serialised again. */
@@ -44,7 +45,11 @@ export function openapiBackendHandlers<Caller>(
   ): HttpResponse | Promise<HttpResponse> => {
     if (typeof request?.path !== 'string')
       throw new Error('the request is missing: call handleRequest(request, request)');
-    return engine(requestOf(request, apiRoot));
+    const { method } = request;
+    const response = engine(requestOf(request, apiRoot));
+    return response instanceof Promise
+      ? response.then((settled) => withoutFraming(settled, method))
+      : withoutFraming(response, method);
   };
   const isOwnPath = ({ api: { apiRoot }, request: { path } }: Context): boolean =>
     engine.findPath(pathWithin(apiRoot, path)) !== undefined;

@@ -70,6 +70,16 @@ export const faults: Readonly<Record<string, Fault>> = {
   'response-304': responseWith(({ status }) => (status === 304 ? { status: 200, body: 'text' } : {})),
   'response-head': (handler) => (request) =>
     request.method === 'HEAD' ? { status: 405, headers: {} } : handler(request),
+  'response-length': responseWith(({ headers, body }) =>
+    typeof body === 'string' ? { body: body.slice(0, Number(headers['Content-Length'])) } : {},
+  ),
+  'response-length-head': responseWith(withoutHeaders),
+  'response-length-204': responseWith(({ headers }) =>
+    'Content-Length' in headers ? { status: 200, body: 'text' } : {},
+  ),
+  'response-encoding': responseWith(({ body }) => (typeof body === 'string' ? { body: inPieces(body) } : {})),
+  'response-date': responseWith(withoutHeaders),
+  'response-close': responseWith(withoutHeaders),
   'response-promise': (handler) => (request) => {
     const response = handler(request);
     return response instanceof Promise ? { status: 200, headers: {} } : response;
@@ -95,6 +105,9 @@ export const faults: Readonly<Record<string, Fault>> = {
       // To the client this is a clean end.
     }
   }),
+  'stream-length': responseWith(withoutHeaders),
+  'stream-length-wrong': responseWith(withoutHeaders),
+  'stream-length-invalid': responseWith(() => ({ headers: { 'Content-Length': '7' } })),
   'stream-signal': (handler) => async (request) => {
     const { signal, ...response } = await handler(request);
     return signal === undefined ? response : { ...response };
@@ -134,6 +147,14 @@ function responseWith(change: (response: HttpResponse) => Partial<HttpResponse>)
     const response = await handler(request);
     return { ...response, ...change(response) };
   };
+}
+
+function withoutHeaders(): Partial<HttpResponse> {
+  return { headers: {} };
+}
+
+async function* inPieces(text: string): AsyncGenerator<Uint8Array, void, void> {
+  for (const piece of text) yield Promise.resolve(Buffer.from(piece));
 }
 
 function bodyWith(change: (body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>): Fault {

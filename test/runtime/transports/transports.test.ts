@@ -106,6 +106,16 @@ for (const { name, listen } of transports) {
       expect([bytes.text, bytes.headers['content-type']]).to.deep.equal(['PNG', 'image/png']);
     });
 
+    it('is answered with the length of its body, once, whatever length the handler gives', async () => {
+      const headers = { 'content-length': { required: true as const, explode: false } };
+      const contract: ResponseContract = { headers, content: { 'text/plain': { kind: 'text' } } };
+      for (const length of [4, 2, 40]) {
+        const answer = { status: 200, headers: { 'content-length': length }, body: 'text' };
+        const received = await answered(answer, contract);
+        expect([received.text, received.headers['content-length']]).to.deep.equal(['text', '4']);
+      }
+    });
+
     it('is answered with each cookie in a separate header', async () => {
       const cookies = ['a=1; HttpOnly', 'b=2; Expires=Fri, 31 Dec 2027 00:00:00 GMT'];
       const { headers } = await answered({ status: 204, headers: { 'Set-Cookie': cookies } }, {});

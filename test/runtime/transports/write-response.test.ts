@@ -184,6 +184,28 @@ describe('writeResponse', () => {
     });
   }
 
+  for (const [where, before] of [
+    ['', undefined],
+    [' that were set before', { 'Set-Cookie': 'session=1' }],
+  ] as const) {
+    it(`adds its cookies to those of others${where}`, async () => {
+      const others = before === undefined ? ['Set-Cookie', 'session=1'] : [];
+      const { headers } = await written(response, others, before);
+      expect(headers['set-cookie']).to.deep.equal(['session=1', 'a=1', 'b=2']);
+    });
+  }
+
+  it('behind Koa adds its cookies to those of middleware in front', async () => {
+    const app = new Koa();
+    app.use((context, next) => {
+      context.cookies.set('session', '1');
+      return next();
+    });
+    app.use(koaTransport(() => response));
+    const { headers } = await ask((request, outgoing) => void app.callback()(request, outgoing));
+    expect(headers['set-cookie']).to.deep.equal(['session=1; path=/; httponly', 'a=1', 'b=2']);
+  });
+
   it('refuses a header that would end the line, and a 500 can still be sent', async () => {
     const { status, text } = await ask((_incoming, outgoing) => {
       try {

@@ -2,6 +2,7 @@
 
 import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import { givenLength, isFraming, ofLength } from '../../http/framing.js';
 import { type HttpResponse, discardBody, isStreamed } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { joinVary } from '../../http/vary.js';
@@ -10,7 +11,8 @@ import { BodyStream, breakOffOn } from './body-stream.js';
 const WITHOUT_LENGTH = new Set([204, 304]);
 
 /**
- * Writes the response of a handler. Headers that were set on `outgoing` before stay, unless the response has them.
+ * Writes the response of a handler. Headers that were set on `outgoing` before stay, unless the response has them; cookies are
+ * added to those that were set.
  *
  * @param method - of the request: the response to HEAD has no body
  * @param report - called with an error that breaks off a streamed body
@@ -25,22 +27,25 @@ export function writeResponse(
   others: OutgoingHttpHeader[] = [],
 ): void {
   const { status, body } = response;
+  const given = givenLength(response, method);
   if (isStreamed(body)) {
-    writeHead(outgoing, response, others);
+    writeHead(outgoing, response, others, given);
     // From Node 24 on, a pipeline to a closed connection neither starts nor ends.
     if (method === 'HEAD' || WITHOUT_LENGTH.has(status) || outgoing.destroyed) {
       discardBody(response);
       outgoing.end();
-    } else writeStream(outgoing, body, response.signal, report);
+    } else {
+      writeStream(outgoing, given === undefined ? body : ofLength(body, given), response.signal, report);
+    }
     return;
   }
   if (WITHOUT_LENGTH.has(status)) {
-    writeHead(outgoing, response, others);
+    writeHead(outgoing, response, others, given);
     outgoing.end();
     return;
   }
   const length = body === undefined ? 0 : Buffer.byteLength(body);
-  writeHead(outgoing, response, others, length);
+  writeHead(outgoing, response, others, given ?? length);
   if (method === 'HEAD' || body === undefined) outgoing.end();
   else endWith(outgoing, body, body.length === length);
 }
@@ -55,10 +60,10 @@ function writeHead(
   const others = list.length;
   for (const name in headers) {
     const value = headers[name];
-    if (value === undefined) continue;
+    if (value === undefined || isFraming(name)) continue;
     const at = indexOfHeader(list, name, others);
     if (at === -1) list.push(name, mutable(value));
-    else list[at + 1] = name === 'Vary' ? joinVary(String(list[at + 1]), value) : mutable(value);
+    else list[at + 1] = beside(name, list[at + 1], value);
   }
   if (length !== undefined) list.push('Content-Length', length);
   if (outgoing.getHeaderNames().length === 0) outgoing.writeHead(status, list);
@@ -89,8 +94,18 @@ export function addHeader(
   name: string,
   value: OutgoingHttpHeader | readonly string[],
 ): void {
-  const set = name === 'Vary' ? outgoing.getHeader(name) : undefined;
-  outgoing.setHeader(name, set === undefined ? mutable(value) : joinVary(String(set), String(value)));
+  outgoing.setHeader(name, beside(name, outgoing.getHeader(name), value));
+}
+
+/** The value of a header that may be set already: `Vary` and cookies are joined, any other is replaced. */
+function beside(
+  name: string,
+  set: OutgoingHttpHeader | undefined,
+  value: OutgoingHttpHeader | readonly string[],
+): OutgoingHttpHeader {
+  if (set === undefined) return mutable(value);
+  if (name === 'Vary') return joinVary(String(set), String(value));
+  return name.toLowerCase() === 'set-cookie' ? [set, value].flat().map(String) : mutable(value);
 }
 
 /**
