@@ -489,6 +489,7 @@ const listUsersOperation = {
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
   },
+  extensions: { "x-vary": ["X-API-Version"] },
 } as const;
 
 /** `POST /api/users` */

@@ -50,6 +50,21 @@ describe('GraphQL over HTTP', () => {
       expect(head.headers['content-length']).to.equal(String(got.text.length));
     });
 
+    it('is kept apart in caches by Accept, which chooses the media type or a page, refusals too', async () => {
+      for (const [query, accept, status] of [
+        ['query=%7B__typename%7D', undefined, 200],
+        ['query=%7B__typename%7D', 'application/graphql-response+json', 200],
+        ['query=%7B', 'application/graphql-response+json', 400],
+        ['query=%7B', 'application/json', 200],
+        ['', 'application/json', 400],
+        ['query=%7B__typename%7D', 'image/png', 406],
+      ] as const) {
+        const answer = await ask(service, { method: 'GET', query, headers: accept ? { accept } : {} });
+        expect(answer.status, answer.text).to.equal(status);
+        expect(answer.headers['vary']?.split(', '), accept).to.include('Accept');
+      }
+    });
+
     it('takes variables and the name of the operation', async () => {
       const query = new URLSearchParams({
         query: 'query A { __typename } query B($l: Int) { users(limit: $l) { id } }',

@@ -130,12 +130,28 @@ onEveryStore('versions of the user collection', (service) => {
     });
   }
 
-  it('are separated in caches by Vary on both headers', async () => {
-    for (const headers of [{}, V2, { 'x-api-version': '1' }]) {
-      const { vary = '' } = (await service.get('/api/users', headers)).headers;
-      expect(vary.toLowerCase().split(/\s*,\s*/)).to.include.members(['accept', 'x-api-version']);
-    }
-  });
+  /** Refusals by the contract's checks, by the operation, by the negotiation and by the rights. */
+  const cached: readonly (readonly [status: number, query: string, headers: Record<string, string>])[] = [
+    [200, '', {}],
+    [200, '', V2],
+    [200, '', { 'x-api-version': '1' }],
+    [400, '', { 'x-api-version': '3' }],
+    [400, '?version=3', {}],
+    [400, '', { accept: 'application/vnd.acme.v3+json' }],
+    [400, '?cursor=&page=1', {}],
+    [401, '', { authorization: 'Bearer x' }],
+    [406, '', { accept: 'image/png' }],
+  ];
+  for (const [status, query, headers] of cached) {
+    it(`are separated in caches by Vary on both headers: ${status} ${query} ${JSON.stringify(headers)}`, async () => {
+      const answer = await service.get(`/api/users${query}`, headers);
+      expect(answer.status, answer.text).to.equal(status);
+      const names = String(answer.headers['vary'])
+        .toLowerCase()
+        .split(/\s*,\s*/);
+      expect(names).to.include.members(['accept', 'x-api-version']);
+    });
+  }
 
   it('list the versions', async () => {
     for (const path of ['/api/v1/users', '/api/v2/users', '/api/users?version=1', '/api/users?version=2']) {

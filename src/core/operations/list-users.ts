@@ -32,8 +32,6 @@ export function listUsersOperations(
   { reportVersions }: ListUsersOptions,
 ) {
   const versions = reportVersions ? { 'X-API-Supported-Versions': supportedVersions.join(', ') } : {};
-  // The engine adds `Accept`.
-  const unversionedHeaders = { ...versions, Vary: 'X-API-Version' };
 
   return {
     async listUsers({ query, headers: { 'X-API-Version': asked, ...headers }, ...others }, context) {
@@ -55,34 +53,34 @@ export function listUsersOperations(
       refuseMixedForms(query, version !== undefined);
       if (version === '1') {
         const answer = asVersion1(await users.list(context.caller, filter, { page: number, limit }), context);
-        return { ...answer, schema: 'UserV1List', headers: { ...answer.headers, ...unversionedHeaders } };
+        return { ...answer, schema: 'UserV1List', headers: { ...answer.headers, ...versions } };
       }
       if (version === '2') {
         const page = await users.list(context.caller, filter, { page: number, limit });
         return {
           status: 200,
           schema: 'UserV2Collection',
-          headers: unversionedHeaders,
+          headers: versions,
           body: asVersion2(page),
         };
       }
       if (cursor !== undefined) {
         const { data, pagination } = await users.listByCursor(context.caller, filter, { cursor, limit });
         const body = { data: await present(data, embed, context.caller), pagination };
-        return { status: 200, schema: 'UserCursorPage', headers: unversionedHeaders, body };
+        return { status: 200, schema: 'UserCursorPage', headers: versions, body };
       }
       const page = await users.list(context.caller, filter, { page: number, limit });
       const data = await present(page.data, embed, context.caller);
       if (!envelope) {
-        const headersOfPage = { ...pageHeaders(page.pagination, context.request), ...unversionedHeaders };
+        const headersOfPage = { ...pageHeaders(page.pagination, context.request), ...versions };
         return { status: 200, schema: 'UserList', headers: headersOfPage, body: data };
       }
       if (number === undefined && limit === undefined) {
         const body = { data, total: page.pagination.total };
-        return { status: 200, schema: 'UserCollection', headers: unversionedHeaders, body };
+        return { status: 200, schema: 'UserCollection', headers: versions, body };
       }
       const body = { data, pagination: page.pagination };
-      return { status: 200, schema: 'UserOffsetPage', headers: unversionedHeaders, body };
+      return { status: 200, schema: 'UserOffsetPage', headers: versions, body };
     },
 
     async listUsersV1({ query, ...others }, context) {

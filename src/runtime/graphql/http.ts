@@ -97,7 +97,7 @@ class Endpoint<Context> {
       const { method, headers } = request;
       if (request.path !== this.#path) throw new Problem(404, 'Not found');
       if (method === 'OPTIONS') return { status: 204, headers: { Allow: METHODS }, operation: OPERATION };
-      const isRead = method === 'GET' || method === 'HEAD';
+      const isRead = reads(request);
       if (!isRead && method !== 'POST') throw new Problem(405, 'Use GET or POST', { Allow: METHODS });
       const accept = textOf(headers['accept']);
       if (isRead && this.#options.page !== undefined && prefersHtml(accept)) {
@@ -114,7 +114,7 @@ class Endpoint<Context> {
         return labelled(await this.#streams.respond(operation, parameters, request), operation);
       }
       if ('errors' in operation) {
-        return respond(statusOf(operation, mediaType), mediaType, JSON.stringify(operation));
+        return respond(statusOf(operation, mediaType), mediaType, JSON.stringify(operation), request);
       }
       const { context } = await this.#options.openSession(request);
       const { result, json } = await this.#engine.executeToJson(
@@ -123,7 +123,7 @@ class Endpoint<Context> {
         context,
         headers,
       );
-      return respond(statusOf(result, mediaType), mediaType, json, operation);
+      return respond(statusOf(result, mediaType), mediaType, json, request, operation);
     } catch (error) {
       return this.#failure(error, mediaType, request);
     }
@@ -133,11 +133,12 @@ class Endpoint<Context> {
     this.#streams.close();
   }
 
-  #failure(error: unknown, mediaType: MediaType, { headers }: HttpRequest): HttpResponse {
+  #failure(error: unknown, mediaType: MediaType, request: HttpRequest): HttpResponse {
     if (!(error instanceof Problem)) {
-      return respond(500, mediaType, JSON.stringify({ errors: [this.#engine.failure(error, headers)] }));
+      const errors = [this.#engine.failure(error, request.headers)];
+      return respond(500, mediaType, JSON.stringify({ errors }), request);
     }
-    const response = respond(error.status, mediaType, JSON.stringify(problemResult(error)));
+    const response = respond(error.status, mediaType, JSON.stringify(problemResult(error)), request);
     return { ...response, headers: { ...error.headers, ...response.headers } };
   }
 }
@@ -161,6 +162,10 @@ function requireServed({ type }: PreparedOperation, isRead: boolean, isStream: b
   if (isRead && type === 'mutation') {
     throw new Problem(405, 'Mutations are not served over GET: use POST', { Allow: 'POST' });
   }
+}
+
+function reads({ method }: HttpRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function textOf(header: string | readonly string[] | undefined): string | undefined {
@@ -198,8 +203,10 @@ function respond(
   status: number,
   mediaType: MediaType,
   body: string | Uint8Array,
+  request: HttpRequest,
   operation?: PreparedOperation,
 ): HttpResponse {
-  const headers = { 'Content-Type': CONTENT_TYPE[mediaType] };
+  // `Accept` chooses the media type, and HTML in place of a result. Caches keep no answer to a POST (RFC 9110 §9.3.3).
+  const headers = { 'Content-Type': CONTENT_TYPE[mediaType], ...(reads(request) && { Vary: 'Accept' }) };
   return { status, headers, body, operation: OPERATION, graphqlOperation: operation?.name };
 }

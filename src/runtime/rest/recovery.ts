@@ -9,6 +9,8 @@ import { type RefusingOperation, refusalFault } from './operation/response-check
 import type { Encoder } from './operation/response.js';
 import { encodeHeaderValue } from '../http/header-value.js';
 import { compileNegotiation } from '../http/media-type.js';
+import { joinVary } from '../http/vary.js';
+import { type ResponseVary, varyOnAccept } from './operation/operation.js';
 
 /** How a service writes problems, and tells its errors. */
 export interface RecoveryOptions {
@@ -69,7 +71,8 @@ export function compileRecovery({
     try {
       const { accept } = request.headers;
       const problem = problemOf(error, request);
-      const response = write(problem, typeof accept === 'string' ? accept : accept?.join(','));
+      const accepted = typeof accept === 'string' ? accept : accept?.join(',');
+      const response = write(problem, accepted, operation?.vary);
       // What was masked is reported already.
       if (checkResponses !== undefined && operation !== undefined && problem.status !== 500) {
         const reason = refusalFault(operation, response, problems.body(problem), checkResponses);
@@ -86,29 +89,31 @@ export function compileRecovery({
 /**
  * Makes the function that writes problems.
  *
- * @returns a function from a problem and the client's `Accept` to the response; it throws for invalid headers
+ * @returns a function from a problem, the client's `Accept` and the operation's `Vary` to the response; it throws for invalid
+ *   headers
  * @throws when the format names a media type that has no encoder
  */
 export function compileProblemWriter(
   format: ProblemFormat,
   encoders: Readonly<Record<string, Encoder>>,
-): (problem: Problem, accept: string | undefined) => HttpResponse {
+): (problem: Problem, accept: string | undefined, vary?: ResponseVary) => HttpResponse {
   const [first, ...others] = format.mediaTypes;
   if (first === undefined) throw new Error('the problem format names no media type');
   const encode = new Map(format.mediaTypes.map((mediaType) => [mediaType, encoderOf(mediaType, encoders)]));
   const negotiate = compileNegotiation([first, ...others]);
-  return (problem, accept) => {
+  return (problem, accept, vary = varyOnAccept) => {
     // A client that accepts none of the media types still gets the problem, in the first one (RFC 9110 §15.5.7).
     const mediaType = negotiate(accept) ?? first;
-    const headers = Object.entries(problem.headers).map(
-      ([name, text]) => [name, encodeHeaderValue(text)] as const,
+    const headers = Object.fromEntries(
+      Object.entries(problem.headers).map(([name, text]) => [name, encodeHeaderValue(text)]),
     );
+    const dependsOn = others.length > 0 ? vary.negotiated : vary.other;
     return {
       status: problem.status,
       headers: {
-        ...Object.fromEntries(headers),
+        ...headers,
         'Content-Type': mediaType,
-        ...(others.length > 0 && { Vary: 'Accept' }),
+        ...(dependsOn !== undefined && { Vary: joinVary(headers['Vary'] ?? '', dependsOn) }),
       },
       body: (encode.get(mediaType) ?? JSON.stringify)(format.body(problem)),
     };

@@ -78,6 +78,11 @@ describe('restEngine', () => {
         { contract: { ...complete.contract, operations: { getA: operation, getB: { ...operation, extensions: { 'x-media-type-aliases': { 'a/*': 1 } } } } } },
         'operation getB: x-media-type-aliases must be an object of media types',
       ],
+      ...[['a b'], [], 'Origin'].map((names) => [
+        `with ${JSON.stringify(names)} for the names of headers`,
+        { contract: { ...complete.contract, operations: { getA: operation, getB: { ...operation, extensions: { 'x-vary': names } } } } },
+        'operation getB: x-vary must be a list of names of request headers',
+      ] as const),
     ]; // prettier-ignore
     for (const [what, options, sentence] of refused) {
       it(`${what}, and says so in one sentence`, () => {

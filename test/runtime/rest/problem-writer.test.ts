@@ -50,6 +50,20 @@ describe('compileProblemWriter', () => {
     });
   });
 
+  it('names the request headers of the operation in Vary, beside those of the problem', () => {
+    const vary = { negotiated: 'Accept, X-Version', other: 'X-Version' };
+    const refused = new Problem(403, 'No', { Vary: 'Origin' });
+    expect(compileProblemWriter(both, encoders)(refused, undefined, vary).headers).to.include({
+      Vary: 'Origin, Accept, X-Version',
+    });
+    expect(compileProblemWriter(problemDetails, {})(refused, undefined, vary).headers).to.include({
+      Vary: 'Origin, X-Version',
+    });
+    expect(compileProblemWriter(problemDetails, {})(refused, undefined).headers).to.include({
+      Vary: 'Origin',
+    });
+  });
+
   it('throws for headers that could begin another', () => {
     const write = compileProblemWriter(both, encoders);
     expect(() => write(new Problem(401, 'No', { A: 'b\r\nC: d' }), undefined)).to.throw(

@@ -11,6 +11,7 @@ import type {
 import { type DecodedParameters, type RawParameters, compileParameters } from '../decode/parameters.js';
 import type { AnyHandler } from './handler.js';
 import { compileNegotiation } from '../../http/media-type.js';
+import { joinVary } from '../../http/vary.js';
 import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
 import { type Encoder, ResponseTable } from './response.js';
 import { type CompiledSecurity, type SecurityHandler, compileSecurity } from './security.js';
@@ -32,6 +33,14 @@ export interface RestOperation<Caller> {
   readonly isExact: boolean;
   readonly requestBody: CompiledRequestBody | undefined;
   readonly responses: ResponseTable;
+  readonly vary: ResponseVary;
+}
+
+/** The `Vary` header of an operation's responses, refusals too: `x-vary` names the request headers beside `Accept`. */
+export interface ResponseVary {
+  /** Of a response whose media type `Accept` chooses. */
+  readonly negotiated: string;
+  readonly other: string | undefined;
 }
 
 export interface OperationEnvironment<Caller> {
@@ -79,6 +88,7 @@ export function compileOperation<Caller>(
       isExact: contract.exact === true,
       requestBody: contract.requestBody && compileRequestBody(contract.requestBody, contract.exact),
       responses,
+      vary: varyOf(contract.extensions?.['x-vary']),
     };
   } catch (error) {
     throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });
@@ -94,4 +104,18 @@ function aliasesOf(extensions: Readonly<Record<string, Json>> = {}): Readonly<Re
     throw new Error('x-media-type-aliases must be an object of media types');
   }
   return Object.fromEntries(aliases);
+}
+
+/** The `Vary` header where no operation names request headers. */
+export const varyOnAccept: ResponseVary = { negotiated: 'Accept', other: undefined };
+
+function varyOf(names: Json | undefined): ResponseVary {
+  if (names === undefined) return varyOnAccept;
+  // A field name is a token (RFC 9110 §5.1).
+  const isName = (name: Json): boolean => typeof name === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+  if (!Array.isArray(names) || names.length === 0 || !names.every(isName)) {
+    throw new Error('x-vary must be a list of names of request headers');
+  }
+  const other = names.join(', ');
+  return { negotiated: joinVary('Accept', other), other };
 }

@@ -66,7 +66,7 @@ export function checkNamed(checks: ResponseChecks, name: string | undefined): Ch
 }
 
 /** An operation as far as its refusals are concerned. */
-export type RefusingOperation = Pick<RestOperation<never>, 'id' | 'responses'>;
+export type RefusingOperation = Pick<RestOperation<never>, 'id' | 'responses' | 'vary'>;
 
 /**
  * Why a refusal is not one that the contract declares; undefined when it is. Headers that the contract does not declare may

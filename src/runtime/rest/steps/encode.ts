@@ -35,7 +35,8 @@ export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseCheck
   if (checks !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checks);
   // A 304 has the `Vary` of the corresponding 200 (RFC 9110 §15.4.5).
   const choices = answer.status === 304 ? operation.responses.produces : response.representations;
-  const encoded = encodeAnswer(answer, response, exchange.mediaType, choices.length > 1, checks);
+  const vary = choices.length > 1 ? operation.vary.negotiated : operation.vary.other;
+  const encoded = encodeAnswer(answer, response, exchange.mediaType, vary, checks);
   exchange.response = isMock ? { ...encoded, headers: { ...encoded.headers, ...MOCK_HEADERS } } : encoded;
 }
 
@@ -43,7 +44,7 @@ function encodeAnswer(
   answer: Answer,
   response: CompiledResponse,
   preferred: string | undefined,
-  isNegotiated: boolean,
+  vary: string | undefined,
   checks: ResponseChecks | undefined,
 ): HttpResponse {
   const headers: Record<string, string | readonly string[]> = {};
@@ -51,9 +52,9 @@ function encodeAnswer(
     const value = answer.headers[name];
     if (value !== undefined) headers[name] = headerText(name, value, response);
   }
-  // Caches must keep the representations that `Accept` chooses apart (RFC 9110 §12.5.5).
-  if (isNegotiated)
-    headers['Vary'] = headers['Vary'] === undefined ? 'Accept' : joinVary(headers['Vary'], 'Accept');
+  // Caches must keep apart the representations that these request headers choose (RFC 9110 §12.5.5).
+  if (vary !== undefined)
+    headers['Vary'] = headers['Vary'] === undefined ? vary : joinVary(headers['Vary'], vary);
   if (response.representations.length === 0 || WITHOUT_CONTENT.has(answer.status)) {
     return { status: answer.status, headers };
   }

@@ -127,6 +127,28 @@ describe('the step encode', () => {
       return (await answering(answer, { '200': jsonAndText })).response.headers['Vary'];
     };
 
+    it('has the request headers that the operation names, in answers and refusals', async () => {
+      const operation = { extensions: { 'x-vary': ['X-Version', 'X-Region'] } };
+      const { response } = await answering(
+        { status: 200, body: 'x' },
+        {},
+        {},
+        { operation: { ...operation, responses: { '200': json } } },
+      );
+      expect(response.headers['Vary']).to.equal('X-Version, X-Region');
+      const negotiated = { operation: { ...operation, responses: { '200': jsonAndText } } };
+      const chosen = await answering(
+        { status: 200, headers: { Vary: 'Origin' }, body: 'x' },
+        {},
+        {},
+        negotiated,
+      );
+      expect(chosen.response.headers['Vary']).to.equal('Origin, Accept, X-Version, X-Region');
+      const refused = await answering({}, {}, { headers: { accept: 'image/png' } }, negotiated);
+      expect(refused.response).to.include({ status: 406 });
+      expect(refused.response.headers['Vary']).to.equal('X-Version, X-Region');
+    });
+
     it('adds Accept to the Vary of the handler', async () => {
       expect(await vary(undefined)).to.equal('Accept');
       expect(await vary('X-Version')).to.equal('X-Version, Accept');
