@@ -489,7 +489,8 @@ export interface paths {
         get: operations["getOrder"];
         /**
          * Replace the items of a pending order
-         * @description Replaces all items and computes `total` anew. An order that is not pending any more is 409. The user of an order
+         * @description Replaces all items and computes `total` anew. An item of a product that comes back as it was read stays as it is,
+         *     even when the product has changed or is gone. An order that is not pending any more is 409. The user of an order
          *     does not change: `userId` may be left out, and another than the order's is a 400.
          *
          *     `open`: public. `protected`: its user or an admin; 404 for others.
@@ -3672,7 +3673,10 @@ export type OrderReplacement = {
 };
 /** @description Either a product, or anything with a name and a price. */
 export type OrderItemReplacement = ProductItemReplacement | FreeItemReplacement;
-/** @description A product, at its name and price of now; `id`, `name` and `unitPrice` are ignored. */
+/**
+ * @description A product, at its name and price of now; `id` is ignored. An item that equals one of the order, with its `name` and
+ *     `unitPrice`, stays as it is. Without them it stays only where the product is gone.
+ */
 export type ProductItemReplacement = {
     productId: Id;
     quantity: Quantity;

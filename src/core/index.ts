@@ -122,8 +122,8 @@ export { type Importer, asRefusal } from './services/import-record.js';
 export { type UserImport, UserImporter } from './services/import-users.js';
 export type { SignInOutcome } from './services/external-sign-in.js';
 export { networkOf } from './services/network.js';
-export type { OrderItemInput } from './services/order-items.js';
-export type { OrderInput } from './services/orders.js';
+export type { OrderItemInput, OrderItemReplacement } from './services/order-items.js';
+export type { OrderInput, OrderReplacement } from './services/orders.js';
 export {
   type Action,
   type ActionRecords,

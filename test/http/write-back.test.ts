@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { protectedPolicy } from '../../src/core/services/policy.js';
 import { bearer, signIn, signInAsAdmin, signInSettings, signUp } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
+import { expectErrorAbout } from './user-requests.js';
 
 /** A record of any kind. */
 type Body = Readonly<Record<string, unknown>>;
@@ -48,16 +49,72 @@ onEveryStore(
       expect((await service.get(path, ada.headers)).body).to.deep.equal(user);
     });
 
-    it('is an order with a product and a free item, by its user', async () => {
-      const product = await service.post('/api/products', { name: 'Twine', price: 2.5 }, admin);
-      const { id: productId } = product.body as { readonly id: string };
+    /** A new order of Ada, of a product and of something else. */
+    async function orderOf(price: number): Promise<{
+      readonly path: string;
+      readonly product: string;
+      readonly read: Body & { readonly items: readonly Body[] };
+    }> {
+      const made = await service.post('/api/products', { name: 'Twine', price }, admin);
+      const { id: productId } = made.body as { readonly id: string };
       const items = [
         { productId, quantity: 2 },
         { name: 'Work', unitPrice: 0.1, quantity: 3 },
       ];
       const order = await service.post('/api/orders', { items }, ada.headers);
-      const { id } = order.body as { readonly id: string };
-      await writesBack(`/api/orders/${id}`, ada.headers);
+      const read = order.body as Body & { readonly id: string; readonly items: readonly Body[] };
+      return { path: `/api/orders/${read.id}`, product: `/api/products/${productId}`, read };
+    }
+
+    it('is an order with a product and a free item, by its user', async () => {
+      const { path } = await orderOf(2.5);
+      await writesBack(path, ada.headers);
+    });
+
+    it('is an order whose product has another name and price now, or is gone, with its items as they are', async () => {
+      const { path, product, read } = await orderOf(2.5);
+      for (const change of [
+        () => service.put(product, { name: 'Rope', price: 99 }, admin),
+        () => service.delete(product, admin),
+      ]) {
+        expect((await change()).status).to.be.below(300);
+        const { status, body } = await service.put(path, read, ada.headers);
+        expect(status).to.equal(200);
+        // Their ids too.
+        expect(body).to.deep.include({ items: read.items, total: 5.3 });
+        await writesBack(path, ada.headers);
+      }
+    });
+
+    it('is an order to which an item is added, and an item of a product that is gone stays', async () => {
+      const { path, product, read } = await orderOf(2.5);
+      await service.delete(product, admin);
+      const [kept, free] = read.items;
+      const more = { name: 'More', unitPrice: 1, quantity: 1 };
+      const put = (items: readonly unknown[]) => service.put(path, { items }, ada.headers);
+      const { body } = await put([more, kept, free]);
+      const { items, total } = body as { readonly items: readonly Body[]; readonly total: number };
+      const bare = (some: readonly Body[]) => some.map((item) => ({ ...item, id: '' }));
+      expect(bare(items)).to.deep.equal(bare([more, kept ?? {}, free ?? {}]));
+      expect(total).to.equal(6.3);
+      const again = { productId: kept?.['productId'], quantity: 2 };
+      expect((await put([again])).body).to.deep.include({ total: 5 });
+      // Anything else would be an order of the product, which there is not.
+      for (const item of [
+        { ...kept, quantity: 3 },
+        { ...kept, name: 'Rope' },
+        { ...kept, unitPrice: 1 },
+      ]) {
+        expectErrorAbout(await put([item]), 400, 'body/items/0/productId must be the id of a product');
+      }
+    });
+
+    it('has the price of today for an item of a product that comes without the one that was read', async () => {
+      const { path, product, read } = await orderOf(2.5);
+      await service.put(product, { name: 'Rope', price: 3 }, admin);
+      const [{ productId } = { productId: '' }] = read.items;
+      const answer = await service.put(path, { items: [{ productId, quantity: 2 }] }, ada.headers);
+      expect(answer.body).to.deep.include({ total: 6 });
     });
 
     it('is a product and its categories, by an admin', async () => {

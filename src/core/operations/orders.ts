@@ -5,8 +5,8 @@ import type { CreateOrderRequest, ReplaceOrderRequest } from '../../../generated
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf } from '../model/money.js';
 import type { Order, OrderItem } from '../model/order.js';
-import type { OrderItemInput } from '../services/order-items.js';
-import type { OrderInput } from '../services/orders.js';
+import type { OrderItemInput, OrderItemReplacement } from '../services/order-items.js';
+import type { OrderInput, OrderReplacement } from '../services/orders.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, conditional, listed, replayed } from './answers.js';
 import { entityTag, writeCondition } from './etag.js';
@@ -122,16 +122,18 @@ function orderInput({ userId, items, ...others }: CreateOrderRequest['body']): O
 }
 
 /** An order as it was read has fields, and its items have fields, that are not the client's to change. */
-function replacement(body: ReplaceOrderRequest['body']): OrderInput {
+function replacement(body: ReplaceOrderRequest['body']): OrderReplacement {
   const readOnly = ['id', 'status', 'total', 'createdAt', 'updatedAt'] as const;
   const { userId, items, ...others } = withoutReadOnly(body, ...readOnly);
   allRead(others);
-  const inputs = items.map((item) =>
-    itemInput(
-      'productId' in item ? withoutReadOnly(item, 'id', 'name', 'unitPrice') : withoutReadOnly(item, 'id'),
-    ),
-  );
-  return { userId, items: inputs };
+  return { userId, items: items.map(itemReplacement) };
+}
+
+function itemReplacement(item: Schemas['OrderItemReplacement']): OrderItemReplacement {
+  if (!('productId' in item)) return itemInput(withoutReadOnly(item, 'id'));
+  const { productId, quantity, name, unitPrice, ...others } = withoutReadOnly(item, 'id');
+  allRead(others);
+  return { productId, quantity, name, unitPrice };
 }
 
 function itemInput(item: Schemas['OrderItemInput']): OrderItemInput {

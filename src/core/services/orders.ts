@@ -1,5 +1,7 @@
 /** The use cases around orders. */
+import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalidInput, notFound } from '../model/error.js';
+import { withoutReadOnly } from '../model/fields.js';
 import { checkStep, type OrderStatus } from '../model/order-status.js';
 import type { Order, OrderItem, OrderSummary } from '../model/order.js';
 import {
@@ -15,7 +17,7 @@ import { type Caller, ownerOf } from './caller.js';
 import type { ServiceContext } from './context.js';
 import { passingById, readPage } from './filtered-lists.js';
 import { type Created, createOnce } from './idempotency.js';
-import { priceItems, type OrderItemInput } from './order-items.js';
+import { priceItems, type OrderItemInput, type OrderItemReplacement } from './order-items.js';
 import type { Rights } from './rights.js';
 import { checkVersion, stale, unconditional, type WriteCondition } from './version.js';
 
@@ -23,6 +25,12 @@ export interface OrderInput {
   /** The caller's id when undefined; required when no user is signed in. */
   readonly userId: string | undefined;
   readonly items: readonly OrderItemInput[];
+}
+
+export interface OrderReplacement {
+  /** Undefined, or the order's own. */
+  readonly userId: string | undefined;
+  readonly items: readonly OrderItemReplacement[];
 }
 
 type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
@@ -148,7 +156,7 @@ export class OrdersService {
   }
 
   /**
-   * Replaces the items of a pending order.
+   * Replaces the items of a pending order. Items that all come back as they were read stay, with their ids.
    *
    * @throws ServiceError `not-found`, `precondition-failed`, `invalid-input`, also for a user other than the order's,
    *   `conflict` when the order is not pending
@@ -156,7 +164,7 @@ export class OrdersService {
   async replace(
     caller: Caller,
     id: string,
-    input: OrderInput,
+    input: OrderReplacement,
     condition: WriteCondition = unconditional,
   ): Promise<Order> {
     return await this.#write(caller, id, 'orders.replace', condition, async (order) => {
@@ -168,7 +176,9 @@ export class OrdersService {
           `An order's items can be replaced only while it is pending; this one is ${order.status}`,
         );
       }
-      return await priceItems(input.items, this.#context.storage.products);
+      const change = await priceItems(input.items, this.#context.storage.products, order.items);
+      const items = order.items.map((item) => withoutReadOnly(item, 'id'));
+      return isDeepStrictEqual(change.items, items) ? { status: order.status } : change;
     });
   }
 
@@ -227,7 +237,10 @@ export class OrdersService {
     return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
       const change = await decide(order);
       if (change === undefined) return order;
-      return await this.#orders.update(order.id, change, unchanged, this.#context.clock.now());
+      // Items that stay are those that were read.
+      const keepsItems = 'status' in change && change.status === order.status;
+      const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
+      return await this.#orders.update(order.id, change, condition, this.#context.clock.now());
     });
   }
 

@@ -33,6 +33,27 @@ describe('OrdersService.replace', () => {
     );
   });
 
+  it('writes items back over those that were written since they were read', async () => {
+    const { services, storage } = await openFixture();
+    const id = await orderIn(services, 'pending');
+    const find = storage.orders.find.bind(storage.orders);
+    let reads = 0;
+    storage.orders.find = async (asked) => {
+      const read = await find(asked);
+      reads += 1;
+      if (reads === 1) {
+        const [item] = other.items;
+        const items = [{ name: item?.name ?? '', quantity: 1, unitPriceCents: 1, productId: undefined }];
+        const pending = { version: undefined, status: 'pending' } as const;
+        await storage.orders.update(id, { items, totalCents: 1 }, pending, '2026-01-02T00:00:00.000000Z');
+      }
+      return read;
+    };
+    const order = await services.orders.replace(anonymous, id, { userId: undefined, ...input });
+    expect(order).to.include({ totalCents: 30, version: 3 });
+    expect(order.items.map(({ name }) => name)).to.deep.equal(['Twine']);
+  });
+
   for (const status of others('pending')) {
     it(`refuses an order that is ${status}`, async () => {
       const { services } = await openFixture();
