@@ -1,19 +1,22 @@
 /** The public face of `concordat/graphql`. */
 
-export type { CompiledQuery, QueryCompiler } from './compiler.js';
-export { type CacheBounds, defaultCacheBounds } from './document-cache.js';
-export { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from './engine.js';
-export type { EngineErrorCode, ErrorExplanation, ErrorOptions, ErrorPlace } from './errors.js';
-export type { EventStreamOptions } from './event-stream.js';
-export { type GraphqlHttpHandler, type GraphqlHttpOptions, graphqlHttp } from './http.js';
-export { type Limits, defaultLimits } from './limits.js';
-export { type GraphqlParameters, type Variables, readParameters } from './parameters.js';
-export type { RefusedOperation } from './preparation.js';
-export type { PreparedOperation } from './prepared.js';
-export { compileQuery } from './query-compiler.js';
-export { problemResult } from './problem-result.js';
-export type { WrittenResult } from './result-writer.js';
-export type { RunningOperation } from './running-operation.js';
+export { type CompiledQuery, type QueryCompiler, compileQuery } from './compiler/query-compiler.js';
+export type { Variables } from './compiler/query-inputs.js';
+export { type CacheBounds, defaultCacheBounds } from './document/document-cache.js';
+export { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from './execution/engine.js';
+export {
+  type EngineErrorCode,
+  type ErrorExplanation,
+  type ErrorOptions,
+  type ErrorPlace,
+  problemResult,
+} from './document/errors.js';
+export type { EventStreamOptions } from './http/sse-stream.js';
+export { type GraphqlHttpHandler, type GraphqlHttpOptions, graphqlHttp } from './http/graphql-http.js';
+export { type Limits, defaultLimits } from './document/limits.js';
+export { type GraphqlParameters, readParameters } from './document/parameters.js';
+export type { PreparedOperation, RefusedOperation } from './document/preparation.js';
+export type { RunningOperation, WrittenResult } from './execution/running-operation.js';
 export {
   type GraphqlClient,
   type GraphqlSession,
@@ -22,5 +25,5 @@ export {
   headerOf,
   nextContext,
   onExpiry,
-} from './session.js';
-export { type TrustedDocuments, readTrustedDocuments } from './trusted-documents.js';
+} from './execution/session.js';
+export { type TrustedDocuments, readTrustedDocuments } from './document/trusted-documents.js';

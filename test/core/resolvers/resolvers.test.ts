@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { FormattedExecutionResult } from 'graphql';
-import { compileQuery } from '../../../src/runtime/graphql/query-compiler.js';
+import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { makeContext } from '../../../src/core/resolvers/context.js';

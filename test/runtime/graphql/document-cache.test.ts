@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DocumentCache } from '../../../src/runtime/graphql/document-cache.js';
+import { DocumentCache } from '../../../src/runtime/graphql/document/document-cache.js';
 
 describe('GraphQL document cache', () => {
   it('forgets what was used longest ago', () => {

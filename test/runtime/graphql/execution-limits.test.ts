@@ -5,7 +5,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import { GraphQLScalarType } from 'graphql';
 import type { FormattedExecutionResult } from 'graphql';
-import { compileQuery } from '../../../src/runtime/graphql/query-compiler.js';
+import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
 import { type RunningOperation, graphqlEngine } from '../../../src/runtime/graphql/index.js';
 
 const typeDefs = `

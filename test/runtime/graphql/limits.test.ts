@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { parse } from 'graphql';
-import { exceededLimit, measureDocument } from '../../../src/runtime/graphql/limits.js';
+import { exceededLimit, measureDocument } from '../../../src/runtime/graphql/document/limits.js';
 
 const measure = (source: string): ReturnType<typeof measureDocument> => measureDocument(parse(source));
 

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { buildSchema } from 'graphql';
 import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
-import type { Limits } from '../../../src/runtime/graphql/limits.js';
+import type { Limits } from '../../../src/runtime/graphql/document/limits.js';
 
 const schema = buildSchema('input In { n: In } type Query { a(in: In, list: [Int]): Query, b: Int }');
 

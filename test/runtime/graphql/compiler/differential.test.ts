@@ -5,7 +5,7 @@
 
 import { expect } from 'chai';
 import { execute, parse, validate } from 'graphql';
-import { compileQuery } from '../../../../src/runtime/graphql/query-compiler.js';
+import { compileQuery } from '../../../../src/runtime/graphql/compiler/query-compiler.js';
 import { randomOperation } from './random-operations.js';
 import { type RandomSchema, randomSchema } from './random-schemas.js';
 import { Random } from './random-types.js';

@@ -4,7 +4,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type GraphQLResolveInfo, GraphQLScalarType, parse } from 'graphql';
-import { compileQuery } from '../../../../src/runtime/graphql/query-compiler.js';
+import { compileQuery } from '../../../../src/runtime/graphql/compiler/query-compiler.js';
 import {
   type GraphqlEngine,
   type QueryCompiler,

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type GraphqlEngine, graphqlEngine } from '../../../../src/runtime/graphql/index.js';
-import { ResponseStream } from '../../../../src/runtime/graphql/subscription.js';
+import { ResponseStream } from '../../../../src/runtime/graphql/execution/subscription.js';
 import { graphqlWs } from '../../../../src/runtime/transports/graphql-ws.js';
 import { RawSocket } from '../../../support/raw-socket.js';
 import { until } from '../../../support/until.js';

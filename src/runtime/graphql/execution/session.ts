@@ -1,6 +1,6 @@
 /** The session of a caller, the same for HTTP, server-sent events and WebSocket. */
 
-import type { RequestHeaders } from '../http/message.js';
+import type { RequestHeaders } from '../../http/message.js';
 
 /** What is known of a client when it connects or sends a request, over any transport. */
 export interface GraphqlClient {

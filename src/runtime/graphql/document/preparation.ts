@@ -5,18 +5,20 @@ import {
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
+  Kind,
   NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
   parse,
   specifiedRules,
   validate,
 } from 'graphql';
-import type { QueryCompiler } from './compiler.js';
+import type { CompiledQuery, QueryCompiler } from '../compiler/query-compiler.js';
 import type { DocumentCache } from './document-cache.js';
 import type { EngineErrorCode, ErrorFormatter } from './errors.js';
 import { type Limits, exceededLimit, measureDocument } from './limits.js';
 import { BESIDE_FIELDS, exceededBySource, isNestedDeeper } from './nesting.js';
 import type { GraphqlParameters } from './parameters.js';
-import { PreparedDocument, type PreparedOperation } from './prepared.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 /** A request that does not run, in the shape of a GraphQL response. */
@@ -131,5 +133,71 @@ export class Preparation {
       if (error instanceof GraphQLError) throw new Refusal('BAD_USER_INPUT', error);
       throw error;
     }
+  }
+}
+
+/** What a document's operations share. */
+interface PreparedContext {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly compile: QueryCompiler | undefined;
+}
+
+/** An operation that was parsed, checked against the limits and validated. */
+export class PreparedOperation {
+  readonly type: `${OperationTypeNode}`;
+  readonly name: string | undefined;
+  readonly document: DocumentNode;
+  readonly #context: PreparedContext;
+  #runs = 0;
+  #compiled: CompiledQuery | undefined;
+
+  constructor(context: PreparedContext, { operation, name }: OperationDefinitionNode) {
+    this.#context = context;
+    this.document = context.document;
+    this.type = operation;
+    this.name = name?.value;
+  }
+
+  /**
+   * The query as a function, from its second run on: compiling most queries costs more than one run. Mutations are never
+   * compiled, because after one fails the later ones must not run, and not every compiler ensures that.
+   */
+  compiled(): CompiledQuery | undefined {
+    if (this.type === 'query' && ++this.#runs === 2) {
+      const { compile, schema, document } = this.#context;
+      this.#compiled = compile?.(schema, document, this.name);
+    }
+    return this.#compiled;
+  }
+}
+
+export class PreparedDocument {
+  readonly #operations: ReadonlyMap<string | undefined, PreparedOperation>;
+
+  constructor(context: PreparedContext) {
+    const operations = context.document.definitions
+      .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+      .map((definition) => new PreparedOperation(context, definition));
+    this.#operations = new Map(operations.map((operation) => [operation.name, operation]));
+  }
+
+  /**
+   * Chooses the operation by name, or the only one (GraphQL, "GetOperation").
+   *
+   * @throws GraphQLError when there is no such operation, or the name is missing
+   */
+  operation(name: string | undefined): PreparedOperation {
+    if (name !== undefined) {
+      const named = this.#operations.get(name);
+      if (named === undefined) throw new GraphQLError(`The document has no operation named "${name}"`);
+      return named;
+    }
+    const [first, ...others] = this.#operations.values();
+    if (first === undefined) throw new GraphQLError('The document has no operation');
+    if (others.length > 0) {
+      throw new GraphQLError('The document has several operations: operationName must say which one to run');
+    }
+    return first;
   }
 }

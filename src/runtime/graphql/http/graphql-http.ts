@@ -1,17 +1,16 @@
 /** GraphQL over HTTP (the draft of the GraphQL Foundation) and over server-sent events, as a handler for any transport. */
 
 import type { FormattedExecutionResult } from 'graphql';
-import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
-import { Problem } from '../http/problem.js';
-import { compileNegotiation } from '../http/media-type.js';
-import type { GraphqlEngine } from './engine.js';
-import type { EventStreamOptions } from './event-stream.js';
-import { EventStreams } from './event-streams.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../../http/message.js';
+import { Problem } from '../../http/problem.js';
+import { compileNegotiation } from '../../http/media-type.js';
+import type { GraphqlEngine } from '../execution/engine.js';
+import type { EventStreamOptions } from './sse-stream.js';
+import { EventStreams } from './server-sent-events.js';
 import { parametersOfBody, parametersOfQuery } from './http-parameters.js';
-import type { PreparedOperation } from './prepared.js';
-import type { RefusedOperation } from './preparation.js';
-import { problemResult } from './problem-result.js';
-import type { OpenGraphqlSession } from './session.js';
+import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';
+import { problemResult } from '../document/errors.js';
+import type { OpenGraphqlSession } from '../execution/session.js';
 
 export interface GraphqlHttpOptions<Context> extends EventStreamOptions {
   /** Identifies the caller; called once per request. */
@@ -202,7 +201,7 @@ function statusOf(result: FormattedExecutionResult, mediaType: MediaType): numbe
 function respond(
   status: number,
   mediaType: MediaType,
-  body: string | Uint8Array,
+  body: string,
   request: HttpRequest,
   operation?: PreparedOperation,
 ): HttpResponse {

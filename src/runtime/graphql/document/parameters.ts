@@ -1,8 +1,7 @@
 /** The parameters of a GraphQL request over any transport (GraphQL over HTTP, "Request Parameters"). */
 
-import { Problem } from '../http/problem.js';
-
-export type Variables = Readonly<Record<string, unknown>>;
+import { Problem } from '../../http/problem.js';
+import type { Variables } from '../compiler/query-inputs.js';
 
 /** What a client asks for. A transport that has them as JSON reads them with {@link readParameters}. */
 export interface GraphqlParameters {

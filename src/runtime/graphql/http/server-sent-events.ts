@@ -1,13 +1,12 @@
 /** GraphQL over server-sent events: the protocol of graphql-sse in its distinct connections mode. */
 
 import type { FormattedExecutionResult } from 'graphql';
-import type { HttpRequest, HttpResponse } from '../http/message.js';
-import type { GraphqlEngine } from './engine.js';
-import { EventStream, type EventStreamOptions } from './event-stream.js';
-import type { GraphqlParameters } from './parameters.js';
-import type { RefusedOperation } from './preparation.js';
-import type { PreparedOperation } from './prepared.js';
-import { type OpenGraphqlSession, nextContext, onExpiry } from './session.js';
+import type { HttpRequest, HttpResponse } from '../../http/message.js';
+import type { GraphqlEngine } from '../execution/engine.js';
+import { EventStream, type EventStreamOptions } from './sse-stream.js';
+import type { GraphqlParameters } from '../document/parameters.js';
+import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';
+import { type OpenGraphqlSession, nextContext, onExpiry } from '../execution/session.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,7 +1,7 @@
 /** Limits what a document may ask for, before it is validated, and what one execution of it may take. */
 
 import { type DocumentNode, type FieldNode, type SelectionSetNode, Kind } from 'graphql';
-import { fragmentsOf } from './fragments.js';
+import { fragmentsOf } from '../compiler/fragments.js';
 
 export interface Limits {
   /** Levels of nested fields: `{ users { id } }` has two. Introspection is not counted. */

@@ -2,8 +2,8 @@
 
 import { type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { Deadlines, Timed } from './deadlines.js';
-import type { EngineErrorCode } from './errors.js';
-import type { PreparedOperation } from './prepared.js';
+import type { EngineErrorCode } from '../document/errors.js';
+import type { PreparedOperation } from '../document/preparation.js';
 import { sizeOf } from './response-size.js';
 
 /** What resolvers may know of the execution that they are part of. Each event of a subscription is an execution. */
@@ -23,11 +23,20 @@ export interface RunningOperation {
   refuseLargeResponse(): never;
 }
 
+/** The result of an operation, and the same as JSON. */
+export interface WrittenResult {
+  readonly result: FormattedExecutionResult;
+  readonly json: string;
+}
+
 /** What one execution may take. */
 export interface ExecutionLimits {
   readonly responseBytes: number;
   readonly seconds: number;
 }
+
+/** `sizeOf` counts five bytes for `1,`, and no value worse. */
+const MOST_OVERESTIMATED = 3;
 
 /** The value that graphql-js and compilers carry as the context; resolvers get the {@link context} in it. */
 export class Run<Context> implements RunningOperation, Timed {
@@ -38,7 +47,7 @@ export class Run<Context> implements RunningOperation, Timed {
   #end: GraphQLError | undefined;
   #abort: AbortController | undefined;
   #onEnd: ((end: GraphQLError) => void) | undefined;
-  #json: string | Uint8Array | undefined;
+  #json: string | undefined;
 
   /** @param isWritten - whether the response is wanted as JSON */
   constructor(
@@ -59,9 +68,9 @@ export class Run<Context> implements RunningOperation, Timed {
     return this.#end;
   }
 
-  /** The response, if it was wanted as JSON and may be sent. */
-  get json(): string | Uint8Array | undefined {
-    return this.#json;
+  /** @param result - that of this execution, which is the response or why there is none */
+  written(result: FormattedExecutionResult): WrittenResult {
+    return { result, json: this.#json ?? JSON.stringify(result) };
   }
 
   get signal(): AbortSignal {
@@ -94,12 +103,16 @@ export class Run<Context> implements RunningOperation, Timed {
     return this.#end;
   }
 
-  /** Writing a response measures it. */
+  /** Writing a response measures it exactly; the estimate only bounds the work. */
   #fits(response: FormattedExecutionResult): boolean {
     const { responseBytes } = this.#limits;
     if (!this.isWritten) return sizeOf(response, responseBytes) <= responseBytes;
-    this.#json = this.operation.jsonOf(response, responseBytes);
-    return this.#json !== undefined;
+    if (sizeOf(response, MOST_OVERESTIMATED * responseBytes) > MOST_OVERESTIMATED * responseBytes)
+      return false;
+    const json = JSON.stringify(response);
+    if (Buffer.byteLength(json) > responseBytes) return false;
+    this.#json = json;
+    return true;
   }
 
   /** Called when the operation runs again, within the same time. */

@@ -2,6 +2,7 @@
 
 import {
   type GraphQLFieldResolver,
+  GraphQLScalarType,
   type GraphQLSchema,
   Kind,
   defaultFieldResolver,
@@ -11,6 +12,8 @@ import {
   isIntrospectionType,
   isLeafType,
   isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
 } from 'graphql';
 import { sizeOf } from './response-size.js';
 import type { Run } from './running-operation.js';
@@ -74,4 +77,27 @@ function counted(value: unknown, run: Run<unknown>): unknown {
   else if (value instanceof Promise) return value.then((later: unknown) => counted(later, run));
   else if (typeof value === 'object') run.take(sizeOf(value, run.maxResponseBytes));
   return value;
+}
+
+/** A scalar as graphql-js makes it from an SDL: its functions return what they are given. */
+const bare = new GraphQLScalarType({ name: 'Bare' });
+
+/**
+ * Refuses to start with a custom scalar that nothing implements: graphql-js would let every value through.
+ *
+ * @throws an error that names every custom scalar without functions of its own
+ */
+export function requireScalars(schema: GraphQLSchema): void {
+  const missing = Object.values(schema.getTypeMap()).filter(
+    (type) =>
+      isScalarType(type) &&
+      !isSpecifiedScalarType(type) &&
+      type.serialize === bare.serialize &&
+      type.parseValue === bare.parseValue,
+  );
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  throw new Error(
+    `the schema has scalars that nothing implements: ${names}; give each a GraphQLScalarType among the resolvers`,
+  );
 }

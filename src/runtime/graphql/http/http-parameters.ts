@@ -1,10 +1,10 @@
 /** Reads the parameters of a GraphQL request from an HTTP request. */
 
-import type { HttpRequest } from '../http/message.js';
-import { charsetOf, essenceOf } from '../http/media-type.js';
-import { Problem } from '../http/problem.js';
-import { decodeUtf8 } from '../http/read-body.js';
-import { type GraphqlParameters, readParameters } from './parameters.js';
+import type { HttpRequest } from '../../http/message.js';
+import { charsetOf, essenceOf } from '../../http/media-type.js';
+import { Problem } from '../../http/problem.js';
+import { decodeUtf8 } from '../../http/read-body.js';
+import { type GraphqlParameters, readParameters } from '../document/parameters.js';
 
 /** @throws a 400 `Problem` for a query string without valid parameters */
 export function parametersOfQuery(query: string): GraphqlParameters {

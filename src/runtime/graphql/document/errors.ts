@@ -1,7 +1,8 @@
 /** Formats errors for clients: a message, a place and a code in `extensions.code`; unexpected errors are masked. */
 
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { RequestHeaders } from '../http/message.js';
+import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { RequestHeaders } from '../../http/message.js';
+import type { Problem } from '../../http/problem.js';
 
 /** The codes of the engine's own refusals. */
 export type EngineErrorCode =
@@ -82,4 +83,13 @@ function formatted(
   { code, message }: ErrorExplanation,
 ): GraphQLFormattedError {
   return { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } };
+}
+
+/**
+ * The answer to a request that is not a GraphQL request: a problem in the shape of a GraphQL response. Transports whose problems are not
+ * HTTP responses, such as WebSockets, use it too.
+ */
+export function problemResult({ status, message }: Problem): FormattedExecutionResult {
+  const code: EngineErrorCode = status === 413 || status === 429 ? 'LIMIT_EXCEEDED' : 'BAD_USER_INPUT';
+  return { errors: [{ message, extensions: { code } }] };
 }

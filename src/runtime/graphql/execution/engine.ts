@@ -10,22 +10,24 @@ import {
   createSourceEventStream,
   execute,
 } from 'graphql';
-import type { RequestHeaders } from '../http/message.js';
-import type { QueryCompiler } from './compiler.js';
+import type { RequestHeaders } from '../../http/message.js';
+import type { Variables } from '../compiler/query-inputs.js';
+import type { QueryCompiler } from '../compiler/query-compiler.js';
 import { Deadlines } from './deadlines.js';
-import { type CacheBounds, DocumentCache, defaultCacheBounds } from './document-cache.js';
-import { ErrorFormatter, type ErrorOptions } from './errors.js';
-import { type Limits, defaultLimits } from './limits.js';
-import type { GraphqlParameters, Variables } from './parameters.js';
-import { Preparation, type RefusedOperation } from './preparation.js';
-import type { PreparedDocument, PreparedOperation } from './prepared.js';
-import { Run, type RunningOperation } from './running-operation.js';
-import { requireScalars } from './require-scalars.js';
-import { type WrittenResult, withJson } from './result-writer.js';
-import { runningDefaultResolver, runningSchema } from './running-schema.js';
-import { SharedExecutions, keyOf } from './shared-executions.js';
-import { ResponseStream } from './subscription.js';
-import type { TrustedDocuments } from './trusted-documents.js';
+import { type CacheBounds, DocumentCache, defaultCacheBounds } from '../document/document-cache.js';
+import { ErrorFormatter, type ErrorOptions } from '../document/errors.js';
+import { type Limits, defaultLimits } from '../document/limits.js';
+import type { GraphqlParameters } from '../document/parameters.js';
+import {
+  Preparation,
+  type PreparedDocument,
+  type PreparedOperation,
+  type RefusedOperation,
+} from '../document/preparation.js';
+import { Run, type RunningOperation, type WrittenResult } from './running-operation.js';
+import { requireScalars, runningDefaultResolver, runningSchema } from './running-schema.js';
+import { ResponseStream, SharedExecutions, keyOf } from './subscription.js';
+import type { TrustedDocuments } from '../document/trusted-documents.js';
 
 export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
   readonly schema: GraphQLSchema;
@@ -74,7 +76,7 @@ export interface GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
-  ): FormattedExecutionResult | Promise<FormattedExecutionResult>;
+  ): MaybeLater<FormattedExecutionResult>;
 
   /** Runs a query or a mutation like `execute`, and writes the result: to write it also measures it. */
   executeToJson(
@@ -82,7 +84,7 @@ export interface GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
-  ): WrittenResult | Promise<WrittenResult>;
+  ): MaybeLater<WrittenResult>;
 
   /**
    * Starts a subscription.
@@ -96,7 +98,7 @@ export interface GraphqlEngine<Context> {
   subscribe(
     operation: PreparedOperation,
     variables: Variables | undefined,
-    makeContext: () => Context | Promise<Context>,
+    makeContext: () => MaybeLater<Context>,
     headers?: RequestHeaders,
   ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult>;
 
@@ -120,6 +122,8 @@ export function graphqlEngine<Context>(options: GraphqlEngineOptions<Context>): 
   return new Engine(options);
 }
 
+type MaybeLater<Value> = Value | Promise<Value>;
+
 /** An operation with all that it runs with. */
 interface Asked<Context> {
   readonly operation: PreparedOperation;
@@ -137,7 +141,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   readonly #isInterchangeable: (context: Context) => boolean;
   readonly #begin: ((context: Context, running: RunningOperation) => void) | undefined;
   readonly #deadlines = new Deadlines();
-  readonly #shared = new SharedExecutions<FormattedExecutionResult | Promise<FormattedExecutionResult>>();
+  readonly #shared = new SharedExecutions<MaybeLater<FormattedExecutionResult>>();
 
   constructor(options: GraphqlEngineOptions<Context>) {
     const { suggestions = true, introspection = true } = options;
@@ -169,7 +173,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
-  ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
+  ): MaybeLater<FormattedExecutionResult> {
     const asked = { operation, variables, context, headers };
     return this.#execute(asked, this.#run(asked));
   }
@@ -179,18 +183,14 @@ class Engine<Context> implements GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
-  ): WrittenResult | Promise<WrittenResult> {
+  ): MaybeLater<WrittenResult> {
     const asked = { operation, variables, context, headers };
     const run = this.#run(asked, true);
-    const written = (result: FormattedExecutionResult): WrittenResult => withJson(result, run.json);
     const result = this.#execute(asked, run);
-    return result instanceof Promise ? result.then(written) : written(result);
+    return result instanceof Promise ? result.then((settled) => run.written(settled)) : run.written(result);
   }
 
-  #execute(
-    asked: Asked<Context>,
-    run: Run<Context>,
-  ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
+  #execute(asked: Asked<Context>, run: Run<Context>): MaybeLater<FormattedExecutionResult> {
     const { operation, variables } = asked;
     const compiled = operation.compiled();
     if (compiled === undefined) return this.#interpret(asked, run);
@@ -203,7 +203,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   async subscribe(
     operation: PreparedOperation,
     variables: Variables | undefined,
-    makeContext: () => Context | Promise<Context>,
+    makeContext: () => MaybeLater<Context>,
     headers?: RequestHeaders,
   ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult> {
     const first = { operation, variables, context: await makeContext(), headers };
@@ -217,7 +217,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
       const made = makeContext();
       const context = made instanceof Promise ? await made : made;
       const asked = { operation, variables, context, headers };
-      const respond = (): FormattedExecutionResult | Promise<FormattedExecutionResult> =>
+      const respond = (): MaybeLater<FormattedExecutionResult> =>
         this.#interpret(asked, this.#run(asked), event);
       return typeof event === 'object' && event !== null && this.#isInterchangeable(asked.context)
         ? this.#shared.of(event, operation, variablesKey, respond)
@@ -240,7 +240,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     result: ExecutionResult | GraphQLError,
     asked: Asked<Context>,
     run: Run<Context>,
-  ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
+  ): MaybeLater<FormattedExecutionResult> {
     const isTrusted = result instanceof GraphQLError || result.errors === undefined;
     if (isTrusted || run.end !== undefined) return this.#format(result, asked, run);
     run.restart();
@@ -252,7 +252,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     asked: Asked<Context>,
     run: Run<Context>,
     rootValue?: unknown,
-  ): FormattedExecutionResult | Promise<FormattedExecutionResult> {
+  ): MaybeLater<FormattedExecutionResult> {
     const result = execute({
       ...this.#arguments(asked, run),
       rootValue,

@@ -1,6 +1,7 @@
 /** Compiles a query into functions that run it as graphql-js does, where nothing fails. */
 
 import {
+  type DocumentNode,
   type ExecutionResult,
   type FragmentDefinitionNode,
   GraphQLError,
@@ -11,11 +12,28 @@ import {
   OperationTypeNode,
   getOperationAST,
 } from 'graphql';
-import { isThenable } from '../http/message.js';
-import type { QueryCompiler } from './compiler.js';
+import { isThenable } from '../../http/message.js';
 import { fragmentsOf } from './fragments.js';
-import { type Coerced, compileVariables } from './query-inputs.js';
+import { type Coerced, type Variables, compileVariables } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, Unsupported, writeQuery } from './query-source.js';
+
+/**
+ * A query as a function. A result that has errors is discarded, and the query is interpreted instead. So a compiler need
+ * not agree with `graphql` on errors, nor on how null propagates from them.
+ */
+export type CompiledQuery = (
+  context: unknown,
+  variables: Variables | undefined,
+) => ExecutionResult | Promise<ExecutionResult>;
+
+/**
+ * @returns undefined for a query that this compiler cannot serve exactly as `graphql` does
+ */
+export type QueryCompiler = (
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+) => CompiledQuery | undefined;
 
 type Path = GraphQLResolveInfo['path'];
 type Complete = (value: unknown, run: QueryRun, path?: Path) => unknown;

@@ -11,7 +11,9 @@ import {
   getVariableValues,
   versionInfo,
 } from 'graphql';
-import type { Variables } from './parameters.js';
+
+/** The variables of a request, as the client sent them. */
+export type Variables = Readonly<Record<string, unknown>>;
 
 /** Coerced variables as graphql-js hands them out, and takes them back. */
 export type Coerced = Readonly<Record<string, unknown>>;
