@@ -1,5 +1,6 @@
 /** Schemas that must all hold for one value: those of one contract, or those of two versions of it. */
 
+import type { Json } from 'concordat';
 import type { OpenApiDocument, Schema, SchemaObject } from '../load/openapi.js';
 import { joinPointer, resolvePointer } from '../text/pointer.js';
 
@@ -78,18 +79,107 @@ export type Alternation = 'oneOf' | 'anyOf';
 
 export const ALTERNATIONS: readonly Alternation[] = ['oneOf', 'anyOf'];
 
-/** The same, with the first alternative that is not null in place of each `oneOf` and `anyOf`. */
-export function flattened(parts: readonly Part[], depth = 0): readonly PlainPart[] {
-  if (depth > 20) return [];
-  return members(parts).flatMap((part): readonly PlainPart[] => {
-    const { oneOf, anyOf, ...own } = part.schema;
-    const chosen = [oneOf, anyOf].flatMap((list, index) => {
-      const keyword = ALTERNATIONS[index] ?? 'oneOf';
-      const first = Math.max(0, list?.findIndex((schema) => !isNull(schema)) ?? 0);
-      return list === undefined ? [] : alternative(part, keyword, first);
-    });
-    return [{ ...part, schema: own }, ...flattened(chosen, depth + 1)];
+/** The most choices that are looked at for one value: alternatives within alternatives multiply. */
+const MOST_CHOICES = 1000;
+
+/**
+ * The parts with one alternative in place of each `oneOf` and `anyOf`: every choice in turn, those that are null last. A choice
+ * whose types or listed values contradict each other is left out.
+ */
+export function choicesOf(parts: readonly Part[]): Generator<readonly PlainPart[]> {
+  return choices(parts, isContradiction, { left: MOST_CHOICES });
+}
+
+/** The first choice: one without a contradiction where there is one. */
+export function flattened(parts: readonly Part[]): readonly PlainPart[] {
+  for (const choice of choicesOf(parts)) return choice;
+  for (const choice of choices(parts, () => false, { left: MOST_CHOICES })) return choice;
+  return [];
+}
+
+function* choices(
+  parts: readonly Part[],
+  isLeftOut: (plain: readonly PlainPart[]) => boolean,
+  budget: { left: number },
+): Generator<readonly PlainPart[]> {
+  budget.left -= 1;
+  const plain = members(parts);
+  if (budget.left < 0 || isLeftOut(plain)) return;
+  const at = plain.findIndex(({ schema }) => ALTERNATIONS.some((keyword) => schema[keyword] !== undefined));
+  const part = plain[at];
+  const keyword = ALTERNATIONS.find((each) => part?.schema[each] !== undefined);
+  if (part === undefined || keyword === undefined) {
+    yield plain;
+    return;
+  }
+  const { [keyword]: alternatives = [], ...own } = part.schema;
+  const order = [...alternatives.keys()].toSorted(
+    (a, b) => Number(isNull(alternatives[a] ?? true)) - Number(isNull(alternatives[b] ?? true)),
+  );
+  for (const index of order) {
+    const chosen = [{ ...part, schema: own }, ...alternative(part, keyword, index)];
+    yield* choices([...plain.slice(0, at), ...chosen, ...plain.slice(at + 1)], isLeftOut, budget);
+  }
+}
+
+/** Whether no value can fit the types and the listed values of all parts. */
+function isContradiction(plain: readonly PlainPart[]): boolean {
+  return (
+    plain.some(({ schema }) => isNever(schema)) ||
+    typesOf(plain)?.length === 0 ||
+    listedValues(plain)?.length === 0
+  );
+}
+
+function isNever({ not }: SchemaObject): boolean {
+  return typeof not === 'object' && not !== null && Object.keys(not).length === 0;
+}
+
+/** The types that every part allows, null last; undefined where no part names any. */
+export function typesOf(parts: readonly PlainPart[]): readonly string[] | undefined {
+  const named = parts.flatMap(({ schema }) => {
+    if (schema.type === undefined) return [];
+    return [[...[schema.type].flat(), ...(schema.nullable === true ? ['null'] : [])]];
   });
+  const [first, ...others] = named;
+  const common = first?.flatMap((type) => {
+    const fits = (types: readonly string[]): string | undefined => {
+      if (types.includes(type)) return type;
+      if (type === 'integer' && types.includes('number')) return 'integer';
+      return type === 'number' && types.includes('integer') ? 'integer' : undefined;
+    };
+    const narrowed = others.map(fits);
+    if (narrowed.includes(undefined)) return [];
+    return [narrowed.includes('integer') ? 'integer' : type];
+  });
+  return common?.toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
+}
+
+/** The values of `const` and `enum` that every part allows, null last; undefined where no part lists any. */
+export function listedValues(parts: readonly PlainPart[]): readonly Json[] | undefined {
+  const lists = parts.flatMap(({ schema }) => {
+    if (schema.const !== undefined) return [[schema.const]];
+    return Array.isArray(schema.enum) ? [schema.enum as readonly Json[]] : [];
+  });
+  const [first, ...others] = lists;
+  if (first === undefined) return undefined;
+  const texts = others.map((list) => new Set(list.map((value) => JSON.stringify(value))));
+  const types = typesOf(parts);
+  return first
+    .filter(
+      (value) =>
+        texts.every((each) => each.has(JSON.stringify(value))) &&
+        (types?.some((type) => isOfType(value, type)) ?? true),
+    )
+    .toSorted((a, b) => Number(a === null) - Number(b === null));
+}
+
+function isOfType(value: Json, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'null') return value === null;
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
 }
 
 export function isNull(schema: Schema): boolean {

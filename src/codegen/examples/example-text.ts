@@ -73,10 +73,18 @@ export function textOfLength(least: number, most: number, stem = 'text'): string
 }
 
 /** The keywords that a sample may miss; formats are those of the samples themselves. */
-function fitsKeywords({ minLength, maxLength, pattern, format }: SchemaObject, text: string): boolean {
+function fitsKeywords(schema: SchemaObject, text: string): boolean {
+  const { format } = schema;
+  if (!fitsLength(schema, text) || !fitsPattern(schema, text)) return false;
+  return format === undefined || FORMAT_SAMPLES[format] === undefined || hasLookOf(format, text);
+}
+
+export function fitsLength({ minLength, maxLength }: SchemaObject, text: string): boolean {
   const { length } = Array.from(text);
-  if (length < lengthOf(minLength, 0) || length > lengthOf(maxLength, Infinity)) return false;
-  if (format !== undefined && FORMAT_SAMPLES[format] !== undefined && !hasLookOf(format, text)) return false;
+  return length >= lengthOf(minLength, 0) && length <= lengthOf(maxLength, Infinity);
+}
+
+export function fitsPattern({ pattern }: SchemaObject, text: string): boolean {
   return typeof pattern !== 'string' || matchesPattern(pattern, text);
 }
 

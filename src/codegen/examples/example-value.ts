@@ -2,8 +2,16 @@
 
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
-import { type Part, type PlainPart, flattened, partIn } from './conjunction.js';
-import { exampleText } from './example-text.js';
+import {
+  type Part,
+  type PlainPart,
+  choicesOf,
+  flattened,
+  listedValues,
+  partIn,
+  typesOf,
+} from './conjunction.js';
+import { exampleText, fitsLength, fitsPattern } from './example-text.js';
 import { matchesPattern } from './pattern-text.js';
 
 export interface ExampleOptions {
@@ -23,45 +31,97 @@ type Around = readonly (readonly string[])[];
 const DEPTH_OF_OPTIONAL = 4;
 const DEPTH = 16;
 
+/** What a value is made within. */
+interface Making {
+  readonly options: ExampleOptions;
+  /** The places of the schemas of each value that this one is in. */
+  readonly around: Around;
+  /** How many more values may be tried: alternatives multiply with each level. */
+  readonly budget: { left: number };
+}
+
+const MOST_TRIED = 5000;
+
 /**
- * A value that all schemas accept, as far as it can be found without trying: `not`, `if` and the second alternative of a
- * `oneOf` are not looked at, so that the caller checks the value.
+ * A value that all schemas accept, as far as it can be found without a check: `not` and `if` are not looked at, nor whether a
+ * second alternative of a `oneOf` takes the value too, so that the caller checks it.
  *
  * @param overrides - the values of some properties, where the value is an object
- * @param around - the places of the schemas of each value that this one is in
  * @returns undefined where the schemas contradict each other
  */
 export function exampleValue(
   parts: readonly Part[],
   options: ExampleOptions,
   overrides: Readonly<Record<string, Json | undefined>> = {},
-  around: Around = [],
 ): Json | undefined {
-  const flat = flattened(parts);
-  if (around.length > DEPTH || flat.some(({ schema }) => isNever(schema))) return undefined;
-  const [type = 'string'] = typesOf(flat, overrides);
+  for (const value of exampleValues(parts, options, overrides)) return value;
+  return undefined;
+}
+
+/** The same for each choice among the alternatives of the schemas. */
+export function exampleValues(
+  parts: readonly Part[],
+  options: ExampleOptions,
+  overrides: Readonly<Record<string, Json | undefined>> = {},
+): Generator<Json> {
+  return valuesOf(parts, { options, around: [], budget: { left: MOST_TRIED } }, overrides);
+}
+
+function* valuesOf(
+  parts: readonly Part[],
+  making: Making,
+  overrides: Readonly<Record<string, Json | undefined>> = {},
+): Generator<Json> {
+  if (making.around.length > DEPTH) return;
+  for (const flat of choicesOf(parts)) {
+    making.budget.left -= 1;
+    if (making.budget.left < 0) return;
+    const value = plainValue(flat, making, overrides);
+    if (value !== undefined) yield value;
+  }
+}
+
+/** The first value for the schemas of a part of another value. */
+function valueOf(parts: readonly Part[], making: Making): Json | undefined {
+  for (const value of valuesOf(parts, making)) return value;
+  return undefined;
+}
+
+/** A value for schemas without alternatives. */
+function plainValue(
+  flat: readonly PlainPart[],
+  making: Making,
+  overrides: Readonly<Record<string, Json | undefined>>,
+): Json | undefined {
+  const { options } = making;
+  const [type = impliedType(flat, overrides)] = typesOf(flat) ?? [];
   const isLeaf = type !== 'object' && type !== 'array';
   const own = options.own === 'all' || (isLeaf && options.own === 'leaves') ? ownValue(flat) : undefined;
   if (own !== undefined) return own;
+  const schemas = flat.map(({ schema }) => schema);
   const listed = listedValues(flat);
-  if (listed !== undefined) return listed[0];
+  if (listed !== undefined) return listed.find((value) => fitsBounds(schemas, value));
   switch (type) {
     case 'object':
-      return exampleObject(flat, options, overrides, around);
+      return exampleObject(flat, making, overrides);
     case 'array':
-      return exampleArray(flat, options, around);
+      return exampleArray(flat, making);
     case 'null':
       return null;
     case 'boolean':
       return true;
     case 'string':
-      return exampleText(flat.map(({ schema }) => schema));
+      return exampleText(schemas);
     default:
-      return exampleNumber(
-        flat.map(({ schema }) => schema),
-        type === 'integer',
-      );
+      return exampleNumber(schemas, type === 'integer');
   }
+}
+
+/** Whether a listed value is within the other bounds of the schemas, where they are for values of its kind. */
+function fitsBounds(schemas: readonly SchemaObject[], value: Json): boolean {
+  if (typeof value === 'string')
+    return schemas.every((schema) => fitsLength(schema, value) && fitsPattern(schema, value));
+  return typeof value !== 'number' || schemas.every((schema) => isWithin(schema, value));
 }
 
 /** A value that one of the schemas gives itself: an example, else a default. */
@@ -74,34 +134,6 @@ function ownValue(flat: readonly PlainPart[]): Json | undefined {
   return values.find((value) => value !== undefined) as Json | undefined;
 }
 
-function isNever({ not }: SchemaObject): boolean {
-  return typeof not === 'object' && not !== null && Object.keys(not).length === 0;
-}
-
-/** The types that every part allows, null last; those that other keywords imply where no part names any. */
-function typesOf(
-  flat: readonly PlainPart[],
-  overrides: Readonly<Record<string, unknown>> = {},
-): readonly string[] {
-  const named = flat.flatMap(({ schema }) => {
-    if (schema.type === undefined) return [];
-    return [[...[schema.type].flat(), ...(schema.nullable === true ? ['null'] : [])]];
-  });
-  const [first, ...others] = named;
-  if (first === undefined) return [impliedType(flat, overrides)];
-  const common = first.flatMap((type) => {
-    const fits = (types: readonly string[]): string | undefined => {
-      if (types.includes(type)) return type;
-      if (type === 'integer' && types.includes('number')) return 'integer';
-      return type === 'number' && types.includes('integer') ? 'integer' : undefined;
-    };
-    const narrowed = others.map(fits);
-    if (narrowed.includes(undefined)) return [];
-    return [narrowed.includes('integer') ? 'integer' : type];
-  });
-  return common.toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
-}
-
 function impliedType(flat: readonly PlainPart[], overrides: Readonly<Record<string, unknown>>): string {
   const has = (...keywords: readonly string[]): boolean =>
     flat.some(({ schema }) => keywords.some((keyword) => keyword in schema));
@@ -112,27 +144,14 @@ function impliedType(flat: readonly PlainPart[], overrides: Readonly<Record<stri
   return 'string';
 }
 
-/** The values of `const` and `enum` that every part allows. */
-function listedValues(flat: readonly PlainPart[]): readonly Json[] | undefined {
-  const lists = flat.flatMap(({ schema }) => {
-    if (schema.const !== undefined) return [[schema.const]];
-    return schema.enum === undefined ? [] : [schema.enum];
-  });
-  const [first, ...others] = lists.map((list) => list.map((value) => JSON.stringify(value)));
-  if (first === undefined) return undefined;
-  const common = first.filter((text) => others.every((list) => list.includes(text)));
-  return common
-    .map((text) => JSON.parse(text) as Json)
-    .toSorted((a, b) => Number(a === null) - Number(b === null));
-}
-
 function exampleObject(
   flat: readonly PlainPart[],
-  options: ExampleOptions,
+  making: Making,
   overrides: Readonly<Record<string, Json | undefined>>,
-  around: Around,
 ): Json | undefined {
+  const { options, around } = making;
   const within = [...around, flat.map(({ at }) => at)];
+  const inside = { ...making, around: within };
   const required = new Set(flat.flatMap(({ schema }) => schema.required ?? []));
   const names = new Set([
     ...required,
@@ -144,16 +163,17 @@ function exampleObject(
   for (const name of names) {
     if (Object.hasOwn(overrides, name)) continue;
     const property = propertyParts(flat, name);
+    if (property === undefined && required.has(name)) return undefined;
     if (property === undefined || isHidden(property, options.direction)) continue;
     if (!required.has(name) && options.nests === false && isNested(property, within)) continue;
-    const made = exampleValue(property, options, {}, within);
+    const made = valueOf(property, inside);
     if (made === undefined && required.has(name)) return undefined;
     if (made !== undefined) value[name] = made;
   }
   for (const [name, given] of Object.entries(overrides)) if (given !== undefined) value[name] = given;
   const least = Math.max(0, ...flat.map(({ schema }) => numberOf(schema['minProperties'])));
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
-    const made = exampleValue(propertyParts(flat, `key${String(n)}`) ?? [], options, {}, within);
+    const made = valueOf(propertyParts(flat, `key${String(n)}`) ?? [], inside);
     if (made !== undefined) value[`key${String(n)}`] = made;
   }
   return value;
@@ -184,8 +204,10 @@ function isNested(parts: readonly Part[], around: Around): boolean {
   return flattened(parts).some(({ at }) => around.some((places) => places.includes(at)));
 }
 
-function exampleArray(flat: readonly PlainPart[], options: ExampleOptions, around: Around): Json | undefined {
+function exampleArray(flat: readonly PlainPart[], making: Making): Json | undefined {
+  const { options, around } = making;
   const within = [...around, flat.map(({ at }) => at)];
+  const inside = { ...making, around: within };
   const least = Math.max(0, ...flat.map(({ schema }) => numberOf(schema['minItems'])));
   const isFilled =
     options.full &&
@@ -195,7 +217,7 @@ function exampleArray(flat: readonly PlainPart[], options: ExampleOptions, aroun
   const isUnique = flat.some(({ schema }) => schema['uniqueItems'] === true);
   const value: Json[] = [];
   for (let index = 0; index < length; index += 1) {
-    const made = exampleValue(itemParts(flat, index), options, {}, within);
+    const made = valueOf(itemParts(flat, index), inside);
     if (made === undefined) return value.length >= least ? value : undefined;
     value.push(isUnique ? varied(made, index) : made);
   }
@@ -227,47 +249,47 @@ function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** The range of numbers that schemas allow, both ends included. */
-interface NumberRange {
-  readonly least: number;
-  readonly most: number;
-}
-
-/** A number in the range of all schemas, near 1; undefined where the range has none. */
+/** A number that all schemas allow, near 1; undefined where none is found. */
 function exampleNumber(schemas: readonly SchemaObject[], isInteger: boolean): number | undefined {
-  const { least, most } = numberRange(schemas, isInteger);
+  const [least, most] = [
+    Math.max(-Infinity, ...ends(schemas, 'inimum')),
+    Math.min(Infinity, ...ends(schemas, 'aximum')),
+  ];
   const steps = schemas.flatMap(({ multipleOf }) => (typeof multipleOf === 'number' ? [multipleOf] : []));
   const step = Math.max(isInteger ? 1 : 0, ...steps);
   const near = Math.min(Math.max(1, least), most);
-  const value = step === 0 ? near : multipleNear(near, step, least);
-  return value >= least && value <= most ? value : undefined;
+  const candidates =
+    step === 0
+      ? [near, near + 0.5, near - 0.5, (least + most) / 2]
+      : [
+          Math.round(near / step) * step,
+          Math.ceil(near / step) * step,
+          (Math.floor(near / step) + 1) * step,
+          (Math.ceil(near / step) - 1) * step,
+        ];
+  return candidates.find(
+    (value) => schemas.every((schema) => isWithin(schema, value)) && (!isInteger || Number.isInteger(value)),
+  );
 }
 
-/** The smallest multiple from the number on, else the largest below it. */
-function multipleNear(near: number, step: number, least: number): number {
-  const above = Math.ceil(near / step) * step;
-  const below = Math.floor(near / step) * step;
-  return below >= least && below === near ? below : above;
+/** The lower or the upper bounds, included or not. */
+function ends(schemas: readonly SchemaObject[], name: 'inimum' | 'aximum'): readonly number[] {
+  const keyword = name === 'inimum' ? 'minimum' : 'maximum';
+  const exclusive = name === 'inimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  return schemas.flatMap((schema) =>
+    [schema[keyword], schema[exclusive]].filter((bound) => typeof bound === 'number'),
+  );
 }
 
-/** The bounds of 2020-12; in 3.0 the exclusive ones are flags of the others. */
-function numberRange(schemas: readonly SchemaObject[], isInteger: boolean): NumberRange {
-  const step = isInteger ? 1 : 0.5;
-  const least = schemas.flatMap((schema) => bounds(schema, 'minimum', 'exclusiveMinimum', step));
-  const most = schemas.flatMap((schema) => bounds(schema, 'maximum', 'exclusiveMaximum', -step));
-  return { least: Math.max(-Infinity, ...least), most: Math.min(Infinity, ...most) };
-}
-
-function bounds(
-  schema: SchemaObject,
-  included: 'minimum' | 'maximum',
-  excluded: 'exclusiveMinimum' | 'exclusiveMaximum',
-  step: number,
-): readonly number[] {
-  const bound = schema[included];
-  const exclusive = schema[excluded];
-  return [
-    ...(bound === undefined ? [] : [exclusive === true ? bound + step : bound]),
-    ...(typeof exclusive === 'number' ? [exclusive + step] : []),
-  ];
+/** Whether a number is within the bounds of 2020-12; in 3.0 the exclusive ones are flags of the others. */
+function isWithin(
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaObject,
+  value: number,
+): boolean {
+  if (typeof minimum === 'number' && (exclusiveMinimum === true ? value <= minimum : value < minimum))
+    return false;
+  if (typeof maximum === 'number' && (exclusiveMaximum === true ? value >= maximum : value > maximum))
+    return false;
+  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) return false;
+  return typeof exclusiveMaximum !== 'number' || value < exclusiveMaximum;
 }

@@ -1,6 +1,13 @@
 /** Makes the answers of a contract: its own examples where they fit their schemas, else values that its checks take. */
 
-import { type Answer, type Check, type Json, Problem, type ResponseContract } from 'concordat';
+import {
+  type Answer,
+  type Check,
+  type Json,
+  Problem,
+  type ResponseContract,
+  problemDetails,
+} from 'concordat';
 import type { ResponseModel } from '../read/model.js';
 import type { RunningContract } from '../running/running-contract.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
@@ -31,6 +38,7 @@ export class MockAnswers {
     const responses = model.operations.find(({ id }) => id === operationId)?.responses ?? [];
     const response =
       wish.code === undefined ? usualResponse(responses, wish.mediaType) : describing(responses, wish.code);
+    if (response === undefined && responses.length === 0) throw new Problem(501, NO_RESPONSE);
     if (response === undefined) return undefined;
     const status = Number(wish.code ?? sampleStatus(response.status, responses));
     const declared = contract.operations[operationId]?.responses[response.status] ?? {};
@@ -42,7 +50,8 @@ export class MockAnswers {
       content[0];
     if (media === undefined) return { status, headers };
     const check = this.#check(declared.content?.[media.mediaType]?.check);
-    const body = mockBody(document, media, check, wish);
+    const tellings = isProblem(media.mediaType) ? asProblemOf(status) : undefined;
+    const body = mockBody(document, media, check, { ...(tellings && { tellings }), ...wish });
     if (body !== undefined) return { status, headers, contentType: sampleType(media.mediaType), body };
     if (wish.example !== undefined) return undefined;
     throw unmade(`a body of ${media.mediaType} for the status ${response.status}`);
@@ -62,6 +71,25 @@ export class MockAnswers {
   #check(name: string | undefined): Check {
     return (name === undefined ? undefined : this.#running.responseChecks[name]) ?? (() => true);
   }
+}
+
+const NO_RESPONSE = 'The contract declares no response of this operation';
+
+function isProblem(mediaType: string): boolean {
+  return /^application\/problem\+(?:json|xml)\b/i.test(mediaType);
+}
+
+/** Problem details carry the status of their response (RFC 9457 §3.1.2), and its phrase where they have a title. */
+function asProblemOf(status: number): (made: Json) => readonly Json[] {
+  const { title } = problemDetails.body(new Problem(status, '')) as { readonly title: string };
+  return (made) => {
+    if (typeof made !== 'object' || made === null || !('status' in made) || made['status'] === status)
+      return [];
+    return [
+      { ...made, status, ...('title' in made && { title }) },
+      { ...made, status },
+    ];
+  };
 }
 
 function unmade(what: string): Problem {

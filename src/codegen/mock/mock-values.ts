@@ -1,7 +1,7 @@
 /** Makes the bodies and headers of answers, as handlers give them to an engine. */
 
 import type { Check, Json } from 'concordat';
-import { type ExampleOptions, exampleValue } from '../examples/example-value.js';
+import { type ExampleOptions, exampleValues } from '../examples/example-value.js';
 import type { OpenApiDocument } from '../load/openapi.js';
 import type { HeaderModel, MediaTypeModel } from '../read/model.js';
 import { writtenExamples } from './written-examples.js';
@@ -68,8 +68,7 @@ function* madeValues(
   { schema = {}, checked = schema, schemaAt }: Described,
 ): Generator<Json> {
   for (const way of WAYS) {
-    const value = exampleValue([{ schema: checked, at: schemaAt, document }], way);
-    if (value !== undefined) yield value;
+    yield* exampleValues([{ schema: checked, at: schemaAt, document }], way);
   }
 }
 

@@ -110,6 +110,12 @@ describe('concordat mock, of responses that say little of themselves', () => {
       '/only-range': { get: { responses: { '2XX': { description: 'x', content: text('c') } } } },
       '/default': { get: { responses: { default: { description: 'x', headers, content } } } },
       '/never': { get: { responses: { 200: { description: 'x', content: never() } } } },
+      '/nothing': { get: {} },
+      '/problems': {
+        get: {
+          responses: { 200: json(1), 404: problem(), '5XX': problem({ status: 418, title: 'Teapot' }) },
+        },
+      },
       '/bytes': { get: { responses: { 200: { description: 'x', content: { 'image/*': {} } } } } },
       '/named': {
         get: {
@@ -137,6 +143,17 @@ describe('concordat mock, of responses that say little of themselves', () => {
   }
   function json(example: unknown): object {
     return { description: 'x', content: { 'application/json': { example } } };
+  }
+  function problem(example?: object): object {
+    const schema = {
+      type: 'object',
+      required: ['title', 'status'],
+      properties: { title: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' } },
+    };
+    return {
+      description: 'x',
+      content: { 'application/problem+json': { schema, ...(example && { example }) } },
+    };
   }
   function never(): object {
     return { 'application/json': { schema: { type: 'string', minLength: 2, maxLength: 1 } } };
@@ -168,6 +185,27 @@ describe('concordat mock, of responses that say little of themselves', () => {
     expect(answer.headers.get('content-type')).to.equal('image/png');
     expect((await answer.arrayBuffer()).byteLength).to.be.greaterThan(0);
   });
+
+  it('answers an operation without responses with 501', async () => {
+    const answer = await fetch(`${url}/nothing`);
+    expect(answer.status).to.equal(501);
+    expect(await answer.json()).to.deep.include({
+      status: 501,
+      title: 'Not Implemented',
+      detail: 'The contract declares no response of this operation',
+    });
+  });
+
+  for (const [status, title] of [
+    [404, 'Not Found'],
+    [503, 'Service Unavailable'],
+  ] as const) {
+    it(`gives the problem of a ${String(status)} its status and title`, async () => {
+      const answer = await fetch(`${url}/problems`, { headers: { prefer: `code=${String(status)}` } });
+      expect(answer.status).to.equal(status);
+      expect(await answer.json()).to.deep.include({ status, title });
+    });
+  }
 
   it('says where no value can be made', async () => {
     const answer = await fetch(`${url}/never`);
