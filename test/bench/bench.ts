@@ -19,6 +19,8 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   soak: 'whether memory and open files stay flat at half of the capacity: -- soak [minutes]',
   streams: 'a million items and a gibibyte, both ways, and the memory that they take',
   'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted feature …]',
+  'request-path':
+    'the files and functions of src that a warm request passes through: -- request-path [--functions]',
   'schema-checks': "generated checks beside Ajv's own code: -- schema-checks [openapi file …]",
 };
 
