@@ -79,6 +79,48 @@ for (const [format, manifest] of Object.entries(manifests)) {
   });
 }
 
+describe('GraphQL without trusted documents', () => {
+  const service = useService();
+
+  it('refuses the hash of a persisted query and the id of a document, whatever it is asked over', async () => {
+    const message = 'PersistedQueryNotSupported';
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'ab12' } };
+    const code = 'PERSISTED_QUERY_NOT_SUPPORTED';
+    const refusal = { errors: [{ message, extensions: { code } }] };
+    for (const parameters of [{ extensions }, { documentId: 'sha256:1' }, { query: '', documentId: 'a' }]) {
+      for (const accept of [
+        'application/json',
+        'application/graphql-response+json',
+        'text/event-stream',
+        '*/*',
+      ]) {
+        const answer = await post(service, parameters, { accept });
+        expect(answer.status, answer.text).to.equal(400);
+        expect(answer.result).to.deep.equal(refusal);
+      }
+    }
+    for (const name of ['documentId=a', `extensions=${JSON.stringify(extensions)}`]) {
+      const answer = await ask(service, { method: 'GET', query: encodeURI(name) });
+      expect([answer.status, answer.result]).to.deep.equal([400, refusal]);
+    }
+    const socket = await RawSocket.connect(service.url);
+    socket.say({ type: 'subscribe', id: '1', payload: { query: '', documentId: 'a' } });
+    expect(await socket.hear()).to.deep.equal({ type: 'error', id: '1', payload: refusal.errors });
+    await socket.close();
+  });
+
+  it('serves a query beside its hash or id, which it does not look at', async () => {
+    const query = '{ __typename }';
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'ab12' } };
+    for (const parameters of [
+      { query, extensions },
+      { query, documentId: 'a' },
+    ]) {
+      expect((await post(service, parameters)).result).to.deep.equal({ data: { __typename: 'Query' } });
+    }
+  });
+});
+
 describe('a broken manifest of trusted documents', () => {
   const file = useDirectory();
 

@@ -11,7 +11,8 @@ export type EngineErrorCode =
   | 'GRAPHQL_PARSE_FAILED'
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'INTERNAL_SERVER_ERROR'
-  | 'LIMIT_EXCEEDED';
+  | 'LIMIT_EXCEEDED'
+  | 'PERSISTED_QUERY_NOT_SUPPORTED';
 
 /** What a service says about one of its errors. */
 export interface ErrorExplanation {

@@ -91,8 +91,11 @@ export class Preparation {
   #sourceOf({ query, documentId }: GraphqlParameters): string {
     const { trustedDocuments } = this.#options;
     if (trustedDocuments === undefined) {
-      if (query !== undefined) return query;
-      throw new Refusal('BAD_USER_INPUT', 'The parameter query is missing');
+      // Over WebSocket a query that an id stands for is empty: the protocol requires one.
+      if (query !== undefined && (query !== '' || documentId === undefined)) return query;
+      if (documentId === undefined) throw new Refusal('BAD_USER_INPUT', 'The parameter query is missing');
+      // Clients that know Apollo's protocol of persisted queries send the query after this message.
+      throw new Refusal('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
     }
     const source = documentId === undefined ? query : trustedDocuments.get(documentId);
     if (source !== undefined && this.#trustedSources.has(source)) return source;

@@ -9,7 +9,7 @@ import type { EventStreamOptions } from './sse-stream.js';
 import { EventStreams } from './server-sent-events.js';
 import { parametersOfBody, parametersOfQuery } from './http-parameters.js';
 import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';
-import { problemResult } from '../document/errors.js';
+import { type EngineErrorCode, problemResult } from '../document/errors.js';
 import type { OpenGraphqlSession } from '../execution/session.js';
 
 export interface GraphqlHttpOptions<Context> extends EventStreamOptions {
@@ -109,6 +109,9 @@ class Endpoint<Context> {
         : await parametersOfBody(request, this.#maxBodyBytes);
       const operation = this.#engine.prepare(parameters);
       if ('type' in operation) requireServed(operation, isRead, isStream);
+      if ('errors' in operation && lacksDocument(operation)) {
+        return respond(400, mediaType, JSON.stringify(operation), request);
+      }
       if (isStream) {
         return labelled(await this.#streams.respond(operation, parameters, request), operation);
       }
@@ -161,6 +164,12 @@ function requireServed({ type }: PreparedOperation, isRead: boolean, isStream: b
   if (isRead && type === 'mutation') {
     throw new Problem(405, 'Mutations are not served over GET: use POST', { Allow: 'POST' });
   }
+}
+
+/** Such a request is as malformed as one without a query, whatever its `Accept`. */
+function lacksDocument({ errors: [{ extensions }] }: RefusedOperation): boolean {
+  const code: EngineErrorCode = 'PERSISTED_QUERY_NOT_SUPPORTED';
+  return extensions?.['code'] === code;
 }
 
 function reads({ method }: HttpRequest): boolean {
