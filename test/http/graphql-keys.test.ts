@@ -81,7 +81,21 @@ for (const [name, policy] of [
         const socket = await RawSocket.connect(service.url, { 'x-api-key': key });
         await service.services.apiKeys.deactivate(operator, keyId);
         socket.subscribe('1', `{ user(id: ${userId}) { email } }`);
-        expect(await socket.closed).to.include(4403);
+        expect(await socket.closed).to.deep.equal([4403, 'Invalid API key']);
+      });
+
+      it('ends a subscription once it is deactivated, at the next event', async () => {
+        const { apiKeys, posts } = service.services;
+        const made = await apiKeys.create(operator, { name: 'Shop' });
+        const socket = await RawSocket.connect(service.url, { 'x-api-key': made.key });
+        socket.subscribe('1', 'subscription { postAdded { id } }');
+        // The answer to a query shows that the subscription has started.
+        socket.subscribe('2', '{ __typename }');
+        await socket.hear();
+        await apiKeys.deactivate(operator, made.apiKey.id);
+        const post = { title: 'T', content: 'C', authorId: userId };
+        await posts.create(operator, post);
+        expect(await socket.closed).to.deep.equal([4403, 'Invalid API key']);
       });
     },
     () => ({ ...signInSettings, policy }),

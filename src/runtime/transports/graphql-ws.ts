@@ -2,8 +2,8 @@
  * GraphQL over WebSocket: the protocol `graphql-transport-ws`, over any engine, beside a server of `node:http`.
  *
  * Close codes beyond the protocol's own: 1001 when the service stops; 1009 for a message that is too large; 1013 for a client
- * that reads too slowly, and for one whose connection cannot be served now (both may reconnect); 4403 when the token that the
- * connection was opened with is no longer valid; 4500 for a fault of the service.
+ * that reads too slowly, and for one whose connection cannot be served now (both may reconnect); 4403, with the error's
+ * message, when the credential that the connection was opened with is no longer valid; 4500 for a fault of the service.
  */
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http';

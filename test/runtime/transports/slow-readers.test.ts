@@ -96,7 +96,7 @@ describe('a client that reads slowly', function () {
       await writeToAll(four);
       four.stalledSocket.socket.resume();
       four.stalledStream.response.resume();
-      expect(await four.stalledSocket.closed).to.deep.equal([1013, 'The client reads too slowly']);
+      expect(await four.stalledSocket.closed).to.deep.equal([1013, 'The subscriber reads too slowly']);
       expect(await four.stalledStream.ended).to.equal('ended');
       expect(four.stalledStream.text.endsWith(TOO_SLOW('The subscriber reads too slowly'))).to.equal(true);
     });

@@ -200,10 +200,10 @@ class Binding<Context> {
     const failure = this.#engine.failure(error, request.headers);
     switch (failure.extensions?.['code']) {
       case 'UNAUTHENTICATED':
-        socket.expire();
+        socket.expire(failure.message);
         break;
       case 'LIMIT_EXCEEDED':
-        socket.giveUp();
+        socket.giveUp(failure.message);
         break;
     }
     return failure;

@@ -87,7 +87,7 @@ export class SlowSocket implements ProtocolSocket {
   close(code = 1000, reason = ''): Promise<void> {
     // While reading is paused, the client's answer to the close would not arrive.
     this.#socket.resume();
-    this.#socket.close(code, reason);
+    this.#socket.close(code, startOf(reason));
     const impatience = setTimeout(() => this.#socket.terminate(), farewellMs);
     return this.#gone.finally(() => clearTimeout(impatience));
   }
@@ -96,13 +96,13 @@ export class SlowSocket implements ProtocolSocket {
     void this.close(1013, 'Try again later');
   }
 
-  giveUp(): void {
-    void this.close(1013, 'The client reads too slowly');
+  giveUp(reason = 'The client reads too slowly'): void {
+    void this.close(1013, reason);
   }
 
-  /** The token of the connection is no longer valid. */
-  expire(): void {
-    void this.close(4403, 'Invalid token');
+  /** The credential of the connection is no longer valid. */
+  expire(reason = 'Invalid token'): void {
+    void this.close(4403, reason);
   }
 
   expireAt(moment: Date): void {
@@ -144,6 +144,14 @@ export class SlowSocket implements ProtocolSocket {
     this.#report(error);
     void this.close(4500, 'Internal server error');
   }
+}
+
+/** How many bytes of UTF-8 the reason of a close may have (RFC 6455 §5.5): `ws` throws for more. */
+const MAX_REASON = 123;
+
+/** As many whole characters of a reason as may be sent. */
+function startOf(reason: string): string {
+  return reason.slice(0, new TextEncoder().encodeInto(reason, new Uint8Array(MAX_REASON)).read);
 }
 
 const FINAL_TEXT = 0x81;

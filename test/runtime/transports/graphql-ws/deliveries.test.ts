@@ -1,6 +1,6 @@
 /** What subscribers over WebSocket get of one engine: each its own message, encoded once, and nothing after it has left. */
 import { expect } from 'chai';
-import { buildSchema } from 'graphql';
+import { type GraphQLFormattedError, buildSchema } from 'graphql';
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,9 +25,11 @@ class Told {
   readonly engine: GraphqlEngine<undefined> = {
     ...bare,
     prepare: (parameters) => bare.prepare(parameters),
-    failure: (error) => bare.failure(error),
+    failure: (error) => this.refusal ?? bare.failure(error),
     subscribe: () => Promise.resolve(this.#results()),
   };
+  /** The answer to an operation that fails. */
+  refusal: GraphQLFormattedError | undefined;
   readonly #pending: ((next: Next) => void)[] = [];
 
   get waiting(): number {
@@ -58,7 +60,11 @@ describe('subscribers over WebSocket', () => {
   beforeEach(async () => {
     told = new Told();
     const report = (error: unknown): never => expect.fail(String(error));
-    const ws = graphqlWs({ engine: told.engine, openSession: () => ({ context: undefined }), report });
+    const makeContext = (): undefined => {
+      if (told.refusal !== undefined) throw new Error('refused');
+    };
+    const openSession = () => ({ context: undefined, makeContext });
+    const ws = graphqlWs({ engine: told.engine, openSession, report });
     server = createServer().on('upgrade', ws.handleUpgrade).listen(0, '127.0.0.1');
     await once(server, 'listening');
     stop = async () => {
@@ -106,4 +112,23 @@ describe('subscribers over WebSocket', () => {
     expect(await client.hear()).to.include({ id: '2', type: 'next' });
     await client.close();
   });
+
+  for (const [code, closeCode] of [
+    ['UNAUTHENTICATED', 4403],
+    ['LIMIT_EXCEEDED', 1013],
+  ] as const) {
+    it(`are disconnected with the message of ${code}, as much of it as a close may have`, async () => {
+      for (const [message, reason] of [
+        ['Not any more', 'Not any more'],
+        [`a${'é'.repeat(100)}`, `a${'é'.repeat(61)}`],
+        ['😀'.repeat(40), '😀'.repeat(30)],
+      ] as const) {
+        const client = await connect();
+        told.refusal = { message, extensions: { code } };
+        client.subscribe('1', '{ a }');
+        expect(await client.closed).to.deep.equal([closeCode, reason]);
+        told.refusal = undefined;
+      }
+    });
+  }
 });
