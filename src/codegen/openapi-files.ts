@@ -90,7 +90,7 @@ async function write(
   const received = new ReceivedSchemas(reader);
   const operations = operationsFile(reader, model, banner, received);
   const files = {
-    'openapi.ts': await typesFile(document, banner, {
+    'openapi.ts': typesFile(document, banner, {
       callbacks: model.callbackItems,
       schemas: received.components,
       invalidDefaults: reader.invalidDefaults,

@@ -58,6 +58,24 @@ const examples: readonly Example[] = [
     document: documentOf({ paths: { '/a?b=c': { get: { responses: nothing } } } }),
   },
   {
+    feature: 'recursive-callback',
+    at: '#/components/callbacks/A/{$url}',
+    document: operationOf(
+      { callbacks: { a: { $ref: '#/components/callbacks/A' } } },
+      {
+        components: {
+          callbacks: {
+            A: {
+              '{$url}': {
+                post: { responses: nothing, callbacks: { b: { $ref: '#/components/callbacks/A' } } },
+              },
+            },
+          },
+        },
+      },
+    ),
+  },
+  {
     feature: 'parameter-media-type',
     at: `${PARAMETER}/content/application~1xml`,
     document: parameterOf({ content: { 'application/xml': { schema: { type: 'string' } } } }),

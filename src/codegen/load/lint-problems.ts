@@ -64,7 +64,7 @@ export function isIdlyUnresolved(
   schemas: ReadonlySet<string>,
 ): boolean {
   if (place?.pointer === undefined || !message.startsWith(UNRESOLVED)) return false;
-  const found = valueAt(parseYaml(place.source.body), place.pointer);
+  const found = valueAt(parsedSource(place.source), place.pointer);
   if (typeof found === 'string') return place.pointer.includes('/mapping/') && schemas.has(found);
   return typeof found === 'object' && found !== null && 'externalValue' in found && !('$ref' in found);
 }
@@ -136,9 +136,17 @@ function oneLine(message: string): string {
   return message.trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
+const parsed = new WeakMap<Source, unknown>();
+
+/** The value of a file, parsed once: a document may have thousands of problems. */
+function parsedSource(source: Source): unknown {
+  if (!parsed.has(source)) parsed.set(source, parseYaml(source.body));
+  return parsed.get(source);
+}
+
 /** The text of the `$ref` at a place, after a space; empty where the place cannot be found. */
-function referenceAt({ body }: Source, pointer: string): string {
-  const found = valueAt(parseYaml(body), pointer);
+function referenceAt(source: Source, pointer: string): string {
+  const found = valueAt(parsedSource(source), pointer);
   const reference = isReference(found) ? found.$ref : found;
   return typeof reference === 'string' ? ` ${reference}` : '';
 }

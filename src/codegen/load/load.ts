@@ -14,7 +14,8 @@ import {
 import { DOCUMENT_TYPES } from './document-types.js';
 import { type ContractProblem, ContractError } from '../problems/contract-error.js';
 import type { Position } from '../problems/notice.js';
-import { resolvePointer, joinPointer } from '../text/pointer.js';
+import { resolvePointer } from '../text/pointer.js';
+import { endlessExpansion } from './expansion.js';
 import { removeInvalidTexts } from './harmless.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
 import { type OpenApiDocument, type PathItem, isReference, type Remotes } from './openapi.js';
@@ -88,31 +89,26 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
       { fault: 'unsupported-version', file, message: `${found}; 3.0, 3.1 and 3.2 are read` },
     ]);
   }
+  const schemaNames = new Set(Object.keys(document.components?.schemas ?? {}));
   const found = problems
-    .filter((problem) => isProblem(problem, document))
+    .filter((problem) => isProblem(problem, document.openapi, schemaNames))
     .map((problem) => problemOfLint(file, problem));
   const harmless = found.filter(({ feature }) => feature !== undefined);
   if (harmless.length < found.length)
     throw new ContractError(found.filter(({ fault }) => fault !== undefined));
-  const cycle = cyclicPlace(document);
-  if (cycle !== undefined) {
-    const place = { ...origins.position(source, document, cycle), pointer: cycle };
-    throw new ContractError([
-      { fault: 'unresolved-reference', ...place, message: 'this part contains itself' },
-    ]);
-  }
   // The version has been checked, so the document has its full type.
   const contract = withoutPathReferences(document as OpenApiDocument);
   withMediaTypes(contract, (target, place) => {
     origins.note(target, source, place);
   });
+  const position = (pointer: string): Position => origins.position(source, contract, pointer);
+  const endless = endlessExpansion(contract);
+  if (endless !== undefined) {
+    const { at, message } = endless;
+    throw new ContractError([{ fault: 'unresolved-reference', ...position(at), pointer: at, message }]);
+  }
   if (harmless.length > 0) removeInvalidTexts(contract);
-  return {
-    document: contract,
-    files,
-    harmless,
-    position: (pointer) => origins.position(source, contract, pointer),
-  };
+  return { document: contract, files, harmless, position };
 }
 
 /** A file before its check. */
@@ -153,12 +149,16 @@ async function structureProblems(ref: string, remotes: Remotes): Promise<readonl
 }
 
 /** Whether the linter is right about a document. */
-function isProblem(problem: NormalizedProblem, { openapi, components }: Unchecked): boolean {
+function isProblem(
+  problem: NormalizedProblem,
+  openapi: string | undefined,
+  schemaNames: ReadonlySet<string>,
+): boolean {
   const { severity, message } = problem;
   // From 3.1 a boolean is a schema (JSON Schema Core §4.3.2), but the linter does not accept it everywhere.
   const isBooleanSchema = message.startsWith('Expected type `Schema` (object) but got `boolean`');
   if (severity !== 'error' || (isBooleanSchema && openapi?.startsWith('3.0.') === false)) return false;
-  return !isIdlyUnresolved(problem, new Set(Object.keys(components?.schemas ?? {})));
+  return !isIdlyUnresolved(problem, schemaNames);
 }
 
 /**
@@ -181,28 +181,6 @@ function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/**
- * The place where a value is inside itself, which a wrong reference leads to when the parts are put together; undefined where no
- * part contains itself.
- */
-function cyclicPlace(document: unknown): string | undefined {
-  const open = new Set<object>();
-  const closed = new Set<object>();
-  const search = (value: unknown, at: string): string | undefined => {
-    if (typeof value !== 'object' || value === null || closed.has(value)) return undefined;
-    if (open.has(value)) return at;
-    open.add(value);
-    for (const [name, member] of Object.entries(value)) {
-      const found = search(member, joinPointer(at, name));
-      if (found !== undefined) return found;
-    }
-    open.delete(value);
-    closed.add(value);
-    return undefined;
-  };
-  return search(document, '#');
-}
-
 const REFERENCE = /^#\/components\/mediaTypes\//;
 
 /**
@@ -211,8 +189,11 @@ const REFERENCE = /^#\/components\/mediaTypes\//;
  * @param moved - called with each object and the place that it is now used from as well
  */
 function withMediaTypes(document: object, moved: (target: object, from: string) => void): void {
+  const seen = { contents: new Set<object>(), others: new Set<object>() };
   const replace = (value: unknown, key: string): void => {
-    if (typeof value !== 'object' || value === null) return;
+    const alike = key === 'content' ? seen.contents : seen.others;
+    if (typeof value !== 'object' || value === null || alike.has(value)) return;
+    alike.add(value);
     for (const [name, member] of Object.entries(value)) {
       const found = key === 'content' ? targetOf(document, member, moved) : undefined;
       if (found !== undefined) Object.assign(value, { [name]: found });

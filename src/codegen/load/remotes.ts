@@ -1,8 +1,15 @@
 /** Reads the documents of a contract: files, and documents that the caller gave or that name themselves with `$self`. */
 
-import { type Document, BaseResolver, Source } from '@redocly/openapi-core';
+import {
+  type Document,
+  BaseResolver,
+  Source,
+  YamlParseError,
+  getLineColLocation,
+} from '@redocly/openapi-core';
 import { Documents } from '../compiler/documents.js';
 import { joinPointer } from '../text/pointer.js';
+import { type Expansion, endlessExpansion } from './expansion.js';
 import type { Remotes } from './openapi.js';
 
 /** Reads files, and known remote documents from memory. */
@@ -41,6 +48,8 @@ export class RemotesResolver extends BaseResolver {
   override parseDocument(source: Source, isRoot?: boolean): Document {
     const document = super.parseDocument(source, isRoot);
     const { parsed } = document as { readonly parsed: unknown };
+    const endless = endlessExpansion(parsed);
+    if (endless !== undefined) throw unreadable(source, endless);
     if (typeof parsed === 'object' && parsed !== null && '$self' in parsed) this.#name(source, parsed.$self);
     withPointers(parsed);
     for (const uri of webExamples(parsed)) if (!this.#remotes.has(uri)) this.#examples.add(uri);
@@ -55,6 +64,12 @@ export class RemotesResolver extends BaseResolver {
     this.#selves.set(absoluteRef, uri);
     this.#bySelf.set(uri, absoluteRef);
   }
+}
+
+/** An error as the parser throws it, which the linter reports with its place. */
+function unreadable(source: Source, { at, message }: Expansion): YamlParseError {
+  const { line, col } = getLineColLocation({ source, pointer: at, reportOnKey: true }).start;
+  return new YamlParseError(new Error(`${message} (${String(line)}:${String(col)})`), source);
 }
 
 /** The `externalValue`s of a document that are web addresses. */

@@ -15,12 +15,17 @@ type ReadPathItem = (
   root: OperationModel['root'],
 ) => readonly OperationDraft[];
 
+/** Callbacks of callbacks are read up to here: through references, a short document can ask for any number of them. */
+const MOST_NESTED = 1000;
+
 /** An outgoing request, and the name of its webhook or callback. */
 interface OutgoingDraft extends OperationDraft {
   readonly name: string;
   /** Whether its path item has other methods too, so that the name alone does not tell them apart. */
   readonly isOneOfSeveral: boolean;
   readonly url?: string;
+  /** The places of the callbacks that it is nested in, its own included. */
+  readonly chain?: readonly string[];
 }
 
 /**
@@ -49,12 +54,20 @@ export function readOutgoing(
   const items: Record<string, Referenced<PathItem>> = {};
   const ids = new Set<string>();
   // A callback may ask for callbacks itself.
-  for (let owners: readonly OperationModel[] = [...operations, ...webhooks]; owners.length > 0;) {
+  let nested = -operations.concat(webhooks).flatMap((owner) => owner.callbacks).length;
+  for (let owners: readonly Owner[] = [...operations, ...webhooks]; owners.length > 0;) {
     const drafts = owners.flatMap((owner) =>
       owner.callbacks.flatMap(({ name, url, item, at }) => {
-        const path = `${owner.id}.${name} ${url}`;
+        const { id, chain = [] } = owner;
+        if (chain.includes(at) || nested === MOST_NESTED) {
+          reader.unsupported('recursive-callback', at, RECURSIVE);
+          return [];
+        }
+        nested += 1;
+        const path = `${id}.${name} ${url}`;
         items[path] = item;
-        return draftsOf(`${owner.id}.${name}`, path, item, at).map((draft) => ({ ...draft, url }));
+        const inside = [...chain, at];
+        return draftsOf(`${id}.${name}`, path, item, at).map((draft) => ({ ...draft, url, chain: inside }));
       }),
     );
     owners = named(drafts, 'Callback', typeNames, ids);
@@ -62,6 +75,10 @@ export function readOutgoing(
   }
   return { webhooks, callbacks, callbackItems: items };
 }
+
+type Owner = OperationModel & Pick<OutgoingDraft, 'chain'>;
+
+const RECURSIVE = `the callbacks of a callback are left out where it asks for itself, and after ${String(MOST_NESTED)} of them`;
 
 /** A request is called by its operationId, else by the name of its webhook or callback. */
 function named(

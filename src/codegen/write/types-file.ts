@@ -1,10 +1,14 @@
 /** Writes `openapi.ts`: the types of every schema, operation and component, by openapi-typescript. */
 
-import openapiTS, {
+import {
+  type GlobalContext,
   type OpenAPI3,
   type OpenAPITSOptions,
   astToString,
+  resolveRef,
+  scanDiscriminators,
   stringToAST,
+  transformSchema,
   transformSchemaObject,
 } from 'openapi-typescript';
 import ts from 'typescript';
@@ -29,11 +33,11 @@ interface TypesOptions {
 }
 
 /** The text of `openapi.ts`. A property with a default may be absent: it is only in the types of what handlers get. */
-export async function typesFile(
+export function typesFile(
   document: OpenApiDocument,
   banner: string,
   { callbacks, schemas, invalidDefaults = new Set(), values = {} }: TypesOptions = {},
-): Promise<string> {
+): string {
   const whole = {
     ...document,
     webhooks: { ...document.webhooks, ...callbacks },
@@ -47,15 +51,59 @@ export async function typesFile(
   withSequences(copy, whole);
   moveFurtherMethods(copy);
   const types = new ValueTypeNodes(values);
-  const nodes = await openapiTS(copy as unknown as OpenAPI3, {
-    silent: true,
+  const nodes = typeNodes(copy as unknown as OpenAPI3, {
     readWriteMarkers: documentCarriesMarkers(document),
-    defaultNonNullable: false,
     transform: (schema, options) => sequenceType(schema, options) ?? types.node(schema),
   });
   const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(whole.components.schemas));
   return `${banner}\n${types.whole(astToString([...named]))}`;
 }
+
+/**
+ * The declarations of a document. The document is one already: bundled once more, as openapi-typescript's main function does, a
+ * reference to a part that is no component would be replaced by copies of copies of that part.
+ */
+function typeNodes(
+  document: OpenAPI3,
+  options: Pick<GlobalContext, 'readWriteMarkers' | 'transform'>,
+): ReturnType<typeof transformSchema> {
+  const silent = { silent: true };
+  const context: Omit<GlobalContext, 'redoc'> = {
+    ...DEFAULTS,
+    ...options,
+    discriminators: scanDiscriminators(document, silent),
+    injectFooter: [],
+    resolve: ($ref) => resolveRef(document, $ref, silent),
+  };
+  // Only its main function reads the configuration of the bundler.
+  return transformSchema(document, context as GlobalContext);
+}
+
+/** The options of openapi-typescript that have nothing to change. */
+const DEFAULTS = {
+  additionalProperties: false,
+  alphabetize: false,
+  arrayLength: false,
+  conditionalEnums: false,
+  dedupeEnums: false,
+  defaultNonNullable: false,
+  emptyObjectsUnknown: false,
+  enum: false,
+  enumValues: false,
+  excludeDeprecated: false,
+  exportType: false,
+  generatePathParams: false,
+  immutable: false,
+  makePathsEnum: false,
+  pathParamsAsTypes: false,
+  postTransform: undefined,
+  propertiesRequiredByDefault: false,
+  rootTypes: false,
+  rootTypesKeepCasing: false,
+  rootTypesNoSchemaPrefix: false,
+  silent: true,
+  transformProperty: undefined,
+} as const;
 
 /** What openapi-typescript writes in place of the type that it would write for a schema. */
 type TypeNode = Extract<ReturnType<NonNullable<OpenAPITSOptions['transform']>>, { kind: unknown }>;

@@ -5,14 +5,14 @@ import type { Schema } from '../../../src/codegen/load/openapi.js';
 import { typesFile } from '../../../src/codegen/write/types-file.js';
 
 /** The type that a schema of OpenAPI 3.0 is written as. */
-async function typeOf(schema: Schema): Promise<string | undefined> {
+function typeOf(schema: Schema): string | undefined {
   const document = {
     openapi: '3.0.3',
     info: { title: 'Types', version: '1' },
     paths: {},
     components: { schemas: { A: schema, B: { type: 'object' as const } } },
   };
-  return /^export type A = (.+);$/m.exec(await typesFile(document, '// A banner'))?.[1];
+  return /^export type A = (.+);$/m.exec(typesFile(document, '// A banner'))?.[1];
 }
 
 describe('the types of a nullable schema', () => {
@@ -23,8 +23,8 @@ describe('the types of a nullable schema', () => {
     ['have the null of an enum', { type: 'string', nullable: true, enum: ['a', null] }, '"a" | null'],
   ];
   for (const [what, schema, type] of rows) {
-    it(what, async () => {
-      const written = await typeOf(schema);
+    it(what, () => {
+      const written = typeOf(schema);
       expect(written?.split(' | ').sort()).to.deep.equal(type.split(' | ').sort());
     });
   }
@@ -75,14 +75,14 @@ describe('the type of an object with a schema for unevaluated properties', () =>
     ],
   ];
   for (const [what, schema, type] of rows) {
-    it(what, async () => {
+    it(what, () => {
       const document = {
         openapi: '3.1.0',
         info: { title: 'Types', version: '1' },
         paths: {},
         components: { schemas: { A: schema } },
       };
-      const written = await typesFile(document, '// A banner');
+      const written = typesFile(document, '// A banner');
       expect(written.replaceAll(/\s+/g, ' ')).to.contain(`export type A = ${type};`);
     });
   }
@@ -95,7 +95,7 @@ describe('the type of a parameter that is written as JSON', () => {
     ['is the component that it names', { $ref: '#/components/schemas/B' }, 'B'],
   ];
   for (const [what, schema, type] of rows) {
-    it(what, async () => {
+    it(what, () => {
       const document = {
         openapi: '3.1.0',
         info: { title: 'Types', version: '1' },
@@ -111,7 +111,7 @@ describe('the type of a parameter that is written as JSON', () => {
         },
         components: { schemas: { B: { type: 'object' as const } } },
       };
-      const written = await typesFile(document, '// A banner');
+      const written = typesFile(document, '// A banner');
       expect(written.replaceAll(/\s+/g, ' ')).to.contain(`sort?: ${type};`);
     });
   }
@@ -142,14 +142,14 @@ describe('the types of a discriminator', () => {
     ],
   ];
   for (const [what, discriminator, cat, dog] of rows) {
-    it(what, async () => {
+    it(what, () => {
       const document = {
         openapi: '3.2.0',
         info: { title: 'Types', version: '1' },
         paths: {},
         components: { schemas: pets(discriminator) },
       };
-      const text = await typesFile(document, '// A banner');
+      const text = typesFile(document, '// A banner');
       const tagOf = (name: string) => new RegExp(`type ${name} = [^]*?\\bkind: ([^;]+);`).exec(text)?.[1];
       expect([tagOf('Cat'), tagOf('Dog')]).to.deep.equal([cat, dog]);
     });
