@@ -229,6 +229,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
           void answer(request, response);
         },
         settings,
+        rest.refuse,
         (warning) => {
           log.warn(warning);
         },

@@ -51,7 +51,7 @@ const RUNTIME: readonly Room[] = [
   },
   { path: 'src/runtime/graphql/', sees: [HTTP], packages: ['graphql'] },
   transport('fetch'),
-  transport('graphql-ws', ['node:', 'graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE]),
+  transport('graphql-ws', ['node:', 'graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE, NODE_TRANSPORT]),
   transport('koa', ['koa', '@koa/router'], [NODE_TRANSPORT]),
   transport('node', ['node:']),
   transport('openapi-backend', ['node:', 'openapi-backend'], [NODE_TRANSPORT]),
@@ -292,7 +292,7 @@ const SERVICE: readonly Room[] = [
     ],
     packageTypes: ['graphql', 'koa'],
   },
-  { path: LISTEN, sees: [SETTINGS], packages: ['node:', '@concordat/core'] },
+  { path: LISTEN, sees: [SETTINGS], packages: ['node:', '@concordat/core', 'concordat', 'concordat/node'] },
   { path: PAGES, sees: [], packages: ['node:', 'concordat'] },
   { path: GUARDS, sees: [SETTINGS], packages: ['node:', '@concordat/core', 'concordat'] },
   {

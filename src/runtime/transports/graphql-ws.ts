@@ -6,13 +6,14 @@
  * message, when the credential that the connection was opened with is no longer valid; 4500 for a fault of the service.
  */
 
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { GraphqlEngine, OpenGraphqlSession } from '../graphql/index.js';
 import { Problem } from '../index.js';
 import { SlowSocket } from './graphql-ws/slow-socket.js';
+import { writeToSocket } from './node/write-to-socket.js';
 import { type Connection, protocolServer } from './graphql-ws/protocol.js';
 
 export interface GraphqlWsOptions<Context> {
@@ -142,22 +143,5 @@ function handshakeProblem({ message }: Error, { method, headers }: IncomingMessa
 /** The error has the same single field as the service's other errors. */
 function refuseUpgrade(socket: Duplex, { status, message, headers }: Problem): void {
   const body = JSON.stringify({ error: message });
-  const fields = {
-    ...headers,
-    Connection: 'close',
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(body)),
-  };
-  // The HTTP server no longer handles the socket's errors; without a listener they would end the process.
-  socket.on('error', () => undefined);
-  // Otherwise a client that does not close its side keeps the socket, and no timeout of the server applies any more.
-  socket.once('finish', () => socket.destroy());
-  socket.end(
-    [
-      `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
-      ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  writeToSocket(socket, { status, headers: { ...headers, 'Content-Type': 'application/json' }, body });
 }

@@ -6,6 +6,7 @@ import { type TransportOptions, compilePathChoice } from '../http/path-choice.js
 import { NodeRequest } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
 
+export { type ClientErrorOptions, type OwedResponses, answerClientErrors } from './node/client-errors.js';
 export { saveBody } from './node/save-body.js';
 
 export interface NodeTransportOptions extends TransportOptions {

@@ -1,7 +1,6 @@
 /** The open connections of the server, and room for new ones when the process runs out of file descriptors. */
 
 import { readFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** For the store, the event broker, files and Node itself. */
@@ -14,41 +13,40 @@ const MINUTE = 60_000;
  * idle. So a new one takes the place of the oldest that waits for a request.
  */
 export class Connections {
-  /** Each with its latest answer; the oldest connection first. */
-  readonly #open = new Map<Socket, ServerResponse | 'upgraded' | undefined>();
+  /** The oldest first. */
+  readonly #open = new Set<Socket>();
+  readonly #isBusy: (socket: Socket) => boolean;
   readonly #max: number;
   readonly #warn: (warning: string) => void;
   #warnedAt = -Infinity;
 
-  /** @param warn - called once per minute at most */
-  constructor(warn: (warning: string) => void, max = maxConnections()) {
+  /**
+   * @param warn - called once per minute at most
+   * @param isBusy - whether a connection is in use: it waits for an answer, or is a WebSocket
+   */
+  constructor(warn: (warning: string) => void, isBusy: (socket: Socket) => boolean, max = maxConnections()) {
     this.#warn = warn;
+    this.#isBusy = isBusy;
     this.#max = max;
   }
 
   get sockets(): Iterable<Socket> {
-    return this.#open.keys();
+    return this.#open;
   }
 
   add(socket: Socket): void {
-    this.#open.set(socket, undefined);
+    this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
     if (this.#open.size > this.#max) this.#makeRoom(socket);
-  }
-
-  /** A connection is busy until its latest answer is finished, and for ever once it is a WebSocket. */
-  serve(socket: Socket, latest: ServerResponse | 'upgraded'): void {
-    if (this.#open.has(socket)) this.#open.set(socket, latest);
   }
 
   /** Destroys the oldest connection that is not busy, or the new one where all others are. */
   #makeRoom(newest: Socket): void {
     let oldest = newest;
-    for (const [socket, latest] of this.#open) {
-      if (latest === undefined || (latest !== 'upgraded' && latest.writableFinished)) {
-        oldest = socket;
-        break;
-      }
+    for (const socket of this.#open) {
+      if (this.#isBusy(socket)) continue;
+      oldest = socket;
+      break;
     }
     oldest.destroy();
     // Its event `close` comes later, and until then it would be chosen again.

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { answerClientError } from './client-error.js';
+import type { RestEngine } from 'concordat';
+import { answerClientErrors } from 'concordat/node';
 import { Connections } from './connections.js';
 import { inTurn } from './in-turn.js';
 import type { Settings } from '../settings/settings.js';
@@ -66,28 +67,30 @@ const TIMEOUTS = {
 const SILENCE = 45 * SECOND;
 
 /**
+ * @param refuse - writes the refusal of a request that does not reach `answer`
  * @param warn - called with warnings for operators
  * @throws an error that says why the service cannot listen on the address
  */
 export function listen(
   answer: RequestListener,
   settings: ListenerSettings,
+  refuse: RestEngine<never>['refuse'],
   warn: (warning: string) => void,
 ): Promise<Listener> {
-  const connections = new Connections(warn);
   const answerInTurn = inTurn(answer);
   // The service itself refuses a request without `Host`, and says why.
   const options = { ...TIMEOUTS, requireHostHeader: false, IncomingMessage: UpgradableRequest };
-  const server = createServer(options, (request, response) => {
-    connections.serve(request.socket, response);
-    answerInTurn(request, response);
-  });
+  const server = createServer(options, answerInTurn);
+  const owed = answerClientErrors(server, { refuse });
+  const upgraded = new WeakSet<Socket>();
+  const isBusy = (socket: Socket): boolean =>
+    upgraded.has(socket) || owed.latest(socket)?.writableFinished === false;
+  const connections = new Connections(warn, isBusy);
   // Ends a connection whose client does not read.
   server.timeout = SILENCE;
-  server.on('clientError', answerClientError);
   // Node no longer tracks a connection that has become a WebSocket, and could not close it.
   server.on('connection', (socket: Socket) => connections.add(socket));
-  server.on('upgrade', ({ socket }) => connections.serve(socket, 'upgraded'));
+  server.on('upgrade', ({ socket }) => upgraded.add(socket));
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       reject(explain(error, settings));

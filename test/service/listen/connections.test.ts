@@ -3,11 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { answerClientError } from '../../../src/service/listen/client-error.js';
+import { answerClientErrors } from '../../../src/runtime/transports/node.js';
 import { Connections } from '../../../src/service/listen/connections.js';
 import { compileService, serviceProgram } from '../../support/compiled-service.js';
 import { RawSocket } from '../../support/raw-socket.js';
@@ -60,7 +59,8 @@ describe('a connection that is refused', () => {
       requestTimeout: 100,
       connectionsCheckingInterval: 50,
     });
-    server.on('clientError', answerClientError).listen(0, '127.0.0.1');
+    answerClientErrors(server);
+    server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address() as { port: number };
     const socket = await openSocket(`http://127.0.0.1:${String(address.port)}`, true);
@@ -82,9 +82,59 @@ describe('a connection that is refused', () => {
   });
 });
 
+describe('what is refused before any handler', () => {
+  const service = useWatched();
+
+  const createUser = (email: string): string => {
+    const body = JSON.stringify({ name: 'Ada', email });
+    const headers = ['Content-Type: application/json', `Content-Length: ${String(body.length)}`];
+    return requestText('/api/users', { method: 'POST', headers }) + body;
+  };
+  const statusesOf = (received: string): readonly string[] =>
+    [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status);
+
+  it('comes after the responses to requests in the same packet, which were executed, 20 times of 20', async () => {
+    for (let run = 0; run < 20; run += 1) {
+      const [first, second] = ['a', 'b'].map((name) => `${name}${String(run)}@example.com`);
+      const received = await exchange(
+        service().url,
+        `${createUser(first ?? '')}${createUser(second ?? '')}nonsense\r\n\r\n`,
+      );
+      expect(statusesOf(received)).to.deep.equal(['201', '201', '400']);
+      expect(received).to.match(
+        new RegExp(`${first ?? ''}[^]*${second ?? ''}[^]*{"error":"The request is not valid HTTP"}$`),
+      );
+    }
+  });
+
+  it('has the error format of the contract, in the media type that is asked for', async () => {
+    const expecting = (...headers: readonly string[]): string =>
+      requestText('/api/users', { headers: ['Expect: zzz', 'Connection: close', ...headers] });
+    const json = readAnswer(await exchange(service().url, expecting()));
+    expect(json).to.deep.include({
+      status: 417,
+      body: { error: 'The only expectation that is met is 100-continue' },
+    });
+    const xml = await exchange(service().url, expecting('Accept: application/xml'));
+    expect(xml).to.match(/Content-Type: application\/xml[^]*<error>The only expectation/);
+    const unfinished = `${requestText('/api/users', { method: 'POST', headers: ['Transfer-Encoding: chunked', 'Content-Type: application/json'] })}nonsense\r\n`;
+    const broken = await exchange(service().url, unfinished);
+    expect(readAnswer(broken)).to.deep.include({
+      status: 400,
+      body: { error: 'The request is not valid HTTP' },
+    });
+    expect(statusesOf(broken)).to.deep.equal(['400']);
+  });
+});
+
 describe('Connections, when there are too many', () => {
   const warnings: string[] = [];
-  const connections = new Connections((warning) => void warnings.push(warning), 2);
+  const busy = new Set<Socket>();
+  const connections = new Connections(
+    (warning) => void warnings.push(warning),
+    (socket) => busy.has(socket),
+    2,
+  );
   const add = (): Socket => {
     const socket = new Socket();
     connections.add(socket);
@@ -92,25 +142,17 @@ describe('Connections, when there are too many', () => {
   };
   const destroyed = (sockets: readonly Socket[]): readonly boolean[] => sockets.map((each) => each.destroyed);
 
-  it('destroys the oldest that waits for a request, and the new one where all others are busy', async () => {
+  it('destroys the oldest that waits for a request, and the new one where all others are busy', () => {
     const [first, second] = [add(), add()];
-    const request = new IncomingMessage(first);
-    const answer = new ServerResponse(request);
-    answer.assignSocket(first);
-    connections.serve(first, answer);
+    busy.add(first);
     const third = add();
     expect(destroyed([first, second, third])).to.deep.equal([false, true, false]);
 
-    connections.serve(third, 'upgraded');
+    busy.add(third);
     const fourth = add();
     expect(destroyed([first, third, fourth])).to.deep.equal([false, false, true]);
 
-    // An answer is finished once it is with the kernel.
-    first._write = (_chunk, _encoding, done) => {
-      done();
-    };
-    answer.end();
-    await once(answer, 'finish');
+    busy.delete(first);
     const fifth = add();
     expect(destroyed([first, third, fifth])).to.deep.equal([true, false, false]);
     expect(warnings).to.have.length(1);

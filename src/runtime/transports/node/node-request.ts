@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest, RequestHeaders } from '../../http/message.js';
 import { inOnePiece } from '../../http/memory-request.js';
-import { brokenOff, tooLarge } from '../../http/problem.js';
+import { Problem, brokenOff, tooLarge } from '../../http/problem.js';
 import { writeParsedBody } from './parsed-body.js';
 
 /** A request with the result of a body parser, such as `express.json()`. */
@@ -85,7 +85,7 @@ function readNodeBody(request: IncomingMessage, limit: number, parsed?: unknown)
     const chunks: Buffer[] = [];
     let length = 0;
     const breakOff = (): void => {
-      reject(brokenOff());
+      reject(faultOf(request));
     };
     // A destroyed request emits no more events.
     if (request.destroyed) breakOff();
@@ -119,7 +119,12 @@ async function* streamNodeBody(
     // By default the iterator of a request destroys the connection when reading stops.
     yield* request.iterator({ destroyOnReturn: false });
   } catch {
-    throw brokenOff();
+    throw faultOf(request);
   }
-  if (!request.complete) throw brokenOff();
+  if (!request.complete) throw faultOf(request);
+}
+
+/** Why a body ends early: the fault that `answerClientErrors` found in it, or a client that has disconnected. */
+function faultOf({ errored }: IncomingMessage): Problem {
+  return errored instanceof Problem ? errored : brokenOff();
 }

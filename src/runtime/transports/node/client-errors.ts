@@ -1,0 +1,113 @@
+/** Answers what `node:http` refuses before any handler sees it, and never in place of a response that is still owed. */
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { memoryRequest } from '../../http/memory-request.js';
+import type { HttpRequest, HttpResponse } from '../../http/message.js';
+import { Problem } from '../../http/problem.js';
+import { problemDetails } from '../../index.js';
+import { NodeRequest } from './node-request.js';
+import { writeResponse } from './write-response.js';
+import { leaveSocket, writeToSocket } from './write-to-socket.js';
+
+export interface ClientErrorOptions {
+  /** Writes a refusal: `refuse` of a REST engine writes it in the format of its contract. Problem details (RFC 9457) unless given. */
+  readonly refuse?: (problem: Problem, request: HttpRequest) => HttpResponse;
+}
+
+/** By Node's error codes; anything else is malformed. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+};
+const MALFORMED = [400, 'The request is not valid HTTP'] as const;
+
+/** The responses of a server's connections. */
+export interface OwedResponses {
+  /** The response to the latest request of a connection; undefined before the first request. */
+  latest(socket: Duplex): ServerResponse | undefined;
+}
+
+/**
+ * Answers input that is not HTTP (400), headers that are too large (431), requests that arrive too slowly (408), an `Expect` that
+ * is not `100-continue` (417) and `CONNECT` (501). Node itself answers the first of these at once, with an empty body, even while
+ * a handler answers an earlier request of the connection, whose response is then lost. Here every request that has reached its
+ * handler gets the response of its handler first; where the fault is in its own body, reading the body rejects with the `Problem`.
+ *
+ * @example
+ * ```ts
+ * const server = createServer(nodeTransport(engine)).listen(3000);
+ * answerClientErrors(server, { refuse: engine.refuse });
+ * ```
+ */
+export function answerClientErrors(
+  server: Server,
+  { refuse = refuseWithDetails }: ClientErrorOptions = {},
+): OwedResponses {
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  const faulty = new WeakSet<Duplex>();
+  const track = (request: IncomingMessage, response: ServerResponse): void => {
+    responses.set(request.socket, response);
+  };
+
+  function refuseNext(socket: Duplex, problem: Problem): void {
+    const owed = responses.get(socket);
+    // Where the fault is in the body of a request, the response to that is the last one.
+    const isInBody = owed?.req.complete === false;
+    const end = (): void => {
+      if (isInBody) leaveSocket(socket);
+      else if (socket.writable) writeToSocket(socket, refuse(problem, memoryRequest()));
+    };
+    if (owed === undefined || owed.writableFinished) {
+      end();
+      return;
+    }
+    owed.once('close', end);
+    if (!isInBody) return;
+    owed.shouldKeepAlive = false;
+    breakOffBody(owed.req, problem);
+  }
+
+  server.prependListener('request', track);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    track(request, response);
+    const asked = new NodeRequest(request, response, request.url ?? '');
+    const refusal = refuse(new Problem(417, 'The only expectation that is met is 100-continue'), asked);
+    writeResponse(response, asked.method, refusal, () => undefined);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // Node passes on the same fault for each piece that the client sends after it.
+    if (faulty.has(socket)) return;
+    faulty.add(socket);
+    const [status, sentence] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+    refuseNext(socket, new Problem(status, sentence));
+  });
+  // Node would destroy the connection, and the responses that it owes.
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    if (server.listenerCount('connect') === 1)
+      refuseNext(socket, new Problem(501, 'There are no tunnels here'));
+  });
+  return { latest: (socket) => responses.get(socket) };
+}
+
+/** Ends a body with a problem. A request that is destroyed destroys its connection too, on which the response is still to be sent. */
+function breakOffBody(request: IncomingMessage, problem: Problem): void {
+  request._destroy = (error, done) => {
+    done(error);
+  };
+  request.on('error', () => undefined).destroy(problem);
+}
+
+function refuseWithDetails(problem: Problem): HttpResponse {
+  const { status, headers } = problem;
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': String(problemDetails.mediaTypes[0]) },
+    body: JSON.stringify(problemDetails.body(problem)),
+  };
+}
