@@ -9,13 +9,13 @@ export {
   tooManyRequests,
 } from './model/error.js';
 export { type Complete, allRead, complete, readElsewhere } from './model/fields.js';
-export type { ApiKey } from './model/api-key.js';
-export type { Comment } from './model/comment.js';
-export type { ExternalIdentity } from './model/external-identity.js';
+export type { ApiKey } from './model/credentials.js';
+export type { Comment } from './model/order.js';
+export type { ExternalIdentity } from './model/credentials.js';
 export { type Id, compareIds, parseId } from './model/id.js';
-export { type Cents, decimalOf } from './model/money.js';
+export { type Cents, decimalOf } from './model/product.js';
 export type { Order, OrderItem, OrderSummary } from './model/order.js';
-export { type OrderMove, type OrderStatus, orderStatuses } from './model/order-status.js';
+export { type OrderMove, type OrderStatus, orderStatuses } from './model/order.js';
 export {
   type CursorPage,
   type FeedPage,
@@ -41,18 +41,13 @@ export {
 } from './model/user.js';
 
 // What the core asks of the application that runs it: the ports, for adapters of one's own.
-export type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from './ports/api-key-store.js';
-export type { AttemptLimiter } from './ports/attempt-limiter.js';
-export type { Clock } from './ports/clock.js';
-export {
-  type CommentFilter,
-  type CommentStore,
-  type NewComment,
-  everyComment,
-} from './ports/comment-store.js';
+export type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from './ports/credential-store.js';
+export type { AttemptLimiter } from './ports/sign-in.js';
+export type { Clock } from './model/timestamp.js';
+export { type CommentFilter, type CommentStore, type NewComment, everyComment } from './ports/order-store.js';
 export type { EventListener, Events, EventsObserver, Topic } from './ports/events.js';
-export type { ExternalIdentityStore } from './ports/external-identity-store.js';
-export type { ExternalProfile, IdentityProvider, SignInStart } from './ports/identity-provider.js';
+export type { ExternalIdentityStore } from './ports/user-store.js';
+export type { ExternalProfile, IdentityProvider, SignInStart } from './ports/sign-in.js';
 export {
   type EarlierCreation,
   type IdempotencyKey,
@@ -76,11 +71,11 @@ export {
   type OrderStore,
   everyOrder,
 } from './ports/order-store.js';
-export type { PasswordHasher } from './ports/password-hasher.js';
+export type { PasswordHasher } from './ports/sign-in.js';
 export type { NewPost, PostForm, PostStore } from './ports/post-store.js';
 export type { NewProduct, ProductStore } from './ports/product-store.js';
-export type { NewRefreshToken, RefreshToken, RefreshTokenStore } from './ports/refresh-token-store.js';
-export type { AfterSlice, OffsetSlice, Slice } from './ports/slice.js';
+export type { NewRefreshToken, RefreshToken, RefreshTokenStore } from './ports/credential-store.js';
+export type { AfterSlice, OffsetSlice, Slice } from './model/page.js';
 export type { Storage, Stores } from './ports/storage.js';
 export type {
   AccessClaims,
@@ -89,7 +84,7 @@ export type {
   RefreshClaims,
   TokenCodec,
   Validity,
-} from './ports/token-codec.js';
+} from './ports/sign-in.js';
 export {
   type NewUser,
   type UserChange,
@@ -102,7 +97,7 @@ export {
 } from './ports/user-store.js';
 
 // What it does.
-export type { TokenCaller } from './services/authentication.js';
+export type { TokenCaller } from './services/sign-in/authentication.js';
 export {
   type AnonymousCaller,
   type ApiKeyCaller,
@@ -110,20 +105,20 @@ export {
   type UserCaller,
   anonymous,
   operator,
-} from './services/caller.js';
-export type { ServicesOptions, SignInForm } from './services/context.js';
-export type { CommentInput } from './services/comments.js';
+} from './services/rights/caller.js';
+export type { ServicesOptions, SignInForm, SubscriberBounds } from './services/context/service-context.js';
+export type { CommentInput } from './services/orders/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
-export { ensureAdmin } from './services/first-admin.js';
-export type { Created } from './services/idempotency.js';
-export { type OrderImport, type OrderItemImport, OrderImporter } from './services/import-orders.js';
-export { type ProductImport, ProductImporter } from './services/import-products.js';
-export { type Importer, asRefusal } from './services/import-record.js';
-export { type UserImport, UserImporter } from './services/import-users.js';
-export type { SignInOutcome } from './services/external-sign-in.js';
-export { networkOf } from './services/network.js';
-export type { OrderItemInput, OrderItemReplacement } from './services/order-items.js';
-export type { OrderInput, OrderReplacement } from './services/orders.js';
+export { ensureAdmin } from './services/users/first-admin.js';
+export type { Created } from './services/context/idempotency.js';
+export { type OrderImport, type OrderItemImport, OrderImporter } from './services/orders/import-orders.js';
+export { type ProductImport, ProductImporter } from './services/products/import-products.js';
+export { type Importer, asRefusal } from './services/context/importer.js';
+export { type UserImport, UserImporter } from './services/users/import-users.js';
+export type { SignInOutcome } from './services/sign-in/external-sign-in.js';
+export { networkOf } from './services/sign-in/attempts.js';
+export type { OrderItemInput, OrderItemReplacement } from './services/orders/order-items.js';
+export type { OrderInput, OrderReplacement } from './services/orders/orders.js';
 export {
   type Action,
   type ActionRecords,
@@ -132,18 +127,17 @@ export {
   type Rule,
   openPolicy,
   protectedPolicy,
-} from './services/policy.js';
-export type { SubscriberBounds } from './services/post-feed.js';
-export type { PostInput } from './services/posts.js';
-export type { ProductInput } from './services/products.js';
+} from './services/rights/policy.js';
+export type { PostInput } from './services/posts/posts.js';
+export type { ProductInput } from './services/products/products.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
-export type { SignInInput, SingleToken, TokenPair } from './services/sessions.js';
-export { systemClock } from './services/system-clock.js';
-export type { UserInput, UserPatch } from './services/users.js';
-export { type WriteCondition, unconditional } from './services/version.js';
-export { type Keep, type WholeListArguments, wholeList } from './services/whole-list.js';
-export { problemOf } from './operations/error-status.js';
-export { type ServiceEngineOptions, serviceEngine } from './operations/engine.js';
+export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
+export { systemClock } from './model/timestamp.js';
+export type { UserInput, UserPatch } from './services/users/users.js';
+export { type WriteCondition, unconditional } from './services/context/write-condition.js';
+export { type Keep, type WholeListArguments, wholeList } from './services/lists/whole-list.js';
+export { problemOf } from './operations/rest-engine.js';
+export { type ServiceEngineOptions, serviceEngine } from './operations/rest-engine.js';
 export { type SecurityHandlers, securityHandlers } from './operations/security.js';
-export { within } from './events/broker/within.js';
-export { isLoopback, isTrustedIssuer } from './identity/oidc-issuer.js';
+export { within } from './events/broker-events.js';
+export { isLoopback, isTrustedIssuer } from './ports/sign-in.js';

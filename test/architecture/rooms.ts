@@ -221,11 +221,20 @@ const PORTS = 'src/core/ports/';
 const SERVICES = 'src/core/services/';
 const OPERATIONS = 'src/core/operations/';
 
+const RIGHTS = `${SERVICES}rights/`;
+const SERVICE_CONTEXT = `${SERVICES}context/`;
+const LISTS = `${SERVICES}lists/`;
+
+/** A folder of the services: it sees the ports, and no other use cases. */
+function service(path: string, sees: readonly string[] = []): Room {
+  return { path: SERVICES + path, sees: [MODEL, PORTS, ...sees], packages: ['node:'] };
+}
+
 /** What both databases share. */
 const SQL = 'src/core/storage/sql/';
 
 /** What is the same for all brokers of events. */
-const BROKER = 'src/core/events/broker/';
+const BROKER = 'src/core/events/broker-events.ts';
 
 /** An adapter of a port: it sees the port and its types, and no other adapter. */
 function portAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
@@ -235,7 +244,13 @@ function portAdapter(path: string, packages: readonly string[] = [], sees: reado
 const CORE: readonly Room[] = [
   { path: MODEL, sees: [] },
   { path: PORTS, sees: [MODEL] },
-  { path: SERVICES, sees: [MODEL, PORTS], packages: ['node:'] },
+  service('rights/'),
+  service('context/', [RIGHTS]),
+  service('lists/'),
+  service('sign-in/', [RIGHTS, SERVICE_CONTEXT, LISTS]),
+  service('users/', [RIGHTS, SERVICE_CONTEXT, LISTS, `${SERVICES}sign-in/attempts.ts`]),
+  ...['posts/', 'orders/', 'products/'].map((path) => service(path, [RIGHTS, SERVICE_CONTEXT, LISTS])),
+  service('', [SERVICES]),
   { path: OPERATIONS, sees: [MODEL, PORTS, SERVICES, GENERATED], packages: ['node:', 'concordat'] },
   {
     path: 'src/core/resolvers/',
@@ -246,7 +261,7 @@ const CORE: readonly Room[] = [
   portAdapter('storage/sql/', ['kysely']),
   portAdapter('storage/sqlite', ['kysely', '@photostructure/sqlite'], [SQL]),
   portAdapter('storage/postgres', ['kysely', 'pg'], [SQL]),
-  portAdapter('events/broker/'),
+  portAdapter('events/broker-events.ts'),
   portAdapter('events/memory', [], [BROKER]),
   portAdapter('events/postgres', ['pg'], [BROKER]),
   portAdapter('events/redis', ['ioredis'], [BROKER]),
@@ -262,7 +277,7 @@ const CORE: readonly Room[] = [
   {
     path: 'src/core/index.ts',
     // Nothing of an adapter that needs a package, so that importing the core loads none.
-    sees: [MODEL, PORTS, SERVICES, OPERATIONS, `${BROKER}within.ts`, 'src/core/identity/oidc-issuer.ts'],
+    sees: [MODEL, PORTS, SERVICES, OPERATIONS, BROKER],
   },
 ];
 

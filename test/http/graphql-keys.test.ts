@@ -1,8 +1,8 @@
 /** API keys over GraphQL: they count as over REST, over every transport, for as long as they are active. */
 
 import { expect } from 'chai';
-import { operator } from '../../src/core/services/caller.js';
-import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
+import { operator } from '../../src/core/services/rights/caller.js';
+import { openPolicy, protectedPolicy } from '../../src/core/services/rights/policy.js';
 import { bareUserInput } from '../support/bare-records.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { onEveryStore } from '../support/stores.js';

@@ -1,8 +1,8 @@
 /** What a GraphQL answer may take, on every store and over every transport. */
 
 import { expect } from 'chai';
-import { protectedPolicy } from '../../src/core/services/policy.js';
-import { operator } from '../../src/core/services/caller.js';
+import { protectedPolicy } from '../../src/core/services/rights/policy.js';
+import { operator } from '../../src/core/services/rights/caller.js';
 import { bareUserInput } from '../support/bare-records.js';
 import { signInAsAdmin, signInSettings } from '../support/sign-in.js';
 import { RawSocket } from '../support/raw-socket.js';

@@ -1,7 +1,7 @@
 /** The operations of `schema.graphql` over HTTP, on every store. */
 
 import { expect } from 'chai';
-import { protectedPolicy } from '../../src/core/services/policy.js';
+import { protectedPolicy } from '../../src/core/services/rights/policy.js';
 import { signIn, signInAsAdmin, signInSettings, signUp } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
 import { codesOf, run } from './graphql-requests.js';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { protectedPolicy } from '../../src/core/services/policy.js';
+import { protectedPolicy } from '../../src/core/services/rights/policy.js';
 import type { TestService } from '../support/service.js';
 import { type Account, bearer, signIn, signInAsAdmin, signInSettings, signUp } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';

@@ -1,6 +1,6 @@
 /** The last active admin over both protocols: never deleted, demoted or deactivated, also by several requests at once. */
 import { expect } from 'chai';
-import { operator } from '../../src/core/services/caller.js';
+import { operator } from '../../src/core/services/rights/caller.js';
 import { bareUserInput } from '../support/bare-records.js';
 import type { ServiceAnswer, TestService } from '../support/service.js';
 import { admin, bearer, claimsOf, signIn, signInSettings } from '../support/sign-in.js';

@@ -1,6 +1,6 @@
 /** Rights that are lost while a token is still valid: at once, over REST, GraphQL and an open WebSocket. */
 import { expect } from 'chai';
-import { operator } from '../../src/core/services/caller.js';
+import { operator } from '../../src/core/services/rights/caller.js';
 import { RawSocket } from '../support/raw-socket.js';
 import type { TestService } from '../support/service.js';
 import { type Account, bearer, signInSettings, signUp } from '../support/sign-in.js';

@@ -1,6 +1,11 @@
 /** Calls every operation and field of both contracts as every kind of caller under both built-in policies, and checks the rights. */
 import { expect } from 'chai';
-import { type Grant, openPolicy, type Policy, protectedPolicy } from '../../src/core/services/policy.js';
+import {
+  type Grant,
+  openPolicy,
+  type Policy,
+  protectedPolicy,
+} from '../../src/core/services/rights/policy.js';
 import { operationsOf } from '../contract/contract-document.js';
 import { callerNames, expectedActions, isExpected } from '../support/expected-rights.js';
 import { type TestService, useService } from '../support/service.js';

@@ -1,7 +1,7 @@
 /** What a client reads, it can write back with PUT: read-only fields are ignored, and equal rights are not given. */
 
 import { expect } from 'chai';
-import { protectedPolicy } from '../../src/core/services/policy.js';
+import { protectedPolicy } from '../../src/core/services/rights/policy.js';
 import { bearer, signIn, signInAsAdmin, signInSettings, signUp } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
 import { expectErrorAbout } from './user-requests.js';

@@ -1,7 +1,7 @@
 /** The pages in a browser: they work offline, on a narrow screen, with a keyboard, in light and in dark. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { anonymous } from '../../src/core/services/caller.js';
+import { anonymous } from '../../src/core/services/rights/caller.js';
 import { useBrowser } from '../support/browser.js';
 import { type ReadText, contrastsOf } from '../support/contrast.js';
 import { useService } from '../support/service.js';

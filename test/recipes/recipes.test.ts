@@ -6,8 +6,8 @@ import { type GraphqlClient, graphqlHttp } from '../../src/runtime/graphql/index
 import type { ServedHandler } from '../../src/runtime/conformance/index.js';
 import type { HttpHandler } from '../../src/runtime/index.js';
 import { openGraphqlSession, serviceGraphqlEngine } from '../../src/core/resolvers/index.js';
-import { serviceEngine } from '../../src/core/operations/engine.js';
-import { openPolicy } from '../../src/core/services/policy.js';
+import { serviceEngine } from '../../src/core/operations/rest-engine.js';
+import { openPolicy } from '../../src/core/services/rights/policy.js';
 import { type Services, createServices } from '../../src/core/services/services.js';
 import { memoryStorage } from '../../src/core/storage/memory.js';
 import { fetchListener, listenTo } from '../runtime/transports/listeners.js';

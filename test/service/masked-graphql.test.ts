@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { createClient as createSseClient } from 'graphql-sse';
-import { anonymous } from '../../src/core/services/caller.js';
+import { anonymous } from '../../src/core/services/rights/caller.js';
 import { post } from '../http/graphql-requests.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { readSettings } from '../../src/service/settings/settings.js';
-import { openPolicy, protectedPolicy } from '../../src/core/services/policy.js';
+import { openPolicy, protectedPolicy } from '../../src/core/services/rights/policy.js';
 
 const SECRETS = {
   ACCESS_TOKEN_SECRET: 'a secret of 32 bytes for access..',

@@ -7,7 +7,7 @@ import { memoryStorage } from '../../src/core/storage/memory.js';
 import { sqliteStorage } from '../../src/core/storage/sqlite.js';
 import { importFile } from '../../src/service/cli/records/import-file.js';
 import { userKind } from '../../src/service/cli/records/import-kinds.js';
-import { UserImporter } from '../../src/core/services/import-users.js';
+import { UserImporter } from '../../src/core/services/users/import-users.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { until } from '../support/until.js';
 import { isBeingWritten } from '../codegen/cli/being-written.js';

@@ -1,7 +1,7 @@
 /** Records without what need not be there, for tests to build on. */
 
 import type { NewUser } from '../../src/core/ports/user-store.js';
-import type { UserInput } from '../../src/core/services/users.js';
+import type { UserInput } from '../../src/core/services/users/users.js';
 
 export const bareUser = {
   phone: undefined,

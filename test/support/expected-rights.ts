@@ -1,5 +1,5 @@
 /** The expected rights under each built-in policy: tests compare the table of rights and live answers with it. */
-import type { Action } from '../../src/core/services/policy.js';
+import type { Action } from '../../src/core/services/rights/policy.js';
 
 /** The relation of a caller to a record that belongs to a user. A user owns their own record. */
 export const callerNames = [

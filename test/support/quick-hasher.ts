@@ -2,7 +2,7 @@
 
 import { hash } from '@node-rs/argon2';
 import { argon2Hasher } from '../../src/core/identity/argon2.js';
-import type { PasswordHasher } from '../../src/core/ports/password-hasher.js';
+import type { PasswordHasher } from '../../src/core/ports/sign-in.js';
 
 export const quickHasher: PasswordHasher = {
   // A PHC string says itself what it takes to verify it.

@@ -4,8 +4,8 @@ import { type Refusal, testPrograms } from './programs.js';
 
 /** The resolvers of the service, one by one as they are put together. */
 const PROGRAM = `
-import type { GraphqlContext } from '../../../src/core/resolvers/context.js';
-import type { ServiceResolvers } from '../../../src/core/resolvers/resolvers.js';
+import type { GraphqlContext } from '../../../src/core/resolvers/graphql-context.js';
+import type { ServiceResolvers } from '../../../src/core/resolvers/graphql-engine.js';
 
 declare const made: ServiceResolvers;
 export const { users, user, posts, post, me } = made.Query;

@@ -1,6 +1,6 @@
 /** The checks that a password hasher must pass. */
 import assert from 'node:assert/strict';
-import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { PasswordHasher } from '../ports/sign-in.js';
 import { type Check, must } from './check.js';
 
 const password = 'correct horse';

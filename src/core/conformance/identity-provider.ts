@@ -1,7 +1,7 @@
 /** The checks that an identity provider's adapter must pass, with a provider that people can sign in at. */
 import assert from 'node:assert/strict';
 import { timestampOf } from '../model/timestamp.js';
-import type { ExternalProfile, IdentityProvider } from '../ports/identity-provider.js';
+import type { ExternalProfile, IdentityProvider } from '../ports/sign-in.js';
 import { type Check, must } from './check.js';
 
 /** An adapter, and a way to sign in at its provider. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttemptLimiter } from '../ports/attempt-limiter.js';
+import type { AttemptLimiter } from '../ports/sign-in.js';
 import { type Check, must } from './check.js';
 
 /** The limits that the limiter must be made with. */

@@ -1,7 +1,7 @@
 /** The checks that a token codec must pass. */
 import assert from 'node:assert/strict';
 import type { Timestamp } from '../model/timestamp.js';
-import type { AccessClaims, TokenCodec } from '../ports/token-codec.js';
+import type { AccessClaims, TokenCodec } from '../ports/sign-in.js';
 import { type Check, must } from './check.js';
 
 const issuedAt = '2026-01-01T00:00:00.000000Z';

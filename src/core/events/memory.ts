@@ -1,7 +1,7 @@
 /** Events within one process, for a deployment with a single process. */
 import { ServiceError } from '../model/error.js';
 import type { Events } from '../ports/events.js';
-import { TopicListeners } from './broker/topic-listeners.js';
+import { TopicListeners } from './broker-events.js';
 
 /**
  * Makes events that stay within this process; listeners receive them before `publish` resolves.

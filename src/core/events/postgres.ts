@@ -6,7 +6,7 @@ import {
   BrokerEvents,
   type BrokerEventsOptions,
   type ConnectionHandlers,
-} from './broker/broker-events.js';
+} from './broker-events.js';
 
 export interface PostgresEventsOptions extends BrokerEventsOptions {
   /** A `postgres://` URL. It must lead to the server itself: a transaction pooler does not keep subscriptions. */

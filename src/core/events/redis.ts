@@ -6,7 +6,7 @@ import {
   BrokerEvents,
   type BrokerEventsOptions,
   type ConnectionHandlers,
-} from './broker/broker-events.js';
+} from './broker-events.js';
 
 export interface RedisEventsOptions extends BrokerEventsOptions {
   /** A `redis://` or `rediss://` URL. */

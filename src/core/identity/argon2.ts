@@ -1,7 +1,7 @@
 /** Hashes passwords with argon2id, on worker threads, so that the event loop is not blocked. */
 
 import { hash, verify } from '@node-rs/argon2';
-import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { PasswordHasher } from '../ports/sign-in.js';
 
 /**
  * 19 MiB, two passes, one lane: OWASP's Password Storage Cheat Sheet. The package's algorithm is argon2id by default; its

@@ -13,7 +13,7 @@ import type {
   RefreshClaims,
   TokenCodec,
   Validity,
-} from '../ports/token-codec.js';
+} from '../ports/sign-in.js';
 
 export interface JwtSecrets {
   /** At least 32 bytes of UTF-8: as much as the hash has (RFC 7518 §3.2). */

@@ -9,7 +9,7 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client';
-import { isTrustedIssuer } from './oidc-issuer.js';
+import { isTrustedIssuer } from '../ports/sign-in.js';
 
 interface OidcConnection {
   /** The recently discovered configuration. @throws when the provider does not answer, or not like a provider */

@@ -13,7 +13,7 @@ import {
   randomState,
 } from 'openid-client';
 import { ServiceError } from '../model/error.js';
-import type { ExternalProfile, IdentityProvider } from '../ports/identity-provider.js';
+import type { ExternalProfile, IdentityProvider } from '../ports/sign-in.js';
 import { oidcConnection } from './oidc-connection.js';
 import { type Ticket, ticketCodec, ticketSeconds } from './oidc-ticket.js';
 

@@ -1,8 +1,8 @@
 /** Counts attempts in this process, for a deployment with one process. */
 
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { AttemptLimiter } from '../ports/attempt-limiter.js';
-import { type AttemptLimits, limiterOver } from './counting/limiter-over.js';
+import type { AttemptLimiter } from '../ports/sign-in.js';
+import { type AttemptLimits, limiterOver } from './limiter-over.js';
 
 /**
  * @example

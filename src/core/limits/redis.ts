@@ -2,8 +2,8 @@
 
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import type { AttemptLimiter } from '../ports/attempt-limiter.js';
-import { type AttemptLimits, limiterOver } from './counting/limiter-over.js';
+import type { AttemptLimiter } from '../ports/sign-in.js';
+import { type AttemptLimits, limiterOver } from './limiter-over.js';
 
 export interface RedisAttemptLimiterOptions extends AttemptLimits {
   /** A `redis://` or `rediss://` URL. */

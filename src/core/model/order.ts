@@ -1,7 +1,8 @@
-/** An order and its items, with the name and price of the time they were ordered. */
+/** An order, its items and comments, and the one table of steps between its states. */
+import { conflict } from './error.js';
 import type { Id } from './id.js';
-import type { Cents } from './money.js';
-import type { OrderStatus } from './order-status.js';
+import type { Cents } from './product.js';
+import type { TextBounds } from './text.js';
 import type { Timestamp } from './timestamp.js';
 
 export interface OrderItem {
@@ -38,3 +39,41 @@ export const maxQuantity = 10_000;
 export function orderTotal(items: readonly Pick<OrderItem, 'quantity' | 'unitPriceCents'>[]): Cents {
   return items.reduce((total, { quantity, unitPriceCents }) => total + quantity * unitPriceCents, 0);
 }
+
+export const orderStatuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** The ways to move an order: a status change that names the new state, or a separate action. */
+export type OrderMove = 'status change' | 'cancel' | 'refund';
+
+/** For each target state: the kind of step that leads to it, and the states that it starts from. */
+const steps: Readonly<
+  Record<OrderStatus, { readonly by?: OrderMove; readonly from: readonly OrderStatus[] }>
+> = {
+  pending: { from: [] },
+  processing: { by: 'status change', from: ['pending'] },
+  completed: { by: 'status change', from: ['processing'] },
+  cancelled: { by: 'cancel', from: ['pending', 'processing'] },
+  refunded: { by: 'refund', from: ['completed'] },
+};
+
+/** @throws ServiceError `conflict`, saying which states allow the step, unless this one does */
+export function checkStep(from: OrderStatus, to: OrderStatus, by: OrderMove): void {
+  const step = steps[to];
+  if (step.by === by && step.from.includes(from)) return;
+  if (step.by === undefined) throw conflict(`An order is ${to} only when it is new; this one is ${from}`);
+  throw conflict(
+    `An order becomes ${to} only by ${step.by} from ${step.from.join(' or ')}; this one is ${from}`,
+  );
+}
+
+export interface Comment {
+  readonly id: Id;
+  readonly orderId: Id;
+  /** The user who wrote it. */
+  readonly userId: Id;
+  readonly text: string;
+  readonly createdAt: Timestamp;
+}
+
+export const commentTextBounds: TextBounds = { min: 1, max: 5_000 };

@@ -1,4 +1,4 @@
-/** Paging: clamps the arguments of callers, and makes the pages of each scheme. */
+/** Paging: the slices that stores are asked for, the arguments of callers, and the pages of each scheme. */
 import { ServiceError } from './error.js';
 import type { Id } from './id.js';
 import type { Timestamp } from './timestamp.js';
@@ -123,3 +123,19 @@ export function answerTooLarge(): ServiceError {
   const advice = 'page users and posts with limit and after';
   return new ServiceError('limit-exceeded', `The answer has too many items in all its lists: ${advice}`);
 }
+
+/** Skips a number of rows; the cost may grow with it. */
+export interface OffsetSlice {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Starts after an id, whether or not it exists; the cost does not depend on the position. */
+export interface AfterSlice {
+  /** A canonical id, `"0"` or undefined, which both mean the start. */
+  readonly after: Id | undefined;
+  readonly limit: number;
+}
+
+/** At most `limit` rows, a positive safe integer. */
+export type Slice = OffsetSlice | AfterSlice;

@@ -67,3 +67,23 @@ export function parseTimestamp(place: string, text: string, inputPart?: InputPar
   const decimals = (parts[7] ?? '').slice(0, 6).padEnd(6, '0');
   return `${new Date(ms).toISOString().slice(0, 19)}.${decimals}Z`;
 }
+
+export interface Clock {
+  /** The current time. It may be the same in consecutive calls, and go back when the machine's clock is set. */
+  now(): Timestamp;
+}
+
+let readMs = Number.NaN;
+let readTimestamp = '';
+
+/** Reads the system time, to the millisecond. A busy process asks several times per millisecond. */
+export const systemClock: Clock = {
+  now: () => {
+    const ms = Date.now();
+    if (ms !== readMs) {
+      readTimestamp = timestampOf(ms);
+      readMs = ms;
+    }
+    return readTimestamp;
+  },
+};

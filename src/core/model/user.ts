@@ -1,8 +1,7 @@
 /** A user: the fields, their bounds, and the comparison of emails. */
 import { invalidInput } from './error.js';
-import { isEmail } from './email.js';
 import type { Id } from './id.js';
-import { checkLength, checkText, type TextBounds } from './text.js';
+import { isEmail, checkLength, checkText, type TextBounds } from './text.js';
 import { latestOf, nextTimestamp, type Timestamp } from './timestamp.js';
 
 export const roles = ['user', 'admin'] as const;

@@ -1,11 +1,10 @@
-/** The answers that several operations give in the same way. */
-
+/** The parts that several operations answer in the same way: lists with their paging, entity tags, conditional requests. */
+import { createHash } from 'node:crypto';
 import type { CallContext, HttpRequest } from 'concordat';
 import type { Operations } from '../../../generated/operations.js';
 import type { OffsetPage } from '../model/page.js';
-import type { Caller } from '../services/caller.js';
-import { isNotModified } from './etag.js';
-import { pageHeaders } from './page-links.js';
+import { type WriteCondition, unconditional } from '../services/context/write-condition.js';
+import type { Caller } from '../services/rights/caller.js';
 
 /** Handlers of some operations; together the parts must have all of them. */
 export type SomeOperations = Partial<Operations<CallContext<Caller>>>;
@@ -28,4 +27,84 @@ export function listed<Item, Record>(
 /** The header of an answer to a request that was answered before under the same key. */
 export function replayed(isReplay: boolean): { readonly 'Idempotency-Replayed'?: 'true' } {
   return isReplay ? { 'Idempotency-Replayed': 'true' } : {};
+}
+
+/** The headers of a page whose body is the bare array. */
+export interface PageHeaders {
+  readonly Link?: string;
+  readonly 'X-Total-Count': number;
+  readonly 'X-Page': number;
+  readonly 'X-Per-Page': number;
+}
+
+/** @param request - the links have its path, and its query except for the page */
+export function pageHeaders(
+  page: OffsetPage<unknown>['pagination'],
+  { path, query }: Pick<HttpRequest, 'path' | 'query'>,
+): PageHeaders {
+  const { limit, total } = page;
+  const to = (number: number, relation: string): string => {
+    const parameters = new URLSearchParams(query);
+    parameters.delete('page');
+    parameters.delete('limit');
+    const others = parameters.size === 0 ? '' : `&${parameters.toString()}`;
+    return `<${path}?page=${String(number)}&limit=${String(limit)}${others}>; rel="${relation}"`;
+  };
+  const links = [
+    ...(page.hasPrev ? [to(page.page - 1, 'prev'), to(1, 'first')] : []),
+    ...(page.hasNext ? [to(page.page + 1, 'next'), to(page.totalPages, 'last')] : []),
+  ];
+  return {
+    ...(links.length > 0 && { Link: links.join(', ') }),
+    'X-Total-Count': total,
+    'X-Page': page.page,
+    'X-Per-Page': limit,
+  };
+}
+
+/** Several `Link` headers as one (RFC 8288 §3). */
+export function joinLinks(...links: readonly (string | undefined)[]): string {
+  return links.filter((link) => link !== undefined).join(', ');
+}
+
+/**
+ * The tag of one representation of a record. Representations differ in bytes, so a strong tag must distinguish them.
+ *
+ * @param mediaType - of the representation
+ * @param content - a digest of the parts of the body that are not in the record
+ */
+export function entityTag(version: number, mediaType: string | undefined, content?: string): string {
+  const media =
+    mediaType === undefined || mediaType === 'application/json' ? '' : `-${mediaType.replace(/\W/g, '.')}`;
+  return content === undefined ? `"${String(version)}${media}"` : `"${String(version)}${media}-${content}"`;
+}
+
+/** A variant for a body with more than its record: embedded parts change without the record's version. */
+export function digest(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16);
+}
+
+/** The tag of a representation whose record has no version, made from its content. */
+export function contentTag(body: unknown, mediaType: string | undefined): string {
+  return entityTag(1, mediaType, digest(body));
+}
+
+/** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
+export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === '*' || tagsOf(ifNoneMatch).some((each) => each.replace(/^W\//, '') === tag);
+}
+
+/**
+ * The condition that `If-Match` puts on a write. A write changes the record, so the tag of any representation matches;
+ * weak tags never match (RFC 9110 §13.1.1).
+ */
+export function writeCondition(ifMatch: string | undefined): WriteCondition {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return unconditional;
+  const versions = tagsOf(ifMatch).flatMap((tag) => /^"(\d+)(?:-[\w.-]+)?"$/.exec(tag)?.[1] ?? []);
+  return { ifVersion: versions.map(Number) };
+}
+
+function tagsOf(header: string): readonly string[] {
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
 }

@@ -1,11 +1,9 @@
 /** The comment operations. */
-
 import type { components } from '../../../generated/openapi.js';
 import { allRead, complete } from '../model/fields.js';
-import type { Comment } from '../model/comment.js';
+import type { Comment } from '../model/order.js';
 import type { Services } from '../services/services.js';
-import { type SomeOperations, conditional, listed, replayed } from './answers.js';
-import { entityTag } from './etag.js';
+import { type SomeOperations, conditional, listed, replayed, entityTag } from './answers.js';
 
 /** A comment never changes, so its entity tag has a constant version. */
 const ONLY_VERSION = 1;

@@ -1,20 +1,18 @@
 /** The user collection in all its forms: paging schemes, versions, with and without envelope. */
-
+import type { CallContext } from 'concordat';
 import type {
   ListUsersRequest,
   ListUsersV1Request,
   ListUsersV2Request,
 } from '../../../generated/operations.js';
-import type { CallContext } from 'concordat';
 import { ServiceError } from '../model/error.js';
 import { allRead } from '../model/fields.js';
 import type { OffsetPage } from '../model/page.js';
 import type { User } from '../model/user.js';
-import type { Caller } from '../services/caller.js';
+import type { Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
-import type { SomeOperations } from './answers.js';
-import { joinLinks, pageHeaders } from './page-links.js';
-import { type UserPresenter, userV1, userV2 } from './user-records.js';
+import { type SomeOperations, joinLinks, pageHeaders } from './answers.js';
+import { type UserPresenter, userV1, userV2 } from './users.js';
 import { supportedVersions, version1Headers, versionOfAccept } from './versions.js';
 
 type Context = CallContext<Caller>;

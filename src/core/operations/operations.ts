@@ -1,19 +1,15 @@
 /** Every REST operation of the service, over its services. */
-
-import type { Operations } from '../../../generated/operations.js';
 import type { CallContext } from 'concordat';
-import type { Caller } from '../services/caller.js';
+import type { Operations } from '../../../generated/operations.js';
+import type { Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
-import { apiKeyOperations } from './api-keys.js';
-import { authOperations } from './auth.js';
 import { commentOperations } from './comments.js';
-import { externalSignInOperations } from './external-sign-in.js';
 import { type ListUsersOptions, listUsersOperations } from './list-users.js';
 import { orderOperations } from './orders.js';
 import { postOperations } from './posts.js';
 import { productOperations } from './products.js';
-import { userPresenter } from './user-records.js';
-import { userOperations } from './users.js';
+import { apiKeyOperations, authOperations, externalSignInOperations } from './sign-in.js';
+import { userPresenter, userOperations } from './users.js';
 
 /**
  * Makes the handlers of the contract.

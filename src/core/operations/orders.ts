@@ -1,15 +1,13 @@
 /** The order operations, including those below a user. */
-
 import type { components } from '../../../generated/openapi.js';
 import type { CreateOrderRequest, ReplaceOrderRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
-import { decimalOf } from '../model/money.js';
 import type { Order, OrderItem } from '../model/order.js';
-import type { OrderItemInput, OrderItemReplacement } from '../services/order-items.js';
-import type { OrderInput, OrderReplacement } from '../services/orders.js';
+import { decimalOf } from '../model/product.js';
+import type { OrderItemInput, OrderItemReplacement } from '../services/orders/order-items.js';
+import type { OrderInput, OrderReplacement } from '../services/orders/orders.js';
 import type { Services } from '../services/services.js';
-import { type SomeOperations, conditional, listed, replayed } from './answers.js';
-import { entityTag, writeCondition } from './etag.js';
+import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
 
 type Schemas = components['schemas'];
 

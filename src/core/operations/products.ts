@@ -1,14 +1,11 @@
 /** The product operations, and those of a product's categories. */
-
 import type { components } from '../../../generated/openapi.js';
 import type { CreateProductRequest, ReplaceProductRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
-import { decimalOf } from '../model/money.js';
-import type { Category, Product } from '../model/product.js';
-import type { ProductInput } from '../services/products.js';
+import { decimalOf, type Category, type Product } from '../model/product.js';
+import type { ProductInput } from '../services/products/products.js';
 import type { Services } from '../services/services.js';
-import { type SomeOperations, conditional, listed, replayed } from './answers.js';
-import { entityTag, writeCondition } from './etag.js';
+import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
 
 type Schemas = components['schemas'];
 

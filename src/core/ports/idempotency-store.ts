@@ -1,12 +1,10 @@
 /** The part of the storage port that creates a record at most once per idempotency key of a caller. */
-import type { Comment } from '../model/comment.js';
 import type { Id } from '../model/id.js';
-import type { Order } from '../model/order.js';
+import type { Comment, Order } from '../model/order.js';
 import type { Product } from '../model/product.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
-import type { NewComment } from './comment-store.js';
-import type { NewOrder } from './order-store.js';
+import type { NewComment, NewOrder } from './order-store.js';
 import type { NewProduct } from './product-store.js';
 import type { NewUser } from './user-store.js';
 

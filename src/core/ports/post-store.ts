@@ -2,7 +2,7 @@
 import type { Id } from '../model/id.js';
 import type { Post } from '../model/post.js';
 import type { Timestamp } from '../model/timestamp.js';
-import type { AfterSlice } from './slice.js';
+import type { AfterSlice } from '../model/page.js';
 
 /** The fields of a new post; the store adds the id and the time. */
 export type NewPost = Omit<Post, 'id' | 'createdAt'>;

@@ -1,6 +1,6 @@
 /** The part of the storage port that keeps products, categories, and the links between them. */
 import type { Category, Product } from '../model/product.js';
-import type { Slice } from './slice.js';
+import type { Slice } from '../model/page.js';
 
 /** The fields of a new product; the store adds the id. */
 export type NewProduct = Omit<Product, 'id' | 'version'>;

@@ -1,14 +1,11 @@
 /** The storage port: everything that the core asks of a database. */
-import type { ApiKeyStore } from './api-key-store.js';
-import type { CommentStore } from './comment-store.js';
-import type { ExternalIdentityStore } from './external-identity-store.js';
+import type { ApiKeyStore, RefreshTokenStore } from './credential-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { ImportStore } from './import-store.js';
-import type { OrderStore } from './order-store.js';
+import type { CommentStore, OrderStore } from './order-store.js';
 import type { PostStore } from './post-store.js';
 import type { ProductStore } from './product-store.js';
-import type { RefreshTokenStore } from './refresh-token-store.js';
-import type { UserStore } from './user-store.js';
+import type { ExternalIdentityStore, UserStore } from './user-store.js';
 
 /**
  * The stores of one database. These rules hold for every store:

@@ -1,8 +1,9 @@
-/** The part of the storage port that keeps users. */
+/** The part of the storage port that keeps users, and their identities at identity providers. */
+import type { ExternalIdentity } from '../model/credentials.js';
 import type { Id } from '../model/id.js';
+import type { Slice } from '../model/page.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
-import type { Slice } from './slice.js';
 
 /** The fields of a new user; the store adds the id, the version and the times. */
 export interface NewUser extends UserFields {
@@ -92,4 +93,19 @@ export interface UserStore {
    * @returns `last-admin` for the only active admin, also of several deletions at once
    */
   delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale' | 'last-admin'>;
+}
+
+/** An identity belongs to one user as long as that user exists, and a user has at most one. */
+export interface ExternalIdentityStore {
+  /** @returns the user whom the identity belongs to */
+  findUser(identity: ExternalIdentity): Promise<User | undefined>;
+
+  /**
+   * Finds the user whom the identity belongs to, or stores a new one with the identity, in one step: several first sign-ins
+   * at once all get the same user.
+   *
+   * @param user the fields of a new user; `createdAt` and `updatedAt` are `now`, the version is 1
+   * @returns `email-taken` when no user has the identity and another user has the email
+   */
+  findOrCreateUser(identity: ExternalIdentity, user: NewUser, now: Timestamp): Promise<User | 'email-taken'>;
 }

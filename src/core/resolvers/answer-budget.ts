@@ -3,8 +3,8 @@
 import type { RunningOperation } from 'concordat/graphql';
 import { answerTooLarge } from '../model/page.js';
 import type { Post } from '../model/post.js';
-import type { PostReading } from '../services/post-reader.js';
-import type { Keep } from '../services/whole-list.js';
+import type { PostReading } from '../services/posts/post-reader.js';
+import type { Keep } from '../services/lists/whole-list.js';
 
 export const defaultMaxNodes = 100_000;
 

@@ -2,8 +2,13 @@
 
 import { type GraphqlClient, type GraphqlSession, authorizationOf, headerOf } from 'concordat/graphql';
 import { ServiceError } from '../model/error.js';
-import { type Caller, anonymous } from '../services/caller.js';
-import { type GraphqlCaller, type GraphqlContext, type GraphqlServices, makeContext } from './context.js';
+import { type Caller, anonymous } from '../services/rights/caller.js';
+import {
+  type GraphqlCaller,
+  type GraphqlContext,
+  type GraphqlServices,
+  makeContext,
+} from './graphql-context.js';
 
 const ANONYMOUS: GraphqlCaller = { caller: anonymous };
 

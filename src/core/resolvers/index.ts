@@ -7,6 +7,6 @@ export {
   type GraphqlContext,
   type GraphqlServices,
   makeContext,
-} from './context.js';
-export { type ServiceGraphqlOptions, serviceGraphqlEngine } from './engine.js';
-export { type ServiceResolvers, createResolvers } from './resolvers.js';
+} from './graphql-context.js';
+export { type ServiceGraphqlOptions, serviceGraphqlEngine } from './graphql-engine.js';
+export { type ServiceResolvers, createResolvers } from './graphql-engine.js';

@@ -1,5 +1,4 @@
 /** Posts over GraphQL. */
-
 import type {
   MutationResolvers,
   PostResolvers,
@@ -8,9 +7,8 @@ import type {
 } from '../../../generated/graphql.js';
 import type { Post } from '../model/post.js';
 import { withoutKey } from './callers.js';
-import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
-import { nullWhereMissing } from './null-where-missing.js';
-import { contentsSelected } from './selected.js';
+import { type GraphqlContext, type GraphqlServices, forgetReads } from './graphql-context.js';
+import { nullWhereMissing, contentsSelected } from './reading.js';
 
 export function postQueries({
   posts,

@@ -1,11 +1,9 @@
 /** Users over GraphQL. */
-
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
 import type { User } from '../model/user.js';
 import { withoutKey } from './callers.js';
-import { type GraphqlContext, type GraphqlServices, forgetReads } from './context.js';
-import { nullWhereMissing } from './null-where-missing.js';
-import { contentsSelected } from './selected.js';
+import { type GraphqlContext, type GraphqlServices, forgetReads } from './graphql-context.js';
+import { nullWhereMissing, contentsSelected } from './reading.js';
 
 export function userQueries({
   users,

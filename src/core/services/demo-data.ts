@@ -2,12 +2,12 @@
 
 import { ServiceError } from '../model/error.js';
 import type { User } from '../model/user.js';
-import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { PasswordHasher } from '../ports/sign-in.js';
 import { everyUser, type UserStore } from '../ports/user-store.js';
-import type { Caller } from './caller.js';
-import type { ProductInput } from './products.js';
+import type { Caller } from './rights/caller.js';
+import type { ProductInput } from './products/products.js';
 import type { Services } from './services.js';
-import type { UserInput } from './users.js';
+import type { UserInput } from './users/users.js';
 
 /** How to sign in as one of the demo users. */
 export interface DemoSignIn {

@@ -1,20 +1,20 @@
 /** The services of the core, made over one storage or over a part of one. */
 import type { Stores } from '../ports/storage.js';
-import { ApiKeyUses } from './api-key-uses.js';
-import { ApiKeysService } from './api-keys.js';
-import { AuthenticationService } from './authentication.js';
-import { CommentsService } from './comments.js';
-import type { ServiceContext, ServicesOptions } from './context.js';
-import { ExternalSignInService } from './external-sign-in.js';
-import { Idempotency } from './idempotency.js';
-import { OrdersService } from './orders.js';
-import { Passwords } from './passwords.js';
-import { PostsService } from './posts.js';
-import { ProductsService } from './products.js';
-import { Rights } from './rights.js';
-import { SessionsService } from './sessions.js';
-import { systemClock } from './system-clock.js';
-import { UsersService } from './users.js';
+import { ApiKeyUses } from './context/api-key-uses.js';
+import { ApiKeysService } from './sign-in/api-keys.js';
+import { AuthenticationService } from './sign-in/authentication.js';
+import { CommentsService } from './orders/comments.js';
+import type { ServiceContext, ServicesOptions } from './context/service-context.js';
+import { ExternalSignInService } from './sign-in/external-sign-in.js';
+import { Idempotency } from './context/idempotency.js';
+import { OrdersService } from './orders/orders.js';
+import { Passwords } from './context/secrets.js';
+import { PostsService } from './posts/posts.js';
+import { ProductsService } from './products/products.js';
+import { Rights } from './rights/rights.js';
+import { SessionsService } from './sign-in/sessions.js';
+import { systemClock } from '../model/timestamp.js';
+import { UsersService } from './users/users.js';
 
 export interface Services {
   readonly authentication: AuthenticationService;

@@ -1,16 +1,13 @@
 /** The in-memory storage, whose data ends with the process: for tests and demonstrations. */
 import { ServiceError } from '../model/error.js';
 import type { Storage } from '../ports/storage.js';
-import { memoryApiKeys } from './memory/api-keys.js';
-import { memoryComments } from './memory/comments.js';
+import { memoryApiKeys, memoryRefreshTokens } from './memory/credentials.js';
 import { memoryIdempotency } from './memory/idempotency.js';
 import { memoryImports } from './memory/imports.js';
-import { memoryOrders } from './memory/orders.js';
+import { memoryComments, memoryOrders } from './memory/orders.js';
 import { memoryPosts } from './memory/posts.js';
 import { memoryProducts } from './memory/products.js';
-import { memoryRefreshTokens } from './memory/refresh-tokens.js';
-import { storeOf } from './memory/store-of.js';
-import { Tables } from './memory/tables.js';
+import { storeOf, Tables } from './memory/tables.js';
 import { memoryExternalIdentities, memoryUsers } from './memory/users.js';
 
 /**

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Storage } from '../ports/storage.js';
 import { migratePostgres } from './postgres/migrate.js';
-import { databaseDeadlines, type PostgresPool } from './postgres/pool.js';
+import { databaseDeadlines, type PostgresPool } from './postgres/connection.js';
 import { PostgresRunner } from './postgres/runner.js';
 import { sqlStorage } from './sql/storage.js';
 

@@ -13,7 +13,7 @@ import { importFaults } from './faults/imports.js';
 import { userSessionFaults } from './faults/user-sessions.js';
 import { refreshTokenFaults } from './faults/refresh-tokens.js';
 import { unchangedUser } from '../../../src/core/ports/user-store.js';
-import { everyComment } from '../../../src/core/ports/comment-store.js';
+import { everyComment } from '../../../src/core/ports/order-store.js';
 
 const faults: Faults = {
   ...apiKeyFaults,

@@ -1,6 +1,6 @@
 /** Tests of events over a broker beyond the conformance suite: several processes, and a broker that goes down. */
 import { expect } from 'chai';
-import type { BrokerEventsOptions } from '../../../src/core/events/broker/broker-events.js';
+import type { BrokerEventsOptions } from '../../../src/core/events/broker-events.js';
 import { eventsChecks, Recorder } from '../../../src/core/conformance/events.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { oidcProvider } from '../../../src/core/identity/oidc.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
-import type { IdentityProvider } from '../../../src/core/ports/identity-provider.js';
+import type { IdentityProvider } from '../../../src/core/ports/sign-in.js';
 import { type EndpointAnswer, FaultyProvider } from '../../support/faulty-provider.js';
 
 const REDIRECT_URI = 'https://service.example/api/auth/idp/callback';

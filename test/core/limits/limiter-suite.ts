@@ -1,8 +1,8 @@
 /** What every attempt limiter must do, wherever it counts. */
 import { expect } from 'chai';
 import { limiterChecks } from '../../../src/core/conformance/limiter.js';
-import type { AttemptLimits } from '../../../src/core/limits/counting/limiter-over.js';
-import type { AttemptLimiter } from '../../../src/core/ports/attempt-limiter.js';
+import type { AttemptLimits } from '../../../src/core/limits/limiter-over.js';
+import type { AttemptLimiter } from '../../../src/core/ports/sign-in.js';
 
 let keys = 0;
 /** An unused key. */

@@ -1,7 +1,7 @@
 /** Tests of the limiter in Redis: one shared count, which cannot be bypassed while Redis is down or silent. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import type { AttemptLimits } from '../../../src/core/limits/counting/limiter-over.js';
+import type { AttemptLimits } from '../../../src/core/limits/limiter-over.js';
 import { type RedisAttemptLimiter, redisAttemptLimiter } from '../../../src/core/limits/redis.js';
 import { RedisServer, withRedis } from '../../support/redis-server.js';
 import { until } from '../../support/until.js';

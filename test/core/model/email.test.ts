@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isEmail } from '../../../src/core/model/email.js';
+import { isEmail } from '../../../src/core/model/text.js';
 import { contract } from '../../../generated/routing.js';
 
 const { check } = contract.operations.createUser.requestBody.content['application/json'];

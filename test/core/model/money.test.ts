@@ -1,7 +1,7 @@
 /** Tests that money is exact, by comparison with big integers. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decimalOf, maxPrice, parsePrice } from '../../../src/core/model/money.js';
+import { decimalOf, maxPrice, parsePrice } from '../../../src/core/model/product.js';
 import { maxOrderItems, maxQuantity, orderTotal } from '../../../src/core/model/order.js';
 
 const price = (amount: number) => parsePrice('price', amount);

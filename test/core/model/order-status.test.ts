@@ -1,11 +1,6 @@
 /** Tests all pairs of states of an order. */
 import { expect } from 'chai';
-import {
-  checkStep,
-  orderStatuses,
-  type OrderMove,
-  type OrderStatus,
-} from '../../../src/core/model/order-status.js';
+import { checkStep, orderStatuses, type OrderMove, type OrderStatus } from '../../../src/core/model/order.js';
 
 const allowed: readonly [from: OrderStatus, to: OrderStatus, by: OrderMove][] = [
   ['pending', 'processing', 'status change'],

@@ -1,7 +1,7 @@
 /** Entity tags and conditional requests (RFC 9110 §8.8.3 and §13). */
 
 import { expect } from 'chai';
-import { digest, entityTag, isNotModified, writeCondition } from '../../../src/core/operations/etag.js';
+import { digest, entityTag, isNotModified, writeCondition } from '../../../src/core/operations/answers.js';
 
 describe('entityTag', () => {
   it('tells versions, media types and embedded content apart', () => {

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { offsetPage } from '../../../src/core/model/page.js';
-import { joinLinks, pageHeaders } from '../../../src/core/operations/page-links.js';
+import { joinLinks, pageHeaders } from '../../../src/core/operations/answers.js';
 
 const request = { path: '/api/orders', query: '' };
 const page = (number: number, limit: number, total: number) =>

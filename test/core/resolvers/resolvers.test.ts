@@ -1,19 +1,22 @@
 /** Tests that the resolvers fit the schema, and that the number of reads does not grow with the rows. */
-
 import { expect } from 'chai';
 import type { FormattedExecutionResult } from 'graphql';
-import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
-import { memoryStorage } from '../../../src/core/storage/memory.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
-import { makeContext } from '../../../src/core/resolvers/context.js';
-import { executableSchema, serviceGraphqlEngine } from '../../../src/core/resolvers/engine.js';
-import { type ServiceResolvers, createResolvers } from '../../../src/core/resolvers/resolvers.js';
-import { type Caller, anonymous } from '../../../src/core/services/caller.js';
-import { openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';
+import { makeContext } from '../../../src/core/resolvers/graphql-context.js';
+import {
+  executableSchema,
+  serviceGraphqlEngine,
+  type ServiceResolvers,
+  createResolvers,
+} from '../../../src/core/resolvers/graphql-engine.js';
+import { type Caller, anonymous } from '../../../src/core/services/rights/caller.js';
+import { openPolicy, protectedPolicy } from '../../../src/core/services/rights/policy.js';
 import { type Services, createServices } from '../../../src/core/services/services.js';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
 import type { QueryCompiler } from '../../../src/runtime/graphql/index.js';
-import { onEveryStorage } from '../../support/stores.js';
+import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
 import { bareUserInput } from '../../support/bare-records.js';
+import { onEveryStorage } from '../../support/stores.js';
 
 const fail = (error: unknown): never => {
   throw error;

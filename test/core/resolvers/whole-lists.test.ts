@@ -3,10 +3,10 @@
 import { expect } from 'chai';
 import type { FormattedExecutionResult } from 'graphql';
 import type { ImportedUser } from '../../../src/core/ports/import-store.js';
-import { makeContext } from '../../../src/core/resolvers/context.js';
-import { serviceGraphqlEngine } from '../../../src/core/resolvers/engine.js';
-import { anonymous } from '../../../src/core/services/caller.js';
-import { openPolicy } from '../../../src/core/services/policy.js';
+import { makeContext } from '../../../src/core/resolvers/graphql-context.js';
+import { serviceGraphqlEngine } from '../../../src/core/resolvers/graphql-engine.js';
+import { anonymous } from '../../../src/core/services/rights/caller.js';
+import { openPolicy } from '../../../src/core/services/rights/policy.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { bareUser } from '../../support/bare-records.js';
 import { onEveryStorage } from '../../support/stores.js';

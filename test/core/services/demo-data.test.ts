@@ -2,10 +2,10 @@
 
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
-import type { PasswordHasher } from '../../../src/core/ports/password-hasher.js';
-import type { Caller } from '../../../src/core/services/caller.js';
+import type { PasswordHasher } from '../../../src/core/ports/sign-in.js';
+import type { Caller } from '../../../src/core/services/rights/caller.js';
 import { fillWithDemoData, findDemoSignIns } from '../../../src/core/services/demo-data.js';
-import { openPolicy } from '../../../src/core/services/policy.js';
+import { openPolicy } from '../../../src/core/services/rights/policy.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { everyOrder } from '../../../src/core/ports/order-store.js';
 import { bareUserInput } from '../../support/bare-records.js';

@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { type ErrorCode, ServiceError } from '../../../src/core/model/error.js';
-import type { OrderStatus } from '../../../src/core/model/order-status.js';
+import type { OrderStatus } from '../../../src/core/model/order.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
-import type { PasswordHasher } from '../../../src/core/ports/password-hasher.js';
+import type { PasswordHasher } from '../../../src/core/ports/sign-in.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
-import type { ApiKeyCaller, UserCaller } from '../../../src/core/services/caller.js';
-import { openPolicy, protectedPolicy, type Policy } from '../../../src/core/services/policy.js';
+import type { ApiKeyCaller, UserCaller } from '../../../src/core/services/rights/caller.js';
+import { openPolicy, protectedPolicy, type Policy } from '../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../src/core/services/services.js';
 import { bareUser } from '../../support/bare-records.js';
 

@@ -1,11 +1,11 @@
 /** Services over a storage that has some of the stores: those that can be made, and what is said of the others. */
 import { expect } from 'chai';
 import { contract } from '../../../generated/routing.js';
-import { serviceEngine } from '../../../src/core/operations/engine.js';
-import { makeContext } from '../../../src/core/resolvers/context.js';
-import { serviceGraphqlEngine } from '../../../src/core/resolvers/engine.js';
-import { anonymous } from '../../../src/core/services/caller.js';
-import { openPolicy } from '../../../src/core/services/policy.js';
+import { serviceEngine } from '../../../src/core/operations/rest-engine.js';
+import { makeContext } from '../../../src/core/resolvers/graphql-context.js';
+import { serviceGraphqlEngine } from '../../../src/core/resolvers/graphql-engine.js';
+import { anonymous } from '../../../src/core/services/rights/caller.js';
+import { openPolicy } from '../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../src/core/services/services.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { xmlEncoder } from '../../../src/runtime/encoding/xml.js';

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import type { Post } from '../../../src/core/model/post.js';
 import { unchangedUser } from '../../../src/core/ports/user-store.js';
-import { anonymous } from '../../../src/core/services/caller.js';
-import { type Policy, openPolicy, protectedPolicy } from '../../../src/core/services/policy.js';
-import { Rights } from '../../../src/core/services/rights.js';
+import { anonymous } from '../../../src/core/services/rights/caller.js';
+import { type Policy, openPolicy, protectedPolicy } from '../../../src/core/services/rights/policy.js';
+import { Rights } from '../../../src/core/services/rights/rights.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { bareUserInput } from '../../support/bare-records.js';

@@ -1,11 +1,10 @@
 /** What must cost the same in a small store and in a large one: it reads the rows that it returns, and no more. */
 import { expect } from 'chai';
-import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
+import { everyOrder, everyComment } from '../../../src/core/ports/order-store.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { type UserFilter, everyUser, unchangedUser } from '../../../src/core/ports/user-store.js';
+import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import type { PlanningRunner } from './planning-runner.js';
-import { everyOrder } from '../../../src/core/ports/order-store.js';
-import { everyComment } from '../../../src/core/ports/comment-store.js';
 
 /** Rows enough for PostgreSQL to find an index worth its while. */
 export const amounts = { users: 20_000, posts: 20_000, orders: 20_000 };

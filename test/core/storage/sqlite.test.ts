@@ -8,7 +8,7 @@ import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
 import { openDatabase } from '../../../src/core/storage/sqlite/open-database.js';
 import { SqliteRunner } from '../../../src/core/storage/sqlite/runner.js';
-import { SqliteError } from '../../../src/core/storage/sqlite/sqlite-error.js';
+import { SqliteError } from '../../../src/core/storage/sqlite/errors.js';
 import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { fillStore } from '../../support/fill-store.js';

@@ -1,5 +1,5 @@
 /** A probe of rights: an operation, the rows of the table that apply to it, and the request to send. */
-import type { Action } from '../../../src/core/services/policy.js';
+import type { Action } from '../../../src/core/services/rights/policy.js';
 import type { CallerName } from '../../support/expected-rights.js';
 import type { Scene } from './scene.js';
 

@@ -1,13 +1,12 @@
 /** The scene of a probe: a caller, and records of the owner that are created on demand. */
 import { jwtCodec } from '../../../src/core/identity/jwt.js';
+import type { Order, OrderStatus } from '../../../src/core/model/order.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
-import type { Order } from '../../../src/core/model/order.js';
-import type { OrderStatus } from '../../../src/core/model/order-status.js';
-import { operator } from '../../../src/core/services/caller.js';
+import { operator } from '../../../src/core/services/rights/caller.js';
+import { bareUserInput } from '../../support/bare-records.js';
 import type { CallerName } from '../../support/expected-rights.js';
 import type { TestService } from '../../support/service.js';
 import { bearer, secrets, signIn, type Pair } from '../../support/sign-in.js';
-import { bareUserInput } from '../../support/bare-records.js';
 
 const codec = jwtCodec(secrets);
 

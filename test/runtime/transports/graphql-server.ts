@@ -18,8 +18,8 @@ import {
   openGraphqlSession,
   serviceGraphqlEngine,
 } from '../../../src/core/resolvers/index.js';
-import { openPolicy } from '../../../src/core/services/policy.js';
-import type { SubscriberBounds } from '../../../src/core/services/post-feed.js';
+import { openPolicy } from '../../../src/core/services/rights/policy.js';
+import type { SubscriberBounds } from '../../../src/core/services/context/service-context.js';
 import { createServices } from '../../../src/core/services/services.js';
 import { secrets } from '../../support/sign-in.js';
 import { bareUser } from '../../support/bare-records.js';

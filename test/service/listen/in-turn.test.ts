@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openPolicy } from '../../../src/core/services/policy.js';
+import { openPolicy } from '../../../src/core/services/rights/policy.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { openSocket, requestText } from '../../support/wire.js';

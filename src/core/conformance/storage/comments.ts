@@ -1,9 +1,9 @@
 /** The checks of a comment store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
-import type { Comment } from '../../model/comment.js';
+import type { Comment } from '../../model/order.js';
 import type { Storage } from '../../ports/storage.js';
-import { everyComment } from '../../ports/comment-store.js';
+import { everyComment } from '../../ports/order-store.js';
 import { type Check, check } from '../check.js';
 import { addOrder, addUser, addUsers, at, idsOf, oddIds, readAll, start, taken } from './records.js';
 

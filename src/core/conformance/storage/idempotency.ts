@@ -1,8 +1,7 @@
 /** The checks of a store of idempotency keys: a record and its key are stored together, once, or not at all. */
 import assert from 'node:assert/strict';
 import { isEarlier, type IdempotencyStore, type KeyedRequest } from '../../ports/idempotency-store.js';
-import { everyComment } from '../../ports/comment-store.js';
-import { everyOrder } from '../../ports/order-store.js';
+import { everyComment, everyOrder } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { type Check, check } from '../check.js';

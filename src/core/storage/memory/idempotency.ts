@@ -8,7 +8,7 @@ import type {
   KeyedRequest,
 } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
-import type { AtOnce } from './store-of.js';
+import type { AtOnce } from './tables.js';
 
 /** The methods that create the records. */
 type Creations = {

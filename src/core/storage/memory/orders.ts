@@ -1,10 +1,16 @@
-/** The orders of the memory storage. */
-import type { Order, OrderItem } from '../../model/order.js';
+/** The orders of the memory storage, and the comments on them. */
+import type { Order, OrderItem, Comment } from '../../model/order.js';
 import { latestOf } from '../../model/timestamp.js';
 import type { ImportedOrder } from '../../ports/import-store.js';
-import type { NewOrderItem, OrderCondition, OrderFilter, OrderStore } from '../../ports/order-store.js';
-import type { AtOnce } from './store-of.js';
-import type { Tables } from './tables.js';
+import type {
+  NewOrderItem,
+  OrderCondition,
+  OrderFilter,
+  OrderStore,
+  CommentFilter,
+  CommentStore,
+} from '../../ports/order-store.js';
+import type { AtOnce, Tables } from './tables.js';
 
 export function memoryOrders(tables: Tables): AtOnce<OrderStore> {
   const { orders, ordersByUser, users } = tables;
@@ -80,4 +86,34 @@ function newItems(tables: Tables, items: readonly NewOrderItem[]): readonly Orde
 
 function meets(order: Order, { status, version }: OrderCondition): boolean {
   return order.status === status && (version === undefined || order.version === version);
+}
+
+export function memoryComments({ comments, commentsByOrder, orders, users }: Tables): AtOnce<CommentStore> {
+  const rowsOf = ({ orderId }: CommentFilter) =>
+    orderId === undefined ? comments : commentsByOrder.get(orderId);
+
+  function testOf({ concerning }: CommentFilter): ((comment: Comment) => boolean) | undefined {
+    if (concerning === undefined) return undefined;
+    return ({ userId, orderId }) => userId === concerning || orders.get(orderId)?.userId === concerning;
+  }
+
+  return {
+    create({ orderId, userId, text }, now) {
+      if (orders.get(orderId) === undefined) return 'order-not-found';
+      if (users.get(userId) === undefined) return 'user-not-found';
+      const comment = Object.freeze<Comment>({
+        id: comments.nextId(),
+        orderId,
+        userId,
+        text,
+        createdAt: now,
+      });
+      comments.add(comment);
+      return comment;
+    },
+
+    find: (id) => comments.get(id),
+    list: (filter, slice) => rowsOf(filter)?.slice(slice, testOf(filter)) ?? [],
+    count: (filter) => rowsOf(filter)?.count(testOf(filter)) ?? 0,
+  };
 }

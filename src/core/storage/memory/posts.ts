@@ -2,8 +2,7 @@
 import type { Post } from '../../model/post.js';
 import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
-import type { AtOnce } from './store-of.js';
-import type { Tables } from './tables.js';
+import type { AtOnce, Tables } from './tables.js';
 
 export function memoryPosts({ posts, postsByAuthor, users }: Tables): AtOnce<PostStore> {
   /** Kept after that post is deleted, so that a reader who has paged past it does not miss the next one. */

@@ -2,8 +2,7 @@
 import { compareIds } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
-import type { AtOnce } from './store-of.js';
-import type { Tables } from './tables.js';
+import type { AtOnce, Tables } from './tables.js';
 
 export function memoryProducts(tables: Tables): AtOnce<ProductStore> {
   const { products, categoriesByProduct } = tables;

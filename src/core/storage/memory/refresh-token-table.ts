@@ -1,7 +1,7 @@
 /** Refresh tokens by hash, by user, and in the order of their expiry. */
 import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
-import type { RefreshToken } from '../../ports/refresh-token-store.js';
+import type { RefreshToken } from '../../ports/credential-store.js';
 
 export interface RefreshTokenRow extends RefreshToken {
   /** The hash of the first token of the family. */

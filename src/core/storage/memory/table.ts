@@ -1,6 +1,6 @@
 /** Records in the order of their ids, found by id in constant time and by position in logarithmic time. */
 import type { Id } from '../../model/id.js';
-import type { Slice } from '../../ports/slice.js';
+import type { Slice } from '../../model/page.js';
 
 /** Ids count up from 1 and stay far below `Number.MAX_SAFE_INTEGER`. */
 export class Table<Row extends { readonly id: Id }> {

@@ -1,8 +1,7 @@
 /** All tables of a memory storage. The stores share them, because deleting a user or an order affects several tables. */
-import type { ApiKey } from '../../model/api-key.js';
-import type { Comment } from '../../model/comment.js';
+import type { ApiKey } from '../../model/credentials.js';
 import type { Id } from '../../model/id.js';
-import type { Order } from '../../model/order.js';
+import type { Comment, Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
 import type { Category, Product } from '../../model/product.js';
 import { emailKey, type User } from '../../model/user.js';
@@ -58,4 +57,19 @@ export class Tables {
     for (const comment of this.commentsByOrder.get(id)?.all() ?? []) this.comments.delete(comment.id);
     this.orders.delete(id);
   }
+}
+
+/** Nothing is awaited in them, so each is atomic. */
+export type AtOnce<Store> = {
+  readonly [Method in keyof Store]: Store[Method] extends (...given: infer Given) => Promise<infer Outcome>
+    ? (...given: Given) => Outcome
+    : never;
+};
+
+export function storeOf<Store extends object>(methods: AtOnce<Store>): Store {
+  const answering = Object.entries<(...given: unknown[]) => unknown>(methods).map(([name, method]) => [
+    name,
+    (...given: unknown[]) => Promise.resolve(method(...given)),
+  ]);
+  return Object.fromEntries(answering) as Store;
 }

@@ -1,5 +1,5 @@
 /** The users of the memory storage, and their identities at identity providers. */
-import type { ExternalIdentity } from '../../model/external-identity.js';
+import type { ExternalIdentity } from '../../model/credentials.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
@@ -10,16 +10,15 @@ import {
   revokesTokens,
   type User,
 } from '../../model/user.js';
-import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
 import {
+  type ExternalIdentityStore,
   userFilterFields,
   type NewUser,
   type UserChange,
   type UserFilter,
   type UserStore,
 } from '../../ports/user-store.js';
-import type { AtOnce } from './store-of.js';
-import type { Tables } from './tables.js';
+import type { AtOnce, Tables } from './tables.js';
 
 export function memoryUsers(tables: Tables): AtOnce<UserStore> {
   const { users, userIdsByEmail, passwordHashes, refreshTokens } = tables;

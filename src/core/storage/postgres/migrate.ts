@@ -1,9 +1,8 @@
 /** Brings a PostgreSQL database up to date before it is used. */
 import { Kysely, PostgresDialect, sql, type PostgresPool as KyselyPool } from 'kysely';
 import { postgresColumnTypes } from '../sql/migrations/column-types.js';
-import { migrateToLatest } from '../sql/migrations/migrate.js';
-import { PostgresConnection } from './connection.js';
-import { databaseDeadlines, type PostgresPool } from './pool.js';
+import { migrateToLatest } from '../sql/migrations/migrations.js';
+import { PostgresConnection, databaseDeadlines, type PostgresPool } from './connection.js';
 
 /** No limit: a migration may take long, and so may waiting for another process that runs it. */
 const patienceMs = 0;

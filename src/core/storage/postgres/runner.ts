@@ -6,12 +6,9 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
 import { ping, type Query, type SqlTask } from '../sql/query/task.js';
-import { PostgresConnection } from './connection.js';
-import { createPost } from './create-post.js';
-import { postgresBuilder, postgresDialect } from './dialect.js';
-import { isLostRace } from './failure.js';
-import type { PostgresPool } from './pool.js';
-import { Probation } from './probation.js';
+import { PostgresConnection, type PostgresPool } from './connection.js';
+import { createPost, postgresBuilder, postgresDialect } from './dialect.js';
+import { isLostRace, Probation } from './failure.js';
 
 /** Losing this many races in a row is no longer chance. */
 const maxAttempts = 25;

@@ -1,13 +1,12 @@
 /** The API keys of the SQL storages. */
 import type { Selectable } from 'kysely';
-import type { ApiKey } from '../../model/api-key.js';
+import type { ApiKey } from '../../model/credentials.js';
 import { parseId } from '../../model/id.js';
-import type { ApiKeyStore } from '../../ports/api-key-store.js';
+import type { ApiKeyStore } from '../../ports/credential-store.js';
 import { notBefore, stretchOf } from './query/clauses.js';
-import { PreparedQuery } from './query/prepared-query.js';
-import type { SqlRunner } from './query/runner.js';
+import { PreparedQuery } from './query/prepared.js';
+import type { SqlRunner, TasksOf } from './query/runner.js';
 import type { ApiKeysTable } from './query/schema.js';
-import type { TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf } from './query/task.js';
 
 export function apiKeyTasks({ builder, dialect: { moment } }: SqlRunner): TasksOf<ApiKeyStore> {

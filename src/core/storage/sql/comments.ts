@@ -1,13 +1,12 @@
 /** The comments of the SQL storages. */
 import type { Selectable } from 'kysely';
 import { parseId } from '../../model/id.js';
-import type { Comment } from '../../model/comment.js';
-import type { CommentFilter, CommentStore } from '../../ports/comment-store.js';
+import type { Comment } from '../../model/order.js';
+import type { CommentFilter, CommentStore } from '../../ports/order-store.js';
 import { rowCount, stretchOf } from './query/clauses.js';
-import { PreparedQuery } from './query/prepared-query.js';
-import type { SqlRunner } from './query/runner.js';
+import { PreparedQuery } from './query/prepared.js';
+import type { SqlRunner, TasksOf } from './query/runner.js';
 import type { CommentsTable } from './query/schema.js';
-import type { TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf } from './query/task.js';
 
 export function commentTasks({ builder, dialect: { moment } }: SqlRunner): TasksOf<CommentStore> {

@@ -3,8 +3,7 @@ import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { EarlierCreation, IdempotencyStore, KeyedRequest } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
-import type { SqlRunner } from './query/runner.js';
-import type { TasksOf } from './query/store-of.js';
+import type { SqlRunner, TasksOf } from './query/runner.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 /** The tasks that create the records. */

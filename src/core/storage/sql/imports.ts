@@ -4,7 +4,7 @@ import { emailKey } from '../../model/user.js';
 import type { ImportedProduct, ImportStore } from '../../ports/import-store.js';
 import { itemValues } from './order-rows.js';
 import { addCategories, productValues } from './products.js';
-import { distinctIds } from './query/owners.js';
+import { distinctIds } from './query/clauses.js';
 import type { SqlRunner } from './query/runner.js';
 import type { SqlInteger } from './query/schema.js';
 import { rowsOf, type SqlTask } from './query/task.js';

@@ -4,13 +4,10 @@ import { parseId, type Id } from '../../model/id.js';
 import type { OrderItem } from '../../model/order.js';
 import type { NewOrderItem, OrderFilter, OrderStore } from '../../ports/order-store.js';
 import { itemValues, orderOf, ordersOf, type OrderItemRow } from './order-rows.js';
-import { notBefore, rowCount, stretchOf } from './query/clauses.js';
-import { distinctIds, listsByOwner } from './query/owners.js';
-import { PreparedPages } from './query/prepared-pages.js';
-import { PreparedQuery } from './query/prepared-query.js';
-import type { SqlRunner } from './query/runner.js';
+import { notBefore, rowCount, stretchOf, distinctIds, listsByOwner } from './query/clauses.js';
+import { PreparedPages, PreparedQuery } from './query/prepared.js';
+import type { SqlRunner, TasksOf } from './query/runner.js';
 import type { OrdersTable, Tables } from './query/schema.js';
-import type { TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore> {

@@ -4,12 +4,10 @@ import { parseId, type Id } from '../../model/id.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
-import { distinctIds, listsByOwner } from './query/owners.js';
-import { PreparedPages } from './query/prepared-pages.js';
-import { PreparedQuery } from './query/prepared-query.js';
-import type { SqlRunner } from './query/runner.js';
+import { distinctIds, listsByOwner } from './query/clauses.js';
+import { PreparedPages, PreparedQuery } from './query/prepared.js';
+import { type SqlRunner, storeOf } from './query/runner.js';
 import type { PostsTable } from './query/schema.js';
-import { storeOf } from './query/store-of.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 /** An id has 18 digits at most. */

@@ -3,13 +3,10 @@ import type { Selectable } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
-import { rowCount, stretchOf } from './query/clauses.js';
-import { recordsById } from './query/owners.js';
-import { PreparedPages } from './query/prepared-pages.js';
-import { PreparedQuery } from './query/prepared-query.js';
-import type { SqlRunner } from './query/runner.js';
+import { rowCount, stretchOf, recordsById } from './query/clauses.js';
+import { PreparedPages, PreparedQuery } from './query/prepared.js';
+import type { SqlRunner, TasksOf } from './query/runner.js';
 import type { InsertedColumns, ProductsTable } from './query/schema.js';
-import type { TasksOf } from './query/store-of.js';
 import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 type ProductRow = Selectable<ProductsTable>;

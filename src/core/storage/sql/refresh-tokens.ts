@@ -1,11 +1,10 @@
 /** The refresh tokens of the SQL storages. */
 import type { Insertable } from 'kysely';
 import { parseId } from '../../model/id.js';
-import type { RefreshTokenStore } from '../../ports/refresh-token-store.js';
-import { PreparedQuery } from './query/prepared-query.js';
-import type { SqlRunner } from './query/runner.js';
+import type { RefreshTokenStore } from '../../ports/credential-store.js';
+import { PreparedQuery } from './query/prepared.js';
+import type { SqlRunner, TasksOf } from './query/runner.js';
 import type { RefreshTokensTable } from './query/schema.js';
-import type { TasksOf } from './query/store-of.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function refreshTokenTasks({ builder, dialect: { moment } }: SqlRunner): TasksOf<RefreshTokenStore> {

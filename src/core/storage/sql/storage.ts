@@ -7,8 +7,7 @@ import { sqlImports } from './imports.js';
 import { orderTasks } from './orders.js';
 import { sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
-import type { SqlRunner } from './query/runner.js';
-import { storeOf } from './query/store-of.js';
+import { type SqlRunner, storeOf } from './query/runner.js';
 import { refreshTokenTasks } from './refresh-tokens.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 

@@ -10,14 +10,15 @@ import {
   type Role,
   type UserStatus,
 } from '../../model/user.js';
-import type { ExternalIdentityStore } from '../../ports/external-identity-store.js';
-import { userFilterFields, type UserFilter, type UserStore } from '../../ports/user-store.js';
-import { isSearchable, notBefore, rowCount, stretchOf } from './query/clauses.js';
-import { recordsById } from './query/owners.js';
-import { PreparedPages } from './query/prepared-pages.js';
-import { PreparedQuery } from './query/prepared-query.js';
-import type { SqlRunner } from './query/runner.js';
-import { storeOf, type TasksOf } from './query/store-of.js';
+import {
+  type ExternalIdentityStore,
+  userFilterFields,
+  type UserFilter,
+  type UserStore,
+} from '../../ports/user-store.js';
+import { isSearchable, notBefore, rowCount, stretchOf, recordsById } from './query/clauses.js';
+import { PreparedPages, PreparedQuery } from './query/prepared.js';
+import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 import { userColumns, userOf, userUpdates, userValues } from './user-row.js';
 

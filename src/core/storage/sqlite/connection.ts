@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Query, SqlTask } from '../sql/query/task.js';
-import { sqliteErrorOf } from './sqlite-error.js';
+import { sqliteErrorOf } from './errors.js';
 
 /** How long SQLite itself waits for another writer, which blocks this process; longer waits use pauses. */
 const haltMs = 5;

@@ -1,9 +1,12 @@
 /** The SQL that differs in SQLite. */
 import { sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { queryBuilder } from '../sql/query/builder.js';
+import type { Post } from '../../model/post.js';
+import { type Timestamp, nextTimestamp, latestOf } from '../../model/timestamp.js';
+import type { NewPost } from '../../ports/post-store.js';
+import { PreparedQuery } from '../sql/query/prepared.js';
+import { queryBuilder, type SqlDialect } from '../sql/query/runner.js';
 import type { SqlInteger } from '../sql/query/schema.js';
-import type { SqlDialect } from '../sql/query/runner.js';
-import type { Timestamp } from '../../model/timestamp.js';
+import { rowOf, type SqlTask } from '../sql/query/task.js';
 
 export const sqliteBuilder = queryBuilder({
   createAdapter: () => new SqliteAdapter(),
@@ -30,4 +33,40 @@ export const sqliteDialect: SqlDialect = {
 /** Ids are digits, so they are valid JSON numbers, which SQLite reads as 64-bit integers. */
 function jsonOf(ids: readonly string[]): string {
   return `[${ids.join()}]`;
+}
+
+const clock = new PreparedQuery(
+  'postClock',
+  sqliteBuilder.selectFrom('post_clock').select(['last_id', 'last_created_at']),
+);
+
+/**
+ * Must run in a transaction. Only one transaction writes at a time, and its writes are visible before the next begins. So ids
+ * and times are assigned, and become visible, one after the other.
+ */
+export function* createPost(
+  { title, content, authorId }: NewPost,
+  now: Timestamp,
+): SqlTask<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
+  const last = yield* rowOf(clock.with());
+  if (last === undefined) throw new Error('the table post_clock has lost its row');
+  const id = String(Number(last.last_id) + 1);
+  const createdAt = last.last_created_at === null ? now : latestOf(now, nextTimestamp(last.last_created_at));
+  const post = yield* rowOf(
+    sqliteBuilder
+      .insertInto('posts')
+      .columns(['id', 'title', 'content', 'author_id', 'created_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom('users')
+          .where('users.id', '=', authorId)
+          .select([eb.val(id).as('id'), eb.val(title).as('title'), eb.val(content).as('content')])
+          .select(['users.id as author_id'])
+          .select(eb.val(createdAt).as('created_at')),
+      )
+      .returning('id'),
+  );
+  if (post === undefined) return 'author-not-found';
+  yield* rowOf(sqliteBuilder.updateTable('post_clock').set({ last_id: id, last_created_at: createdAt }));
+  return { id, createdAt };
 }

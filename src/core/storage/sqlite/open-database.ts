@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
-import { migrateToLatest } from '../sql/migrations/migrate.js';
+import { migrateToLatest } from '../sql/migrations/migrations.js';
 import { sqliteColumnTypes } from '../sql/migrations/column-types.js';
-import { onceFree } from './busy.js';
+import { onceFree } from './errors.js';
 import { SqliteConnection } from './connection.js';
 
 /**

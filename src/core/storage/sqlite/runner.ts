@@ -5,12 +5,10 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
 import { ping, type SqlTask } from '../sql/query/task.js';
-import { isBusy, onceFree } from './busy.js';
 import type { SqliteConnection } from './connection.js';
-import { createPost } from './create-post.js';
-import { sqliteBuilder, sqliteDialect } from './dialect.js';
+import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
+import { isBusy, onceFree, SqliteError } from './errors.js';
 import { connect } from './open-database.js';
-import { SqliteError } from './sqlite-error.js';
 
 /**
  * A task runs synchronously within one call. So tasks share one connection without interleaving, and other processes are

@@ -1,5 +1,5 @@
 /** Stores that break a rule of API keys. */
-import type { ApiKey } from '../../../../src/core/model/api-key.js';
+import type { ApiKey } from '../../../../src/core/model/credentials.js';
 import type { Faults } from './fault.js';
 
 /** What a store gives for a key, changed wherever it gives one. */

@@ -1,6 +1,6 @@
 /** Stores that break a rule of external identities. */
 import { setImmediate as tick } from 'node:timers/promises';
-import type { ExternalIdentity } from '../../../../src/core/model/external-identity.js';
+import type { ExternalIdentity } from '../../../../src/core/model/credentials.js';
 import type { User } from '../../../../src/core/model/user.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import type { Faults } from './fault.js';

@@ -1,6 +1,6 @@
 /** Password hashers that break a rule. */
 import { randomBytes, scryptSync } from 'node:crypto';
-import type { PasswordHasher } from '../../../../src/core/ports/password-hasher.js';
+import type { PasswordHasher } from '../../../../src/core/ports/sign-in.js';
 import type { PortFaults } from './fault.js';
 
 const digest = (password: string, salt: string) => scryptSync(password, salt, 16, { N: 2 }).toString('hex');

@@ -1,7 +1,7 @@
 /** Adapters of an identity provider that break a rule, in front of a provider that is a table in this process. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { SignInScene } from '../../../../src/core/conformance/identity-provider.js';
-import type { IdentityProvider } from '../../../../src/core/ports/identity-provider.js';
+import type { IdentityProvider } from '../../../../src/core/ports/sign-in.js';
 import type { PortFaults } from './fault.js';
 
 const issuer = 'https://id.example.com';

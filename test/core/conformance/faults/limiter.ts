@@ -1,7 +1,7 @@
 /** Attempt limiters that break a rule. */
 import { setImmediate as tick } from 'node:timers/promises';
 import { memoryAttemptLimiter } from '../../../../src/core/limits/memory.js';
-import type { AttemptLimiter } from '../../../../src/core/ports/attempt-limiter.js';
+import type { AttemptLimiter } from '../../../../src/core/ports/sign-in.js';
 import type { PortFaults } from './fault.js';
 
 const limits = { attempts: 3, seconds: 2 };

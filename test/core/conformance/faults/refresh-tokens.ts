@@ -1,6 +1,6 @@
 /** Stores that break a rule of refresh tokens. */
 import { setImmediate as tick } from 'node:timers/promises';
-import type { NewRefreshToken } from '../../../../src/core/ports/refresh-token-store.js';
+import type { NewRefreshToken } from '../../../../src/core/ports/credential-store.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { type Faults, without } from './fault.js';
 import { unchangedUser } from '../../../../src/core/ports/user-store.js';

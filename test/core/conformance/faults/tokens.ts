@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { jwtCodec } from '../../../../src/core/identity/jwt.js';
 import { timestampOfMicroseconds } from '../../../../src/core/model/timestamp.js';
-import type { AccessClaims, ReadAccess, TokenCodec } from '../../../../src/core/ports/token-codec.js';
+import type { AccessClaims, ReadAccess, TokenCodec } from '../../../../src/core/ports/sign-in.js';
 import { secrets } from '../../../support/sign-in.js';
 import type { PortFaults } from './fault.js';
 

@@ -1,5 +1,5 @@
-/** What the SQL stores need of a database: to run their tasks, and the SQL that differs between databases. */
-import type { Expression, Kysely, RawBuilder } from 'kysely';
+/** What the SQL stores need of a database: to build queries, to run their tasks, and the SQL that differs between databases. */
+import { type Expression, Kysely, type RawBuilder, DummyDriver, type Dialect } from 'kysely';
 import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
 import type { Timestamp } from '../../../model/timestamp.js';
@@ -64,4 +64,31 @@ export interface SqlRunner {
 
   /** Closes the connections that were opened here, once the running tasks have ended. */
   close(): Promise<void>;
+}
+
+/** The methods of a store as tasks, which may also be parts of other tasks. */
+export type TasksOf<Store> = {
+  readonly [Method in keyof Store]: Store[Method] extends (...given: infer Given) => Promise<infer Outcome>
+    ? (...given: Given) => SqlTask<Outcome>
+    : never;
+};
+
+/** @param atomic - the methods that run in one transaction; of the others, each query is a transaction of its own */
+export function storeOf<Store extends object>(
+  runner: SqlRunner,
+  tasks: TasksOf<Store>,
+  atomic: readonly (keyof Store)[] = [],
+): Store {
+  const methods = Object.entries<(...given: unknown[]) => SqlTask<unknown>>(tasks).map(([name, task]) => [
+    name,
+    (atomic as readonly string[]).includes(name)
+      ? (...given: unknown[]) => runner.runAtomically(() => task(...given))
+      : (...given: unknown[]) => runner.run(() => task(...given)),
+  ]);
+  return Object.fromEntries(methods) as Store;
+}
+
+/** @param parts - Kysely's dialect for the database, without a driver */
+export function queryBuilder(parts: Omit<Dialect, 'createDriver'>): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: { ...parts, createDriver: () => new DummyDriver() } });
 }

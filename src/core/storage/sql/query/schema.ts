@@ -1,6 +1,6 @@
 /** The types of the tables for the query builder. The migrations create the tables; this file must match them. */
 import type { ColumnType, Generated, Insertable, Updateable } from 'kysely';
-import type { OrderStatus } from '../../../model/order-status.js';
+import type { OrderStatus } from '../../../model/order.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { Role, UserStatus } from '../../../model/user.js';
 

@@ -1,0 +1,47 @@
+/** The logic that all limiters share, over any place to count in. */
+
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import type { AttemptLimiter } from '../ports/sign-in.js';
+
+/** How many attempts a key has, and how long a count lasts from its first attempt on. */
+export interface AttemptLimits {
+  /** 10 unless given. */
+  readonly attempts?: number;
+  /** 60 unless given. */
+  readonly seconds?: number;
+}
+
+/** @param open - gives the same limiter each time */
+export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLimiter {
+  return {
+    async blockedFor(key) {
+      const limiter = await open();
+      const state = await limiter.get(key);
+      return state !== null && state.consumedPoints >= limiter.points ? secondsOf(state) : undefined;
+    },
+    async take(key) {
+      const limiter = await open();
+      try {
+        await limiter.consume(key);
+        return undefined;
+      } catch (refusal) {
+        if (!isRefusal(refusal)) throw refusal;
+        // The refused attempt was counted too; without this, it would remain after attempts are given back.
+        await limiter.reward(key);
+        return secondsOf(refusal);
+      }
+    },
+    async giveBack(key) {
+      await (await open()).reward(key);
+    },
+  };
+}
+
+/** The package rejects with its count of the attempts where there are too many, and with an error where it cannot count. */
+function isRefusal(reason: unknown): reason is RateLimiterRes {
+  return !(reason instanceof Error);
+}
+
+function secondsOf({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+}

@@ -1,0 +1,97 @@
+/** The service's contract as an engine, ready for any transport. */
+import {
+  type Encoder,
+  type ResponseChecks,
+  type RestEngine,
+  type HttpRequest,
+  restEngine,
+  Problem,
+} from 'concordat';
+import { contract } from '../../../generated/routing.js';
+import { type ErrorCode, type InputPart, ServiceError } from '../model/error.js';
+import { type Caller, anonymous } from '../services/rights/caller.js';
+import type { Services } from '../services/services.js';
+import { createOperations } from './operations.js';
+import { narrowSecurity, type SecurityHandlers, securityHandlers } from './security.js';
+
+export interface ServiceEngineOptions {
+  readonly services: Services;
+  /** Says who the credentials of REST requests stand for; the core's own authentication unless given. */
+  readonly security?: SecurityHandlers;
+  /** The writer of `application/xml`. */
+  readonly xml: Encoder;
+  /** Called with every error that was masked as a 500. */
+  readonly report: (error: unknown, request: HttpRequest) => void;
+  /** Whether answers of the user collection list the supported versions. */
+  readonly reportVersions?: boolean;
+  /** All of `@concordat/core/response-validators`; with them every answer is checked, for tests and development. */
+  readonly checkResponses?: ResponseChecks;
+}
+
+/**
+ * Makes the engine of the service's operations.
+ *
+ * @example
+ * ```ts
+ * const engine = serviceEngine({ services, xml: xmlEncoder(contract.xmlNames), report: console.error });
+ * app.use(koaTransport(engine).routes());
+ * ```
+ */
+export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller> {
+  const { services, xml, report, reportVersions = true, checkResponses } = options;
+  return restEngine({
+    contract: narrowSecurity(contract, services.rights),
+    operations: createOperations(services, { reportVersions }),
+    security: options.security ?? securityHandlers(services.authentication),
+    anonymous,
+    encoders: { 'application/xml': xml },
+    // One field, in JSON and XML.
+    problems: {
+      mediaTypes: ['application/json', 'application/xml'],
+      body: ({ message }) => ({ error: message }),
+    },
+    explain: explainServiceError,
+    report,
+    ...(checkResponses && { checkResponses }),
+  });
+}
+
+const STATUS = {
+  'invalid-input': 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'precondition-failed': 412,
+  'key-reused': 422,
+  'limit-exceeded': 400,
+  'too-many-requests': 429,
+  unavailable: 503,
+  'storage-full': 503,
+  'outcome-unknown': 500,
+  'not-implemented': 501,
+} as const satisfies Record<ErrorCode, number>;
+
+/** The contract's checks name places from the request down: `body/email`. */
+const PLACES = { fields: 'body/', paging: 'query/' } as const satisfies Record<InputPart, string>;
+
+/** The problem for an error of the core; undefined for any other error, which is masked. */
+export function explainServiceError(error: unknown): Problem | undefined {
+  return error instanceof ServiceError ? problemOf(error) : undefined;
+}
+
+/** The problem for an error of the core. */
+export function problemOf(error: ServiceError): Problem {
+  const place = error.part && PLACES[error.part];
+  return new Problem(STATUS[error.code], `${place ?? ''}${error.message}`, headersOf(error));
+}
+
+/** Most outages are short, and a client that waits this long does not prolong them. */
+const outageSeconds = 2;
+
+function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<string, string>> {
+  // Every 401 says how to authenticate (RFC 9110 §15.5.2).
+  if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
+  const seconds = retryAfterSeconds ?? (STATUS[code] === 503 ? outageSeconds : undefined);
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+}

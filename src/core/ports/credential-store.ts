@@ -1,0 +1,84 @@
+/** The part of the storage port that keeps the hashes of refresh tokens and of API keys. */
+import type { ApiKey } from '../model/credentials.js';
+import type { Id } from '../model/id.js';
+import type { Slice } from '../model/page.js';
+import type { Timestamp } from '../model/timestamp.js';
+
+export interface NewRefreshToken {
+  /** Unique among all tokens. */
+  readonly hash: string;
+  readonly userId: Id;
+  readonly expiresAt: Timestamp;
+}
+
+export interface RefreshToken extends NewRefreshToken {
+  /** Whether another token has replaced it. */
+  readonly isUsed: boolean;
+}
+
+/**
+ * The tokens of one sign-in, each replacing the one before, are a family. Only active users have tokens: `UserStore` deletes
+ * them in the same step in which a user becomes inactive, gets another password hash, or is deleted.
+ */
+export interface RefreshTokenStore {
+  /**
+   * Stores the first token of a family in one step, if the user is active and still has this version: this prevents a sign-in
+   * with a password that was changed meanwhile.
+   */
+  create(token: NewRefreshToken, userVersion: number): Promise<'created' | 'stale'>;
+
+  find(hash: string): Promise<RefreshToken | undefined>;
+
+  /**
+   * Stores the next token of a family and marks this one as used, in one step: of several callers at once, one wins. A token
+   * that was used before has been copied, so the whole family is deleted.
+   */
+  replace(
+    hash: string,
+    next: Pick<NewRefreshToken, 'hash' | 'expiresAt'>,
+  ): Promise<'replaced' | 'used' | 'not-found'>;
+
+  /** Deletes a token with its family, in one step. */
+  revoke(hash: string): Promise<void>;
+
+  /**
+   * Deletes tokens that expired before `now`, oldest first.
+   *
+   * @returns how many, at most `limit`
+   */
+  deleteExpired(now: Timestamp, limit: number): Promise<number>;
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  /** The hash of the key; the key itself is not stored. */
+  readonly hash: string;
+  /** The user with whom the key is deleted; undefined for a key without an owner. */
+  readonly ownerId: Id | undefined;
+}
+
+/** An API key with its hash; no other method returns the hash. */
+export interface ApiKeyCredentials {
+  readonly apiKey: ApiKey;
+  readonly hash: string;
+}
+
+export interface ApiKeyStore {
+  /** Stores an active key in one step. `createdAt` is `now`. */
+  create(key: NewApiKey, now: Timestamp): Promise<ApiKey | 'owner-not-found'>;
+
+  find(id: string): Promise<ApiKey | undefined>;
+
+  findCredentials(id: string): Promise<ApiKeyCredentials | undefined>;
+
+  /** Ascending by id, inactive ones included. */
+  list(slice: Slice): Promise<readonly ApiKey[]>;
+
+  count(): Promise<number>;
+
+  /** Deactivating twice is deactivating once. */
+  deactivate(id: string): Promise<'deactivated' | 'not-found'>;
+
+  /** Sets `lastUsedAt`, unless the stored one is later. A deleted key is ignored. */
+  recordUse(id: string, at: Timestamp): Promise<void>;
+}

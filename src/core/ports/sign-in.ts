@@ -1,0 +1,122 @@
+/** The ports of signing in: identity providers, tokens, password hashes, and limits on attempts. */
+import type { ExternalIdentity } from '../model/credentials.js';
+import type { Id } from '../model/id.js';
+import type { Timestamp } from '../model/timestamp.js';
+import type { Role } from '../model/user.js';
+
+/** A sign-in that has begun. The service keeps no state for it: the browser brings all of it back. */
+export interface SignInStart {
+  /** The page of the provider to send the browser to, as an absolute URL. */
+  readonly location: string;
+  /** Signed state that the callback must bring back with the provider's answer; it expires after `seconds`. */
+  readonly ticket: string;
+  readonly seconds: number;
+}
+
+/** A person's profile at the provider, as the provider gives it: texts of any length, unchecked. */
+export interface ExternalProfile extends ExternalIdentity {
+  readonly email: string | undefined;
+  /** For people to read. */
+  readonly name: string | undefined;
+}
+
+/** `identityProviderChecks` of `@concordat/core/conformance` checks this. */
+export interface IdentityProvider {
+  /** Where the provider sends browsers back to: the callback's address as browsers know it, an absolute URL. */
+  readonly redirectUri: string;
+
+  /** @throws ServiceError `unavailable` when the provider does not answer */
+  start(now: Timestamp): Promise<SignInStart>;
+
+  /**
+   * Checks the provider's answer.
+   *
+   * @param answer the callback's query, without the `?`
+   * @param ticket the ticket of the sign-in that is answered
+   * @returns `refused` for any answer that is not proof of identity: the provider refuses or does not answer, the ticket was
+   *   not signed here or has expired, or the answer belongs to another sign-in or was used before
+   */
+  complete(answer: string, ticket: string, now: Timestamp): Promise<ExternalProfile | 'refused'>;
+}
+
+/** The claims of an access token. */
+export interface AccessClaims {
+  readonly userId: Id;
+  readonly email: string | undefined;
+  readonly role: Role | undefined;
+}
+
+/** The claims of a refresh token. */
+export interface RefreshClaims {
+  readonly userId: Id;
+  /** Unique among all refresh tokens. */
+  readonly tokenId: string;
+}
+
+/** When a token is issued, to the microsecond, and how long it is valid. It expires at a whole second. */
+export interface Validity {
+  readonly from: Timestamp;
+  readonly seconds: number;
+}
+
+/**
+ * Access and refresh tokens are separate: neither is ever accepted as the other. Reading gives undefined for every text that
+ * was not signed here, has expired at `now`, never expires, or has claims of another shape.
+ *
+ * Every method may return a promise, for keys that are kept elsewhere and for introspection (RFC 7662). It rejects only when
+ * the token cannot be checked, with a `ServiceError` of code `unavailable` where a remote service does not answer. The token
+ * is then not accepted.
+ *
+ * `tokenChecks` of `@concordat/core/conformance` checks this.
+ */
+export interface TokenCodec {
+  signAccess(claims: AccessClaims, validity: Validity): string | Promise<string>;
+  readAccess(token: string, now: Timestamp): ReadAccess | Promise<ReadAccess>;
+  signRefresh(claims: RefreshClaims, validity: Validity): string | Promise<string>;
+  readRefresh(token: string, now: Timestamp): ReadRefresh | Promise<ReadRefresh>;
+}
+
+/** The claims of a valid access token, its expiry, and the `from` of its validity; undefined for any other text. */
+export type ReadAccess =
+  (AccessClaims & { readonly expiresAt: Date; readonly issuedAt: Timestamp }) | undefined;
+
+/** The claims of a valid refresh token, and its expiry; undefined for any other text. */
+export type ReadRefresh = (RefreshClaims & { readonly expiresAt: Date }) | undefined;
+
+/** `hasherChecks` of `@concordat/core/conformance` checks this. */
+export interface PasswordHasher {
+  /** @returns a salted hash with its parameters in one text (for example the PHC string format). */
+  hash(password: string): Promise<string>;
+  /** Whether the hash was made of this password; false also for a hash that this hasher cannot read. */
+  verify(hash: string, password: string): Promise<boolean>;
+}
+
+/**
+ * A key has a number of attempts per window of time; the limiter knows how many, and how long the window is.
+ *
+ * `limiterChecks` of `@concordat/core/conformance` checks this.
+ */
+export interface AttemptLimiter {
+  /** @returns whole seconds until the key has an attempt again, at least 1; undefined while it has one */
+  blockedFor(key: string): Promise<number | undefined>;
+
+  /**
+   * Takes one of the key's attempts in one step: several callers at once never get more than the key has.
+   *
+   * @returns as {@link blockedFor}: undefined when an attempt was taken
+   */
+  take(key: string): Promise<number | undefined>;
+
+  /** Gives back a successful attempt. */
+  giveBack(key: string): Promise<void>;
+}
+
+/** Whether a host name means this machine. @param host as in a URL, or an address to listen on */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
+}
+
+/** Whether the provider's answers cannot be changed in transit: over TLS, or within this machine. */
+export function isTrustedIssuer({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}

@@ -1,0 +1,120 @@
+/** The context that the resolvers of one operation share: the caller, and the records read so far. */
+import DataLoader from 'dataloader';
+import { notFound } from '../model/error.js';
+import type { Post } from '../model/post.js';
+import type { User } from '../model/user.js';
+import type { PostForm } from '../ports/post-store.js';
+import type { Caller } from '../services/rights/caller.js';
+import type { Services } from '../services/services.js';
+import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
+
+/** Finds the callers of credentials. */
+export interface GraphqlAuthentication {
+  /** @returns the caller, and when the token runs out; undefined for a token that is not valid */
+  callerOfToken(token: string): Promise<GraphqlCaller | undefined>;
+  /** @returns undefined for a key that is not valid */
+  callerOfApiKey(key: string): Promise<Caller | undefined>;
+}
+
+export interface GraphqlCaller {
+  readonly caller: Caller;
+  /** When the token runs out; undefined without one. A connection that stays open ends then. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** The services that the schema and its callers need. */
+export type GraphqlServices = Pick<Services, 'users' | 'posts'> & {
+  readonly authentication: GraphqlAuthentication;
+};
+
+/** Belongs to one operation, or to one event of a subscription, and is never reused. */
+export interface GraphqlContext {
+  readonly caller: Caller;
+  /** The client's address, where the transport knows it. */
+  readonly address: string | undefined;
+  /** Users by id, for the authors of posts that the caller may see. */
+  readonly authors: Batch<User>;
+  /** Posts by the id of their author. */
+  readonly postsByAuthor: Readonly<Record<PostForm, Batch<readonly Post[]>>>;
+  /** Ids of the users that this operation signed up: a caller may see the email that it has just given. */
+  readonly signedUp: Set<string>;
+  /** What the lists may still hold. */
+  readonly budget: AnswerBudget;
+}
+
+/**
+ * @param caller the caller of the operation's credential
+ * @param maxNodes how many items all lists of the answer may have in total; 100,000 unless given
+ * @param address the client's address, by which sign-ups are counted
+ */
+export function makeContext(
+  { posts }: Pick<GraphqlServices, 'posts'>,
+  caller: Caller,
+  maxNodes = defaultMaxNodes,
+  address?: string,
+): GraphqlContext {
+  const budget = new AnswerBudget(maxNodes);
+  const postsByAuthor = (contents: number): Batch<readonly Post[]> =>
+    new Batch<readonly Post[]>((ids) =>
+      posts.listByAuthors(caller, ids, budget.left, budget.readingOf(contents)),
+    );
+  return {
+    caller,
+    budget,
+    address,
+    authors: new Batch<User>(async (ids) => {
+      const users = await posts.getAuthors(caller, ids);
+      return users.map((user) => user ?? notFound('User'));
+    }),
+    postsByAuthor: { whole: postsByAuthor(1), 'without-content': postsByAuthor(0) },
+    signedUp: new Set(),
+  };
+}
+
+/** Makes the fields below a mutation, and the mutations after it, read the changed records again. */
+export function forgetReads({ authors, postsByAuthor }: GraphqlContext): void {
+  authors.clear();
+  for (const batch of Object.values(postsByAuthor)) batch.clear();
+}
+
+/**
+ * Like DataLoader, but a loaded value needs no promise: for a hundred posts with ten authors, ten loads wait for the batch,
+ * and later loads do not wait.
+ */
+export class Batch<Value> {
+  readonly #known = new Map<string, Value>();
+  readonly #read: (ids: readonly string[]) => Promise<readonly (Value | Error)[]>;
+  #loader: DataLoader<string, Value> | undefined;
+
+  /** @param read - returns one entry per id, in the order of the ids; an error concerns only its own id */
+  constructor(read: (ids: readonly string[]) => Promise<readonly (Value | Error)[]>) {
+    this.#read = read;
+  }
+
+  load(id: string): Value | Promise<Value> {
+    return this.#known.get(id) ?? (this.#loader ??= this.#newLoader()).load(id);
+  }
+
+  /** Adds a value that was read elsewhere. */
+  add(id: string, value: Value): void {
+    this.#known.set(id, value);
+  }
+
+  /** Forgets all values, after a write. */
+  clear(): void {
+    this.#known.clear();
+    this.#loader?.clearAll();
+  }
+
+  /** Not before it is needed: most operations, and most events of subscriptions, load nothing. */
+  #newLoader(): DataLoader<string, Value> {
+    return new DataLoader(async (ids) => {
+      const values = await this.#read(ids);
+      for (const [index, id] of ids.entries()) {
+        const value = values[index];
+        if (value !== undefined && !(value instanceof Error)) this.#known.set(id, value);
+      }
+      return values;
+    });
+  }
+}

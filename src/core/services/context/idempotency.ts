@@ -1,0 +1,120 @@
+/** Creates a record at most once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
+import { createHmac } from 'node:crypto';
+import { conflict, ServiceError } from '../../model/error.js';
+import { timestampOf, type Clock } from '../../model/timestamp.js';
+import {
+  type EarlierCreation,
+  type IdempotencyStore,
+  isEarlier,
+  type KeyedRequest,
+} from '../../ports/idempotency-store.js';
+import type { Caller } from '../rights/caller.js';
+import { type ExpirySweep, expirySweep } from './pacing.js';
+import { hashToken } from './secrets.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The outcome of a creation that may have happened before. */
+export interface Created<T> {
+  /** As it is now. */
+  readonly record: T;
+  /** Whether an earlier request created it. */
+  readonly isReplay: boolean;
+}
+
+/** A request to create a record. */
+interface CreationRequest<Key extends string | undefined = string> {
+  readonly caller: Caller;
+  readonly key: Key;
+  /** The operation's name: one key serves one operation. */
+  readonly operation: string;
+  /** What the record is made from: a plain value whose fields are always in the same order. */
+  readonly input: unknown;
+}
+
+/** How a record is created, without and under a key, and how it is read later. */
+interface Creation<T> {
+  readonly create: () => Promise<T>;
+  readonly createKeyed: (store: IdempotencyStore, request: KeyedRequest) => Promise<T | EarlierCreation>;
+  readonly find: (id: string) => Promise<T | undefined>;
+}
+
+/**
+ * Creates a record, at most once where the request has a key.
+ *
+ * @throws ServiceError as {@link Idempotency.run}, and `not-implemented` for a key where the storage keeps none
+ */
+export async function createOnce<T extends object>(
+  idempotency: Idempotency | undefined,
+  request: CreationRequest<string | undefined>,
+  creation: Creation<T>,
+): Promise<Created<T>> {
+  const { key } = request;
+  if (key === undefined) return { record: await creation.create(), isReplay: false };
+  if (idempotency === undefined) {
+    throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
+  }
+  return await idempotency.run({ ...request, key }, creation);
+}
+
+export class Idempotency {
+  readonly #store: IdempotencyStore;
+  readonly #clock: Clock;
+  readonly #secret: string;
+  readonly #sweep: ExpirySweep;
+  readonly #inFlight = new Set<string>();
+
+  /** @param secret - the key of the hashes of requests, which may contain passwords; the same in every process */
+  constructor(store: IdempotencyStore, clock: Clock, secret: string) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#secret = secret;
+    this.#sweep = expirySweep(store);
+  }
+
+  /**
+   * Creates the record, or finds the one that an earlier request under this key has created in the last 24 hours.
+   *
+   * @throws ServiceError `key-reused` when the earlier request was another; `conflict` while it is being processed by this
+   *   process, and when its record was deleted
+   */
+  async run<T extends object>(
+    request: CreationRequest,
+    { createKeyed, find }: Creation<T>,
+  ): Promise<Created<T>> {
+    const keyed = this.#keyed(request);
+    const flight = JSON.stringify([keyed.caller, keyed.keyHash]);
+    if (this.#inFlight.has(flight)) {
+      throw conflict('A request with this Idempotency-Key is being processed: try again in a moment');
+    }
+    this.#inFlight.add(flight);
+    try {
+      const now = this.#clock.now();
+      await this.#sweep(now);
+      // Most repetitions end here, before what a creation costs and asks of other records.
+      const outcome = (await this.#store.find(keyed, now)) ?? (await createKeyed(this.#store, keyed));
+      if (!isEarlier(outcome)) return { record: outcome, isReplay: false };
+      if (outcome.requestHash !== keyed.requestHash) {
+        throw new ServiceError(
+          'key-reused',
+          'This Idempotency-Key was used for another request: use a new one',
+        );
+      }
+      const record = await find(outcome.recordId);
+      if (record === undefined) throw conflict('What this Idempotency-Key created has been deleted');
+      return { record, isReplay: true };
+    } finally {
+      this.#inFlight.delete(flight);
+    }
+  }
+
+  #keyed({ caller, key, operation, input }: CreationRequest): KeyedRequest {
+    const request = JSON.stringify([key, operation, input]);
+    return {
+      caller: caller.kind === 'anonymous' ? caller.kind : `${caller.kind}:${caller.id}`,
+      keyHash: hashToken(key),
+      requestHash: createHmac('sha256', this.#secret).update(request).digest('base64url'),
+      expiresAt: timestampOf(Date.parse(this.#clock.now()) + dayMs),
+    };
+  }
+}

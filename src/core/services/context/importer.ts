@@ -1,0 +1,61 @@
+/** The interface and helpers that the imports of all kinds of records share. */
+import { type ErrorCode, invalidInput, ServiceError } from '../../model/error.js';
+import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
+import type { ImportRefusal } from '../../ports/import-store.js';
+
+/**
+ * Checks records and stores them. It remembers the records that it has checked, so that duplicates within one import are
+ * found too; make a new importer for each pass over an import.
+ */
+export interface Importer<Input, Checked, Ready> {
+  /** @returns one entry per input, in their order: the checked record, or why it is refused */
+  check(inputs: readonly Input[]): Promise<readonly (Checked | ServiceError)[]>;
+
+  /**
+   * Does slow work, such as hashing passwords, before the transaction that stores the records.
+   *
+   * @returns one record each, in their order; they can be written as JSON without loss
+   */
+  prepare(checked: readonly Checked[]): Promise<readonly Ready[]>;
+
+  /** Stores all or none. @returns how many were stored, or the first that could not be stored; then none is */
+  store(records: AsyncIterable<Ready>): Promise<number | ImportRefusal<string>>;
+}
+
+/** When a record was created and last changed, where that is known. */
+export interface ImportedTimes {
+  /** ISO 8601. */
+  readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
+}
+
+/**
+ * @param now - the creation time of a record that has none
+ * @throws ServiceError `invalid-input` for a text that is no timestamp, and for a change before the creation
+ */
+export function timesOf(
+  { createdAt, updatedAt }: ImportedTimes,
+  now: Timestamp,
+): { readonly createdAt: Timestamp; readonly updatedAt: Timestamp } {
+  const made = createdAt === undefined ? now : parseTimestamp('createdAt', createdAt);
+  const changed = updatedAt === undefined ? made : parseTimestamp('updatedAt', updatedAt);
+  if (changed < made) throw invalidInput('updatedAt', 'must not be before createdAt');
+  return { createdAt: made, updatedAt: changed };
+}
+
+/** @returns the result of the check, or the refusal that it throws */
+export function orRefusal<T>(check: () => T): T | ServiceError {
+  try {
+    return check();
+  } catch (error) {
+    return asRefusal(error);
+  }
+}
+
+const outages: ReadonlySet<ErrorCode> = new Set(['unavailable', 'outcome-unknown', 'storage-full']);
+
+/** @throws the error itself when it is not about the record, such as a store that does not answer */
+export function asRefusal(error: unknown): ServiceError {
+  if (!(error instanceof ServiceError) || outages.has(error.code)) throw error;
+  return error;
+}

@@ -1,0 +1,61 @@
+/** Stores hold hashes only: those of passwords are made a few at a time, those of tokens and keys at once. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { PasswordHasher } from '../../ports/sign-in.js';
+import { Semaphore } from './pacing.js';
+
+/**
+ * A hash takes about 20 ms of one core and 19 MiB of memory, on one of the four threads of Node's pool, which also serves
+ * files and DNS lookups. Two hashes at once leave two threads free for those.
+ */
+const hashesAtOnce = 2;
+/** About five seconds of waiting, for sign-ins and for new passwords each. */
+const maxWaiting = 500;
+
+/** Takes as long for an account that does not exist. */
+export class Passwords {
+  readonly #hasher: PasswordHasher;
+  readonly #semaphore = new Semaphore(hashesAtOnce, maxWaiting);
+  #decoyHash: Promise<string> | undefined;
+
+  constructor(hasher: PasswordHasher) {
+    this.#hasher = hasher;
+  }
+
+  /** Many sign-ups at once do not delay a sign-in: its check takes turns with them. */
+  hash(password: string): Promise<string> {
+    return this.#semaphore.run(() => this.#hasher.hash(password), 'hash');
+  }
+
+  /**
+   * Whether this is the stored password. Without a stored hash, a decoy is checked, so that the answer takes as long.
+   *
+   * @param admit - called right before the check; throws when the password may not be tried
+   */
+  async check(stored: string | undefined, password: string, admit: () => Promise<void>): Promise<boolean> {
+    // Made before the first check of any kind: otherwise the first unknown account would take visibly longer.
+    const decoyHash = await (this.#decoyHash ??= this.#makeDecoyHash());
+    return await this.#semaphore.run(async () => {
+      await admit();
+      const isRight = await this.#hasher.verify(stored ?? decoyHash, password);
+      return isRight && stored !== undefined;
+    }, 'check');
+  }
+
+  /** The hash of a random password. If hashing fails, the next call tries again. */
+  async #makeDecoyHash(): Promise<string> {
+    try {
+      return await this.#hasher.hash(randomUUID());
+    } catch (error) {
+      this.#decoyHash = undefined;
+      throw error;
+    }
+  }
+}
+
+/**
+ * The hash of a token or key that is stored in its place. One round of a fast hash is enough: unlike passwords, tokens and
+ * keys are random and too long to guess.
+ */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

@@ -1,0 +1,72 @@
+/** What the services are made of: the options of the application, and what all services share of them. */
+import type { Clock } from '../../model/timestamp.js';
+import type { Events } from '../../ports/events.js';
+import type { AttemptLimiter, IdentityProvider, PasswordHasher, TokenCodec } from '../../ports/sign-in.js';
+import type { Stores } from '../../ports/storage.js';
+import type { Policy } from '../rights/policy.js';
+import type { Rights } from '../rights/rights.js';
+import type { ApiKeyUses } from './api-key-uses.js';
+import type { Idempotency } from './idempotency.js';
+import type { Passwords } from './secrets.js';
+
+/** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
+export type SignInForm = 'pair' | 'single';
+
+/** How far a subscriber may fall behind. Queues share the posts, so many slow subscribers take no more memory than one. */
+export interface SubscriberBounds {
+  readonly items: number;
+  readonly bytes: number;
+  /** For how many milliseconds in all the subscribers with full queues may hold up a page of 100 posts. */
+  readonly patienceMs: number;
+}
+
+export interface ServicesOptions<S extends Partial<Stores> = Stores> {
+  /** All stores, or those of the services that are wanted. */
+  readonly storage: S;
+  /** The table of rights: `openPolicy`, `protectedPolicy`, or the deployer's own. */
+  readonly policy: Policy;
+  /** The machine's clock unless given. */
+  readonly clock?: Clock;
+  /** Events between processes; without them, subscribers only get the posts of this process. */
+  readonly events?: Events;
+  /** How far a subscriber may be behind before it is given up; 1,000 posts and 8 MiB unless given. */
+  readonly subscriberBounds?: Partial<SubscriberBounds>;
+  /** Called with failures that concern no caller, such as an event that could not be published. */
+  readonly report?: (error: unknown) => void;
+  /** Without one, input that carries a password is refused with `not-implemented`. */
+  readonly passwordHasher?: PasswordHasher;
+  /**
+   * Keys the hashes of requests under an `Idempotency-Key`, which are kept for a day and may contain passwords: at least 32
+   * bytes, the same in every process and after a restart. Without one, only the client's key protects them.
+   */
+  readonly idempotencySecret?: string;
+  /** Without one, users cannot sign in and no token is valid. */
+  readonly tokens?: TokenCodec;
+  /** Counts failed sign-ins. Without one, sign-in with a password is refused, because passwords could be guessed. */
+  readonly signInLimiter?: AttemptLimiter;
+  /** Counts the users that an address creates. Without one, they are not limited. */
+  readonly signUpLimiter?: AttemptLimiter;
+  /** The default form of a sign-in's answer; `pair` unless given. */
+  readonly signInForm?: SignInForm;
+  /** Whether a refresh also gives a new refresh token and invalidates the old one; false unless given. */
+  readonly rotatesRefreshTokens?: boolean;
+  /** Without one, external sign-in is `unavailable`. */
+  readonly identityProvider?: IdentityProvider;
+}
+
+/** @typeParam Store the stores that the service cannot do without; the others may be missing */
+export interface ServiceContext<Store extends keyof Stores = never> extends Omit<
+  ServicesOptions,
+  'storage' | 'policy' | 'passwordHasher' | 'idempotencySecret'
+> {
+  readonly storage: Pick<Stores, Store> & Partial<Stores>;
+  readonly clock: Clock;
+  readonly rights: Rights;
+  /** There where the store of API keys is. */
+  readonly apiKeyUses?: ApiKeyUses | undefined;
+  /** There where the store of idempotency keys is. */
+  readonly idempotency?: Idempotency | undefined;
+  readonly passwords?: Passwords | undefined;
+  readonly signInForm: SignInForm;
+  readonly rotatesRefreshTokens: boolean;
+}

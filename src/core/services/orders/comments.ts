@@ -1,0 +1,116 @@
+/** The use cases around comments on orders. */
+import { commentTextBounds, type Comment } from '../../model/order.js';
+import { invalidInput, notFound, type ServiceError } from '../../model/error.js';
+import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page.js';
+import { checkText } from '../../model/text.js';
+import type { CommentFilter, CommentStore } from '../../ports/order-store.js';
+import { type Caller, ownerOf } from '../rights/caller.js';
+import type { ServiceContext } from '../context/service-context.js';
+import { type Created, createOnce } from '../context/idempotency.js';
+import { readPage } from '../lists/filtered-lists.js';
+import type { Rights } from '../rights/rights.js';
+
+export interface CommentInput {
+  readonly orderId: string;
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly userId: string | undefined;
+  readonly text: string;
+}
+
+/**
+ * Every method throws `unauthenticated` or `forbidden` where the table of rights says no. A comment belongs to the user who
+ * wrote it and to the user of its order. A comment that the caller may not read is treated as one that does not exist.
+ */
+export class CommentsService {
+  readonly #context: ServiceContext<'comments' | 'orders'>;
+  readonly #comments: CommentStore;
+  readonly #rights: Rights;
+
+  constructor(context: ServiceContext<'comments' | 'orders'>) {
+    this.#context = context;
+    this.#comments = context.storage.comments;
+    this.#rights = context.rights;
+  }
+
+  /**
+   * Comments on an order. An order that the caller may not read is treated as one that does not exist.
+   *
+   * @throws ServiceError `invalid-input`, also for a user or an order that does not exist
+   */
+  async create(caller: Caller, input: CommentInput): Promise<Comment> {
+    return (await this.createOnce(caller, input, undefined)).record;
+  }
+
+  /** Comments as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: CommentInput, key: string | undefined): Promise<Created<Comment>> {
+    this.#rights.requireSome(caller, 'comments.create');
+    const { orderId, text } = input;
+    const userId = ownerOf(caller, 'userId', input.userId);
+    this.#rights.require(caller, 'comments.createAs', userId, { orderId, userId, text });
+    checkText('text', text, commentTextBounds);
+    const { clock, idempotency } = this.#context;
+    const newComment = async () => {
+      await this.#requireOrder(caller, orderId);
+      return { orderId, userId, text };
+    };
+    return await createOnce(
+      idempotency,
+      { caller, key, operation: 'comments.create', input },
+      {
+        create: async () => created(await this.#comments.create(await newComment(), clock.now())),
+        createKeyed: async (store, request) =>
+          created(await store.createComment(request, await newComment(), clock.now())),
+        find: (id) => this.#comments.find(id),
+      },
+    );
+  }
+
+  /** Checks that the caller may comment on an order. */
+  async #requireOrder(caller: Caller, orderId: string): Promise<void> {
+    const order = await this.#context.storage.orders.find(orderId);
+    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
+      throw noOrder();
+    }
+    this.#rights.require(caller, 'comments.create', order.userId, order);
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<Comment> {
+    this.#rights.requireSome(caller, 'comments.read');
+    const comment = await this.#comments.find(id);
+    if (comment === undefined || !(await this.#mayRead(caller, comment))) throw notFound('Comment');
+    return comment;
+  }
+
+  /** A page by offset, ascending by id; by default the first 100. */
+  async list(
+    caller: Caller,
+    { orderId }: Pick<CommentFilter, 'orderId'>,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<Comment>> {
+    const { owner, passes } = this.#rights.scope(caller, 'comments.read');
+    const filter = { orderId, concerning: owner };
+    return await readPage(
+      asked,
+      passes,
+      (slice) => this.#comments.list(filter, slice),
+      () => this.#comments.count(filter),
+    );
+  }
+
+  async #mayRead(caller: Caller, comment: Comment): Promise<boolean> {
+    if (this.#rights.allows(caller, 'comments.read', comment.userId, comment)) return true;
+    const order = await this.#context.storage.orders.find(comment.orderId);
+    return this.#rights.allows(caller, 'comments.read', order?.userId, comment);
+  }
+}
+
+function noOrder(): ServiceError {
+  return invalidInput('orderId', 'must be the id of an order');
+}
+
+function created<T extends object>(outcome: T | 'order-not-found' | 'user-not-found'): T {
+  if (outcome === 'order-not-found') throw noOrder();
+  if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
+  return outcome;
+}

@@ -1,0 +1,87 @@
+/** The import of orders: checked and priced as the service does it, in any status. */
+import { invalidInput, type ServiceError } from '../../model/error.js';
+import type { Id } from '../../model/id.js';
+import type { OrderStatus } from '../../model/order.js';
+import type { ImportedOrder, ImportRefusal } from '../../ports/import-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { asRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
+import { priceItems, type OrderItemInput } from './order-items.js';
+
+/** An item with a name and a price may also name its product. */
+export type OrderItemImport = OrderItemInput & { readonly productId?: Id };
+
+export interface OrderImport extends ImportedTimes {
+  /** Who ordered: by id, or by email where ids differ between stores. An email of null means that the user was deleted. */
+  readonly userId: string | undefined;
+  readonly userEmail: string | null | undefined;
+  readonly status: OrderStatus | undefined;
+  readonly items: readonly OrderItemImport[];
+}
+
+export class OrderImporter implements Importer<OrderImport, ImportedOrder, ImportedOrder> {
+  readonly #storage: Storage;
+  readonly #now: string;
+
+  constructor(storage: Storage, now: string) {
+    this.#storage = storage;
+    this.#now = now;
+  }
+
+  check(inputs: readonly OrderImport[]): Promise<readonly (ImportedOrder | ServiceError)[]> {
+    return Promise.all(inputs.map((input) => this.#check(input).catch(asRefusal)));
+  }
+
+  async #check(input: OrderImport): Promise<ImportedOrder> {
+    const { items, status = 'pending' } = input;
+    const times = timesOf(input, this.#now);
+    const userId = await this.#userOf(input);
+    const priced = await priceItems(items.map(asInput), this.#storage.products);
+    const products = await this.#productsOf(items);
+    return {
+      userId,
+      status,
+      totalCents: priced.totalCents,
+      items: priced.items.map((item, index) => {
+        const productId = items[index]?.productId;
+        // In another store the id may belong to another product, so the name must match too.
+        const isSame = productId !== undefined && products.get(productId) === item.name;
+        return isSame ? { ...item, productId } : item;
+      }),
+      ...times,
+    };
+  }
+
+  async #userOf({ userId, userEmail }: OrderImport): Promise<Id> {
+    const { users } = this.#storage;
+    if (userEmail === null) throw invalidInput('userEmail', 'is empty: the user of this order is gone');
+    if (userEmail !== undefined) {
+      const found = await users.findCredentials(userEmail);
+      if (found === undefined) throw invalidInput('userEmail', 'must be the email of a user');
+      return found.user.id;
+    }
+    if (userId === undefined) throw invalidInput('userId', 'or userEmail is required');
+    if ((await users.find(userId)) === undefined) throw invalidInput('userId', 'must be the id of a user');
+    return userId;
+  }
+
+  async #productsOf(items: readonly OrderItemImport[]): Promise<ReadonlyMap<Id, string>> {
+    const ids = items.flatMap((item) => ('unitPrice' in item && item.productId ? [item.productId] : []));
+    const found = ids.length > 0 ? await this.#storage.products.findMany(ids) : [];
+    return new Map(found.flatMap((product) => (product ? [[product.id, product.name]] : [])));
+  }
+
+  prepare(orders: readonly ImportedOrder[]): Promise<readonly ImportedOrder[]> {
+    return Promise.resolve(orders);
+  }
+
+  store(orders: AsyncIterable<ImportedOrder>): Promise<number | ImportRefusal<string>> {
+    return this.#storage.imports.orders(orders);
+  }
+}
+
+/** An item with a price keeps it, even where its product has another price now. */
+function asInput(item: OrderItemImport): OrderItemInput {
+  if (!('unitPrice' in item)) return item;
+  const { name, unitPrice, quantity } = item;
+  return { name, unitPrice, quantity };
+}

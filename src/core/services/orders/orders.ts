@@ -1,0 +1,289 @@
+/** The use cases around orders. */
+import { isDeepStrictEqual } from 'node:util';
+import { conflict, invalidInput, notFound } from '../../model/error.js';
+import { withoutReadOnly } from '../../model/fields.js';
+import {
+  checkStep,
+  type OrderStatus,
+  type Order,
+  type OrderItem,
+  type OrderSummary,
+} from '../../model/order.js';
+import {
+  anyPage,
+  maxLimit,
+  offsetPage,
+  offsetWindow,
+  type OffsetArguments,
+  type OffsetPage,
+} from '../../model/page.js';
+import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../../ports/order-store.js';
+import { type Created, createOnce } from '../context/idempotency.js';
+import type { ServiceContext } from '../context/service-context.js';
+import { checkVersion, stale, unconditional, type WriteCondition } from '../context/write-condition.js';
+import { passingById, readPage } from '../lists/filtered-lists.js';
+import { type Caller, ownerOf } from '../rights/caller.js';
+import type { Rights } from '../rights/rights.js';
+import { priceItems, type OrderItemInput, type OrderItemReplacement } from './order-items.js';
+
+export interface OrderInput {
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly userId: string | undefined;
+  readonly items: readonly OrderItemInput[];
+}
+
+export interface OrderReplacement {
+  /** Undefined, or the order's own. */
+  readonly userId: string | undefined;
+  readonly items: readonly OrderItemReplacement[];
+}
+
+type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
+
+/**
+ * Every method throws `unauthenticated` or `forbidden` where the table of rights says no. An order that the caller may not
+ * read is treated as one that does not exist: it is `not-found`, and lists leave it out.
+ */
+export class OrdersService {
+  readonly #context: ServiceContext<'orders' | 'products' | 'users'>;
+  readonly #orders: OrderStore;
+  readonly #rights: Rights;
+
+  constructor(context: ServiceContext<'orders' | 'products' | 'users'>) {
+    this.#context = context;
+    this.#orders = context.storage.orders;
+    this.#rights = context.rights;
+  }
+
+  /** Creates a pending order. @throws ServiceError `invalid-input`, also for a user or product that does not exist */
+  async create(caller: Caller, input: OrderInput): Promise<Order> {
+    return (await this.createOnce(caller, input, undefined)).record;
+  }
+
+  /** Creates an order as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: OrderInput, key: string | undefined): Promise<Created<Order>> {
+    this.#rights.requireSome(caller, 'orders.create');
+    const userId = ownerOf(caller, 'userId', input.userId);
+    this.#rights.require(caller, 'orders.create', userId, { userId });
+    const { clock, idempotency, storage } = this.#context;
+    const newOrder = async () => ({ userId, ...(await priceItems(input.items, storage.products)) });
+    return await createOnce(
+      idempotency,
+      { caller, key, operation: 'orders.create', input },
+      {
+        create: async () => created(await this.#orders.create(await newOrder(), clock.now())),
+        createKeyed: async (store, request) =>
+          created(await store.createOrder(request, await newOrder(), clock.now())),
+        find: (id) => this.#orders.find(id),
+      },
+    );
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<Order> {
+    this.#rights.requireSome(caller, 'orders.read');
+    const order = await this.#orders.find(id);
+    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
+      throw notFound('Order');
+    }
+    return order;
+  }
+
+  /** A page by offset, ascending by id; by default the first 100. */
+  async list(
+    caller: Caller,
+    filter: OrderFilter,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<Order>> {
+    const { owner, passes } = this.#rights.scope(caller, 'orders.read');
+    const userId = filter.userId ?? owner;
+    if (owner !== undefined && userId !== owner) return offsetPage([], 0, offsetWindow(asked));
+    return await readPage(
+      asked,
+      passes,
+      (slice) => this.#orders.list({ userId }, slice),
+      () => this.#orders.count({ userId }),
+    );
+  }
+
+  /** {@link list} for a user who must exist. @throws ServiceError `not-found` */
+  async listOfUser(
+    caller: Caller,
+    userId: string,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<Order>> {
+    this.#rights.requireSome(caller, 'orders.read');
+    await this.#requireUser(caller, userId);
+    return await this.list(caller, { userId }, asked);
+  }
+
+  /** An order of this user. @throws ServiceError `not-found` */
+  async getOfUser(caller: Caller, userId: string, orderId: string): Promise<Order> {
+    this.#rights.requireSome(caller, 'orders.read');
+    await this.#requireUser(caller, userId);
+    const order = await this.get(caller, orderId);
+    if (order.userId !== userId) throw notFound('Order');
+    return order;
+  }
+
+  /** One item of an order of this user. @throws ServiceError `not-found` */
+  async getItemOfUser(
+    caller: Caller,
+    userId: string,
+    orderId: string,
+    itemId: string,
+  ): Promise<{ readonly item: OrderItem; readonly order: Order }> {
+    const order = await this.getOfUser(caller, userId, orderId);
+    const item = order.items.find(({ id }) => id === itemId);
+    if (item === undefined) throw notFound('Item');
+    return { item, order };
+  }
+
+  /**
+   * Summaries of the orders of several users, at most the first 100 of each.
+   *
+   * @returns one list per user, in the order of the ids; empty where the caller may not see the orders
+   */
+  async summarize(caller: Caller, userIds: readonly string[]): Promise<readonly (readonly OrderSummary[])[]> {
+    if (this.#rights.needsRecord('orders.read')) {
+      const { passes } = this.#rights.scope(caller, 'orders.read');
+      const read = (userId: string) =>
+        passingById(passes, (slice) => this.#orders.list({ userId }, slice))({
+          after: undefined,
+          limit: maxLimit,
+        });
+      return await Promise.all(userIds.map(read));
+    }
+    const visible = userIds.filter((userId) => this.#rights.allows(caller, 'orders.read', userId));
+    const lists = visible.length > 0 ? await this.#orders.summarize(visible, maxLimit) : [];
+    const byUser = new Map(visible.map((userId, index) => [userId, lists[index] ?? []]));
+    return userIds.map((userId) => byUser.get(userId) ?? []);
+  }
+
+  /**
+   * Replaces the items of a pending order. Items that all come back as they were read stay, with their ids.
+   *
+   * @throws ServiceError `not-found`, `precondition-failed`, `invalid-input`, also for a user other than the order's,
+   *   `conflict` when the order is not pending
+   */
+  async replace(
+    caller: Caller,
+    id: string,
+    input: OrderReplacement,
+    condition: WriteCondition = unconditional,
+  ): Promise<Order> {
+    return await this.#write(caller, id, 'orders.replace', condition, async (order) => {
+      if (input.userId !== undefined && input.userId !== order.userId) {
+        throw invalidInput('userId', 'must be that of the order, which stays with its user');
+      }
+      if (order.status !== 'pending') {
+        throw conflict(
+          `An order's items can be replaced only while it is pending; this one is ${order.status}`,
+        );
+      }
+      const change = await priceItems(input.items, this.#context.storage.products, order.items);
+      const items = order.items.map((item) => withoutReadOnly(item, 'id'));
+      return isDeepStrictEqual(change.items, items) ? { status: order.status } : change;
+    });
+  }
+
+  /**
+   * Changes the status of an order.
+   *
+   * @throws ServiceError `not-found`, `precondition-failed`, `conflict` when the current status does not allow the new one
+   */
+  async changeStatus(
+    caller: Caller,
+    id: string,
+    status: OrderStatus,
+    condition: WriteCondition = unconditional,
+  ): Promise<Order> {
+    return await this.#write(caller, id, 'orders.changeStatus', condition, (order) => {
+      checkStep(order.status, status, 'status change');
+      return { status };
+    });
+  }
+
+  /** Cancels an order; does nothing when it is cancelled already. @throws ServiceError as {@link changeStatus} */
+  async cancel(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<Order> {
+    return await this.#write(caller, id, 'orders.cancel', condition, (order) => {
+      if (order.status === 'cancelled') return undefined;
+      checkStep(order.status, 'cancelled', 'cancel');
+      return { status: 'cancelled' };
+    });
+  }
+
+  /** Refunds an order; does nothing when it is refunded already. @throws ServiceError as {@link changeStatus} */
+  async refund(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<Order> {
+    return await this.#write(caller, id, 'orders.refund', condition, (order) => {
+      if (order.status === 'refunded') return undefined;
+      checkStep(order.status, 'refunded', 'refund');
+      return { status: 'refunded' };
+    });
+  }
+
+  /** Deletes an order with its items and comments. @throws ServiceError `not-found`, `precondition-failed` */
+  async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
+    const actionOf = ({ status }: Order) => (status === 'pending' ? 'orders.delete' : 'orders.deleteStarted');
+    await this.#attempt(caller, id, actionOf, condition, (order, unchanged) =>
+      this.#orders.delete(order.id, unchanged),
+    );
+  }
+
+  /** @param decide - returns the change to write, or undefined when the order needs none */
+  async #write(
+    caller: Caller,
+    id: string,
+    action: OrderAction,
+    condition: WriteCondition,
+    decide: (order: Order) => OrderChange | undefined | Promise<OrderChange>,
+  ): Promise<Order> {
+    const actionOf = () => action;
+    return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
+      const change = await decide(order);
+      if (change === undefined) return order;
+      // Items that stay are those that were read.
+      const keepsItems = 'status' in change && change.status === order.status;
+      const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
+      return await this.#orders.update(order.id, change, condition, this.#context.clock.now());
+    });
+  }
+
+  /**
+   * Reads an order, decides on what was read, and writes only while that still holds; when somebody else was faster,
+   * decides again. States have no way back, so a writer can be overtaken a few times at most, unless a function decides.
+   */
+  async #attempt<T>(
+    caller: Caller,
+    id: string,
+    actionOf: (order: Order) => OrderAction,
+    { ifVersion }: WriteCondition,
+    write: (order: Order, unchanged: OrderCondition) => Promise<T | 'not-found' | 'changed'>,
+  ): Promise<T> {
+    for (;;) {
+      const order = await this.get(caller, id);
+      const action = actionOf(order);
+      this.#rights.require(caller, action, order.userId, order);
+      checkVersion('Order', order, ifVersion);
+      // A function may have decided on anything of the order; grants on its user, who never changes.
+      const isExact = ifVersion !== undefined || this.#rights.needsRecord(action);
+      const outcome = await write(order, {
+        status: order.status,
+        version: isExact ? order.version : undefined,
+      });
+      if (outcome === 'not-found') throw notFound('Order');
+      if (outcome !== 'changed') return outcome;
+      if (ifVersion !== undefined) throw stale('Order');
+    }
+  }
+
+  async #requireUser(caller: Caller, id: string): Promise<void> {
+    const user = await this.#context.storage.users.find(id);
+    if (user === undefined || this.#rights.hides(caller, 'users.read', user)) throw notFound('User');
+  }
+}
+
+function created<T extends object>(outcome: T | 'user-not-found'): T {
+  if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
+  return outcome;
+}

@@ -1,0 +1,187 @@
+/** The use cases around posts. */
+import { invalidInput, notFound, type ServiceError } from '../../model/error.js';
+import { type Id, parsePosition } from '../../model/id.js';
+import {
+  clampLimit,
+  defaultFeedLimit,
+  feedPage,
+  keysetPage,
+  listTooLong,
+  type FeedPage,
+  type KeysetPage,
+} from '../../model/page.js';
+import { checkPostTexts, type Post } from '../../model/post.js';
+import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
+import type { User } from '../../model/user.js';
+import type { PostStore } from '../../ports/post-store.js';
+import { type Caller, ownerOf } from '../rights/caller.js';
+import type { ServiceContext } from '../context/service-context.js';
+import { passing } from '../lists/filtered-lists.js';
+import { PostFeed } from './post-feed.js';
+import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
+import type { Rights } from '../rights/rights.js';
+import { Semaphore } from '../context/pacing.js';
+import { readWholeList, wholeList, type WholeListArguments } from '../lists/whole-list.js';
+
+export interface PostInput {
+  readonly title: string;
+  readonly content: string;
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly authorId: string | undefined;
+}
+
+/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+export class PostsService {
+  readonly #context: ServiceContext<'posts' | 'users'>;
+  readonly #posts: PostStore;
+  readonly #rights: Rights;
+  readonly #feed: PostFeed;
+  /** Few reads of long lists run at once, because each may take megabytes. */
+  readonly #permits = new Semaphore(8, Infinity);
+
+  constructor(context: ServiceContext<'posts' | 'users'>) {
+    this.#context = context;
+    this.#posts = context.storage.posts;
+    this.#rights = context.rights;
+    this.#feed = new PostFeed({
+      posts: context.storage.posts,
+      events: context.events,
+      bounds: context.subscriberBounds,
+      report: context.report,
+    });
+  }
+
+  /**
+   * Stores a post, then announces it to the subscribers of every process. A failed announcement does not fail the call: see
+   * {@link PostFeed.announce}.
+   *
+   * @throws ServiceError `invalid-input`, also for an author who does not exist
+   */
+  async create(caller: Caller, input: PostInput): Promise<Post> {
+    this.#rights.requireSome(caller, 'posts.create');
+    const { title, content } = input;
+    const authorId = ownerOf(caller, 'authorId', input.authorId);
+    const draft = { title, content, authorId };
+    this.#rights.require(caller, 'posts.create', authorId, draft);
+    checkPostTexts(input);
+    const post = await this.#posts.create(draft, this.#context.clock.now());
+    if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
+    await this.#feed.announce(post);
+    return post;
+  }
+
+  /**
+   * Subscribes to every post that is stored from now on, by any process of the deployment, each once and in order.
+   *
+   * @returns an iterator, once no later post can be missed. It fails with `limit-exceeded` when it is read so slowly that more
+   *   posts wait than `subscriberBounds` allows
+   */
+  async subscribeAdded(caller: Caller): Promise<AsyncIterableIterator<Post>> {
+    const passes = this.#rights.filter(caller, 'posts.read');
+    return await this.#feed.subscribe(passes);
+  }
+
+  /** Checks the right to read a post that a subscription is about to deliver. */
+  requireRead(caller: Caller, post: Post): void {
+    this.#rights.require(caller, 'posts.read', undefined, post);
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<Post> {
+    const passes = this.#rights.filter(caller, 'posts.read');
+    const post = await this.#posts.find(id);
+    if (post === undefined || passes?.(post) === false) throw notFound('Post');
+    return post;
+  }
+
+  /**
+   * All posts, or a part of the list, ascending by id.
+   *
+   * @param reading - in which form, and what takes each part of the list as it is read
+   * @throws ServiceError as {@link readWholeList}
+   */
+  async listAll(
+    caller: Caller,
+    asked: WholeListArguments = wholeList,
+    reading: PostReading = wholePosts,
+  ): Promise<readonly Post[]> {
+    const reader = this.#readerFor(caller, reading);
+    return await readWholeList(asked, (slice) => reader.list(slice));
+  }
+
+  /**
+   * A page by time, oldest first.
+   *
+   * @param asked - `since` is an ISO 8601 timestamp: only posts created later are returned
+   * @throws ServiceError `invalid-input` for any other `since`
+   */
+  async listSince(
+    caller: Caller,
+    asked: { readonly since: string | undefined; readonly limit: number | undefined },
+  ): Promise<KeysetPage<Post>> {
+    const passes = this.#rights.filter(caller, 'posts.read');
+    const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since, 'paging');
+    const limit = clampLimit(asked.limit);
+    const read = passing(
+      passes,
+      ({ createdAt }) => createdAt,
+      (from: Timestamp | undefined, count) => this.#posts.listSince(from, count),
+    );
+    return keysetPage(await read(since, limit), limit);
+  }
+
+  /**
+   * A page of the feed, newest first.
+   *
+   * @param asked - `lastId` is digits: only posts with a smaller id are returned
+   * @throws ServiceError `invalid-input` for any other `lastId`
+   */
+  async listFeed(
+    caller: Caller,
+    asked: { readonly lastId: string | undefined; readonly limit: number | undefined },
+  ): Promise<FeedPage<Post>> {
+    const passes = this.#rights.filter(caller, 'posts.read');
+    const before = asked.lastId === undefined ? undefined : parsePosition('lastId', asked.lastId);
+    const limit = clampLimit(asked.limit, defaultFeedLimit);
+    const read = passing(
+      passes,
+      ({ id }) => id,
+      (from: Id | undefined, count) => this.#posts.listBefore(from, count),
+    );
+    return feedPage(await read(before, limit + 1), limit);
+  }
+
+  /**
+   * The posts of several authors, one entry per author in the order of the ids. Posts that a function hides count towards
+   * both bounds, because they are read.
+   *
+   * @param most - the limit of posts in all
+   * @param reading - in which form, and what takes each part of the posts as it is read
+   * @returns the posts of each author ascending by id, or the error `limit-exceeded` for an author with more than 10,000
+   * @throws ServiceError `limit-exceeded` when there are more than `most` in all
+   */
+  async listByAuthors(
+    caller: Caller,
+    authorIds: readonly string[],
+    most = Infinity,
+    reading: PostReading = wholePosts,
+  ): Promise<readonly (readonly Post[] | ServiceError)[]> {
+    const lists = await this.#readerFor(caller, reading).byAuthors(authorIds, { left: most });
+    const advice = 'read them with posts(limit, after)';
+    return lists.map((posts) => (posts === 'too-many' ? listTooLong(advice) : posts));
+  }
+
+  /**
+   * The authors of posts that the caller was shown, in one read, in the order of the ids. Only their id and name go with
+   * the post: before any other field, ask `UsersService.requireDetails`.
+   */
+  async getAuthors(caller: Caller, authorIds: readonly string[]): Promise<readonly (User | undefined)[]> {
+    this.#rights.requireSome(caller, 'posts.read');
+    return await this.#context.storage.users.findMany(authorIds);
+  }
+
+  #readerFor(caller: Caller, reading: PostReading): PostReader {
+    const passes = this.#rights.filter(caller, 'posts.read');
+    return postReader(this.#posts, this.#permits, passes, reading);
+  }
+}

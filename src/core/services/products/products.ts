@@ -1,0 +1,156 @@
+/** The use cases around products and their categories. */
+import { notFound } from '../../model/error.js';
+import {
+  anyPage,
+  offsetPage,
+  offsetWindow,
+  type OffsetArguments,
+  type OffsetPage,
+} from '../../model/page.js';
+import {
+  parsePrice,
+  checkCategoryNames,
+  checkProductTexts,
+  type Category,
+  type Product,
+} from '../../model/product.js';
+import type { NewProduct, ProductStore } from '../../ports/product-store.js';
+import { type Created, createOnce } from '../context/idempotency.js';
+import type { ServiceContext } from '../context/service-context.js';
+import { stale, unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
+import { readPage } from '../lists/filtered-lists.js';
+import type { Caller } from '../rights/caller.js';
+import type { Rights } from '../rights/rights.js';
+
+/** A whole product, as a caller gives it. */
+export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
+  /** A decimal amount: 24.5. */
+  readonly price: number;
+}
+
+/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+export class ProductsService {
+  readonly #context: ServiceContext<'products'>;
+  readonly #products: ProductStore;
+  readonly #rights: Rights;
+
+  constructor(context: ServiceContext<'products'>) {
+    this.#context = context;
+    this.#products = context.storage.products;
+    this.#rights = context.rights;
+  }
+
+  /** @throws ServiceError `invalid-input` */
+  async create(caller: Caller, input: ProductInput): Promise<Product> {
+    return (await this.createOnce(caller, input, undefined)).record;
+  }
+
+  /** Creates a product as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: ProductInput, key: string | undefined): Promise<Created<Product>> {
+    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const product = checked(input);
+    decide?.(product);
+    const { clock, idempotency } = this.#context;
+    return await createOnce(
+      idempotency,
+      { caller, key, operation: 'products.create', input },
+      {
+        create: () => this.#products.create(product),
+        createKeyed: (store, request) => store.createProduct(request, product, clock.now()),
+        find: (id) => this.#products.find(id),
+      },
+    );
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<Product> {
+    this.#rights.filter(caller, 'products.read');
+    return stored(await this.#find(caller, id));
+  }
+
+  /** A page by offset, ascending by id; by default the first 100. */
+  async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<Product>> {
+    return await readPage(
+      asked,
+      this.#rights.filter(caller, 'products.read'),
+      (slice) => this.#products.list(slice),
+      () => this.#products.count(),
+    );
+  }
+
+  /** Replaces a product; an undefined description is cleared. @throws ServiceError `invalid-input`, `not-found`, `precondition-failed` */
+  async replace(
+    caller: Caller,
+    id: string,
+    input: ProductInput,
+    condition: WriteCondition = unconditional,
+  ): Promise<Product> {
+    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const product = checked(input);
+    const read = () => this.#find(caller, id);
+    const outcome = await writeWhile({ what: 'Product', condition, decide, read }, (version) =>
+      this.#products.replace(id, product, version),
+    );
+    return stored(outcome);
+  }
+
+  /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
+  async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
+    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const read = () => this.#find(caller, id);
+    const outcome = await writeWhile({ what: 'Product', condition, decide, read }, (version) =>
+      this.#products.delete(id, version),
+    );
+    if (outcome !== 'deleted') stored(outcome);
+  }
+
+  /** A page of the product's categories by offset, ascending by id; by default the first 100. @throws ServiceError `not-found` */
+  async listCategories(
+    caller: Caller,
+    id: string,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<Category>> {
+    if (this.#rights.filter(caller, 'products.read') !== undefined) stored(await this.#find(caller, id));
+    const categories = await this.#products.listCategories(id);
+    if (categories === 'not-found') throw notFound('Product');
+    const window = offsetWindow(asked);
+    const page = categories.slice(window.offset, window.offset + window.limit);
+    return offsetPage(page, categories.length, window);
+  }
+
+  /**
+   * Sets the categories of a product; names without a category become new categories.
+   *
+   * @returns the product's categories, ascending by id
+   * @throws ServiceError `invalid-input`, `not-found`
+   */
+  async replaceCategories(
+    caller: Caller,
+    id: string,
+    names: readonly string[],
+  ): Promise<readonly Category[]> {
+    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    checkCategoryNames(names);
+    decide?.(stored(await this.#find(caller, id)));
+    const categories = await this.#products.setCategories(id, names);
+    if (categories === 'not-found') throw notFound('Product');
+    return categories;
+  }
+
+  async #find(caller: Caller, id: string): Promise<Product | undefined> {
+    const product = await this.#products.find(id);
+    return product && this.#rights.hides(caller, 'products.read', product) ? undefined : product;
+  }
+}
+
+function checked(input: ProductInput): NewProduct {
+  checkProductTexts(input);
+  const { name, description, price } = input;
+  return { name, description, priceCents: parsePrice('price', price) };
+}
+
+function stored(outcome: Product | undefined | 'not-found' | 'stale'): Product {
+  if (outcome === undefined || outcome === 'not-found') throw notFound('Product');
+  if (outcome === 'stale') throw stale('Product');
+  return outcome;
+}

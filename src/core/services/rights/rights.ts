@@ -1,0 +1,126 @@
+/** Evaluates the table of rights: services ask here for every action, and decide nothing themselves. */
+import { ServiceError } from '../../model/error.js';
+import type { Id } from '../../model/id.js';
+import type { Caller } from './caller.js';
+import type { Action, ActionRecords, Grant, Policy, Rule } from './policy.js';
+
+/** The records of a list that a caller may act on: all of them where both are undefined. */
+export interface Scope<A extends Action> {
+  /** Only the records of this user. */
+  readonly owner?: Id | undefined;
+  /** Only the records that pass. */
+  readonly passes?: ((record: ActionRecords[A]) => boolean) | undefined;
+}
+
+export class Rights {
+  readonly #policy: Policy;
+
+  constructor(policy: Policy) {
+    this.#policy = policy;
+  }
+
+  /**
+   * Whether the caller may do this.
+   *
+   * @param owner the user whom the record belongs to; undefined when it belongs to no user
+   * @param record the argument of a rule function; without it, a function refuses every caller
+   */
+  allows<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): boolean {
+    const row: readonly Grant[] | Rule<A> = this.#policy[action];
+    if (typeof row !== 'function') return row.some((grant) => holds(grant, caller, owner));
+    // Only `true` counts: an answer that bypassed the types, such as a promise, does not.
+    return record !== undefined && (row(caller, record) as unknown) === true;
+  }
+
+  /** Whether a function decides, so that the record must be read first. */
+  needsRecord(action: Action): boolean {
+    return typeof this.#policy[action] === 'function';
+  }
+
+  /**
+   * Whether the caller may do this on any record at all. It is asked before the record is read, so that a caller who never may
+   * does not learn which records exist.
+   */
+  mayEver(caller: Caller, action: Action): boolean {
+    return (
+      this.needsRecord(action) || this.allows(caller, action, caller.kind === 'user' ? caller.id : undefined)
+    );
+  }
+
+  /** Whether a function hides a record from the caller, for whom it then does not exist. */
+  hides<A extends Action>(caller: Caller, action: A, record: ActionRecords[A]): boolean {
+    return this.needsRecord(action) && !this.allows(caller, action, undefined, record);
+  }
+
+  /**
+   * The records of a list on which the caller may do this.
+   *
+   * @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver}
+   */
+  scope<A extends Action>(caller: Caller, action: A): Scope<A> {
+    this.requireSome(caller, action);
+    if (this.needsRecord(action)) {
+      return { passes: (record) => this.allows(caller, action, undefined, record) };
+    }
+    return { owner: caller.kind === 'user' && !this.allows(caller, action) ? caller.id : undefined };
+  }
+
+  /**
+   * The {@link scope} of a list whose records belong to no user.
+   *
+   * @returns the test that a listed record must pass; undefined where all are listed
+   * @throws ServiceError `unauthenticated` or `forbidden` where the grants do not allow the caller to read all of it
+   */
+  filter<A extends Action>(caller: Caller, action: A): Scope<A>['passes'] {
+    if (!this.needsRecord(action)) this.require(caller, action);
+    return this.scope(caller, action).passes;
+  }
+
+  /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link allows} */
+  require<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): void {
+    if (!this.allows(caller, action, owner, record)) throw refusal(caller);
+  }
+
+  /**
+   * Asks the grants of several actions before the record is read, so that a caller whom they refuse does not learn
+   * whether it exists.
+   *
+   * @returns the check by functions for the record once it is read; undefined where there are no functions
+   */
+  requireFirst<A extends Action>(
+    caller: Caller,
+    actions: readonly A[],
+    owner?: Id,
+  ): ((record: ActionRecords[A]) => void) | undefined {
+    const left = actions.filter((action) => this.needsRecord(action));
+    for (const action of actions) if (!left.includes(action)) this.require(caller, action, owner);
+    if (left.length === 0) return undefined;
+    return (record) => {
+      for (const action of left) this.require(caller, action, owner, record);
+    };
+  }
+
+  /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver} */
+  requireSome(caller: Caller, action: Action): void {
+    if (!this.mayEver(caller, action)) throw refusal(caller);
+  }
+}
+
+function holds(grant: Grant, caller: Caller, owner: Id | undefined): boolean {
+  switch (grant) {
+    case 'anyone':
+      return true;
+    case 'admin':
+      return caller.kind === 'user' && caller.role === 'admin';
+    case 'owner':
+      return caller.kind === 'user' && caller.id === owner;
+    default:
+      return caller.kind === grant;
+  }
+}
+
+function refusal(caller: Caller): ServiceError {
+  return caller.kind === 'anonymous'
+    ? new ServiceError('unauthenticated', 'Not authenticated')
+    : new ServiceError('forbidden', 'Insufficient permissions');
+}

@@ -1,0 +1,90 @@
+/** The use cases around API keys. */
+import { randomBytes } from 'node:crypto';
+import { apiKeyNameBounds, type ApiKey } from '../../model/credentials.js';
+import { notFound, ServiceError } from '../../model/error.js';
+import { parseId } from '../../model/id.js';
+import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page.js';
+import { checkText } from '../../model/text.js';
+import type { Caller } from '../rights/caller.js';
+import type { ServiceContext } from '../context/service-context.js';
+import { readPage } from '../lists/filtered-lists.js';
+import { hashToken } from '../context/secrets.js';
+
+/** As long as the hash of it (SHA-256); impossible to guess. */
+const secretBytes = 32;
+
+/** `ck_<id>_<secret>`: the record is found by its id, so the secret is compared and never searched for. */
+const keyPattern = /^ck_([1-9][0-9]{0,17})_([\w-]{43})$/;
+
+/** @returns the parts of a key; undefined for a text that has another form */
+export function parseApiKey(key: string): { readonly id: string; readonly secret: string } | undefined {
+  const [, id, secret] = keyPattern.exec(key) ?? [];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+export class ApiKeysService {
+  readonly #context: ServiceContext<'apiKeys'>;
+
+  constructor(context: ServiceContext<'apiKeys'>) {
+    this.#context = context;
+  }
+
+  /**
+   * Creates a key. It is deleted together with the user who created it.
+   *
+   * @returns the record, and the key itself, which is not stored and cannot be read again
+   * @throws ServiceError `invalid-input` for a name that is empty or too long
+   */
+  async create(
+    caller: Caller,
+    { name }: { readonly name: string },
+  ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
+    const { rights, storage, clock } = this.#context;
+    rights.require(caller, 'keys.manage', undefined, { name });
+    checkText('name', name, apiKeyNameBounds);
+    const secret = randomBytes(secretBytes).toString('base64url');
+    const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
+    const apiKey = await storage.apiKeys.create({ name, hash: hashToken(secret), ownerId }, clock.now());
+    // The user was deleted after the request was authenticated.
+    if (apiKey === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
+    return { apiKey, key: `ck_${apiKey.id}_${secret}` };
+  }
+
+  /** A page by offset, ascending by id; by default the first 100. */
+  async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<ApiKey>> {
+    const { rights, storage } = this.#context;
+    return await readPage<ApiKey>(
+      asked,
+      rights.filter(caller, 'keys.manage'),
+      (slice) => storage.apiKeys.list(slice),
+      () => storage.apiKeys.count(),
+    );
+  }
+
+  /** Deactivates a key for good; its record stays. @throws ServiceError `not-found` */
+  async deactivate(caller: Caller, id: string): Promise<void> {
+    const { rights, storage } = this.#context;
+    const passes = rights.filter(caller, 'keys.manage');
+    if (passes !== undefined) {
+      const apiKey = await storage.apiKeys.find(id);
+      if (apiKey === undefined || !passes(apiKey)) throw notFound('API key');
+    }
+    if ((await storage.apiKeys.deactivate(id)) === 'not-found') throw notFound('API key');
+  }
+
+  /** The record of the key that the caller signed in with. */
+  async getCurrent(caller: Caller): Promise<ApiKey> {
+    const { rights, storage } = this.#context;
+    const passes = rights.filter(caller, 'keys.readOwn');
+    const apiKey = caller.kind === 'api-key' ? await storage.apiKeys.find(caller.id) : undefined;
+    if (apiKey === undefined || passes?.(apiKey) === false)
+      throw new ServiceError('unauthenticated', 'Not authenticated');
+    return apiKey;
+  }
+
+  /** Stores when keys were last used; call it before the store is closed. */
+  async flush(): Promise<void> {
+    await this.#context.apiKeyUses?.flush();
+  }
+}

@@ -1,0 +1,70 @@
+/** Finds the current caller of a token or an API key. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Timestamp } from '../../model/timestamp.js';
+import type { Role, User } from '../../model/user.js';
+import type { AccessClaims } from '../../ports/sign-in.js';
+import { parseApiKey } from './api-keys.js';
+import type { ApiKeyCaller, UserCaller } from '../rights/caller.js';
+import type { ServiceContext } from '../context/service-context.js';
+import { hashToken } from '../context/secrets.js';
+
+export interface TokenCaller {
+  readonly caller: UserCaller;
+  /** When the token expires; a connection that is kept open must end then. */
+  readonly expiresAt: Date;
+}
+
+/** Used by both protocols. An invalid credential gives no caller, for any reason. */
+export class AuthenticationService {
+  readonly #context: ServiceContext<'users'>;
+
+  constructor(context: ServiceContext<'users'>) {
+    this.#context = context;
+  }
+
+  /**
+   * @param token an access token, without `Bearer`
+   * @returns the user, if active, with their current role; undefined for any other text, and for a token that was revoked
+   */
+  async callerOfToken(token: string): Promise<TokenCaller | undefined> {
+    const { clock, storage, tokens } = this.#context;
+    const read = tokens?.readAccess(token, clock.now());
+    // Awaiting a value that is not a promise would cost every request a turn of the microtask queue.
+    const claims = read !== undefined && 'then' in read ? await read : read;
+    if (claims === undefined) return undefined;
+    const user = await storage.users.find(claims.userId);
+    if (user?.status !== 'active' || isRevoked(user, claims.issuedAt)) return undefined;
+    return {
+      caller: { kind: 'user', id: user.id, role: roleNow(user, claims) },
+      expiresAt: claims.expiresAt,
+    };
+  }
+
+  /** @returns the key's caller; undefined when the key is unknown or inactive, or when there is no store of keys */
+  async callerOfApiKey(key: string): Promise<ApiKeyCaller | undefined> {
+    const { clock, storage, apiKeyUses } = this.#context;
+    const parts = parseApiKey(key);
+    if (parts === undefined) return undefined;
+    const found = await storage.apiKeys?.findCredentials(parts.id);
+    if (found === undefined || !isSame(found.hash, hashToken(parts.secret)) || !found.apiKey.active) {
+      return undefined;
+    }
+    await apiKeyUses?.note(found.apiKey, clock.now());
+    return { kind: 'api-key', id: found.apiKey.id };
+  }
+}
+
+function isRevoked({ sessionsFrom }: User, issuedAt: Timestamp): boolean {
+  return sessionsFrom !== undefined && issuedAt <= sessionsFrom;
+}
+
+/** Compares in constant time. */
+function isSame(stored: string, given: string): boolean {
+  const [a, b] = [Buffer.from(stored), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The role of both the token's claim, if it has one, and the user's record. */
+function roleNow(user: User, claims: AccessClaims): Role {
+  return (claims.role ?? user.role) === 'admin' ? user.role : 'user';
+}

@@ -1,0 +1,115 @@
+/** Signing in with an identity provider. */
+import type { ExternalIdentity } from '../../model/credentials.js';
+import { ServiceError } from '../../model/error.js';
+import { checkText } from '../../model/text.js';
+import { checkUserTexts, userBounds, type User } from '../../model/user.js';
+import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
+import type { NewUser } from '../../ports/user-store.js';
+import type { ServiceContext } from '../context/service-context.js';
+import { issueAccess } from './token-issuer.js';
+
+/** A `sub` has at most 255 characters (OpenID Connect Core §2); 2000 is enough for a long issuer URL. */
+const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2000 } };
+
+/**
+ * How a callback ends: with a token that is valid for 24 hours; with `refused` when the callback does not prove an active
+ * user; or with `email-taken` when an unknown identity has the email of an existing user. An email claimed at a provider
+ * does not prove ownership of the account that has it here.
+ */
+export type SignInOutcome = { readonly token: string } | 'refused' | 'email-taken';
+
+/** Every method throws `unavailable` when no provider is configured. */
+export class ExternalSignInService {
+  readonly #context: ServiceContext<'externalIdentities'>;
+
+  constructor(context: ServiceContext<'externalIdentities'>) {
+    this.#context = context;
+  }
+
+  /** The public URL of the callback. */
+  get redirectUri(): string {
+    return this.#configured().provider.redirectUri;
+  }
+
+  /** @throws ServiceError `unavailable` also when the provider does not answer */
+  start(): Promise<SignInStart> {
+    return this.#configured().provider.start(this.#context.clock.now());
+  }
+
+  /**
+   * Completes a sign-in. The first sign-in of an identity creates a user from the provider's identifier, email and display
+   * name; later ones do not change that user.
+   *
+   * @param answer - the callback's query, without the `?`
+   * @param ticket - the ticket that {@link start} returned, if the browser sent one
+   */
+  async complete(answer: string, ticket: string | undefined): Promise<SignInOutcome> {
+    const { provider, tokens } = this.#configured();
+    if (ticket === undefined) return 'refused';
+    const profile = await provider.complete(answer, ticket, this.#context.clock.now());
+    const now = this.#context.clock.now();
+    if (profile === 'refused' || !isIdentity(profile)) return 'refused';
+    const user = await this.#userOf(profile);
+    if (user === 'email-taken') return user;
+    if (user?.status !== 'active') return 'refused';
+    return { token: await issueAccess(tokens, user, now, 'external') };
+  }
+
+  async #userOf(profile: ExternalProfile): Promise<User | 'email-taken' | undefined> {
+    const { storage, clock } = this.#context;
+    const identity = { issuer: profile.issuer, subject: profile.subject };
+    const found = await storage.externalIdentities.findUser(identity);
+    if (found !== undefined) return found;
+    const user = newUserOf(profile);
+    return user && (await storage.externalIdentities.findOrCreateUser(identity, user, clock.now()));
+  }
+
+  #configured(): { readonly provider: IdentityProvider; readonly tokens: TokenCodec } {
+    const { identityProvider: provider, tokens } = this.#context;
+    if (provider === undefined || tokens === undefined) {
+      throw new ServiceError('unavailable', 'External sign-in is not configured: sign in with a password');
+    }
+    return { provider, tokens };
+  }
+}
+
+function isIdentity({ issuer, subject }: ExternalIdentity): boolean {
+  return isSound(() => {
+    checkText('issuer', issuer, identityBounds.issuer);
+    checkText('subject', subject, identityBounds.subject);
+  });
+}
+
+/** @returns undefined for a profile without a valid email, since every user has one */
+function newUserOf({ email, name }: ExternalProfile): NewUser | undefined {
+  if (email === undefined || !isSound(() => checkUserTexts({ email }))) return undefined;
+  return {
+    name: displayName(name, email),
+    email,
+    phone: undefined,
+    city: undefined,
+    role: 'user',
+    status: 'active',
+    passwordHash: undefined,
+  };
+}
+
+/** The provider's display name where it can be stored, else the part of the email before the `@`. */
+function displayName(name: string | undefined, email: string): string {
+  const shown = clip(name?.trim() ?? '');
+  return isSound(() => checkUserTexts({ name: shown })) ? shown : clip(email.slice(0, email.indexOf('@')));
+}
+
+function clip(name: string): string {
+  return Array.from(name).slice(0, userBounds.name.max).join('');
+}
+
+function isSound(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}

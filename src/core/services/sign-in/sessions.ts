@@ -1,0 +1,140 @@
+/** Signing in with a password, staying signed in, and signing out. */
+import { ServiceError } from '../../model/error.js';
+import type { Id } from '../../model/id.js';
+import type { User } from '../../model/user.js';
+import type { AttemptLimiter, TokenCodec } from '../../ports/sign-in.js';
+import { type ExpirySweep, expirySweep } from '../context/pacing.js';
+import { hashToken, type Passwords } from '../context/secrets.js';
+import type { ServiceContext, SignInForm } from '../context/service-context.js';
+import { attemptOf } from './attempts.js';
+import { issueAccess, issueRefresh, issueSingle } from './token-issuer.js';
+
+/** An email and a password to sign in with. */
+export interface SignInInput {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+export interface SingleToken {
+  readonly token: string;
+  readonly user: { readonly id: Id; readonly email: string };
+}
+
+/** The dependencies of signing in. */
+interface SignInParts {
+  readonly passwords: Passwords;
+  readonly limiter: AttemptLimiter;
+  readonly codec: TokenCodec;
+}
+
+/** A user rarely changes between the password check and the storing of the token, and hardly ever twice. */
+const maxTries = 3;
+
+/** Every method throws `not-implemented` when the deployment has no tokens, no hasher or no limiter. */
+export class SessionsService {
+  readonly #context: ServiceContext<'users' | 'refreshTokens'>;
+  readonly #sweep: ExpirySweep;
+
+  constructor(context: ServiceContext<'users' | 'refreshTokens'>) {
+    this.#context = context;
+    this.#sweep = expirySweep(context.storage.refreshTokens);
+  }
+
+  /**
+   * @param address - the client's address, by which failures are counted
+   * @param form - the form of the answer; the deployment's choice when absent
+   * @throws ServiceError `unauthenticated` for an unknown email, a wrong password and an inactive user alike;
+   *   `too-many-requests` after too many such failures
+   */
+  async signIn(
+    { email, password }: SignInInput,
+    address: string | undefined,
+    form: SignInForm = this.#context.signInForm,
+  ): Promise<TokenPair | SingleToken> {
+    const { passwords, limiter, codec } = this.#parts();
+    for (let tries = 1; tries <= maxTries; tries++) {
+      const now = this.#context.clock.now();
+      const attempt = attemptOf(limiter, email, address);
+      const user = await this.#check(passwords, email, password, attempt);
+      if (form === 'single') {
+        return { token: await issueSingle(codec, user, now), user: { id: user.id, email: user.email } };
+      }
+      await this.#sweep(this.#context.clock.now());
+      const accessToken = await issueAccess(codec, user, now, 'access');
+      const { token, ...issued } = await issueRefresh(codec, user, now);
+      const stored = { ...issued, userId: user.id };
+      // A user who has changed in the meantime may have another password now: check it again.
+      if ((await this.#context.storage.refreshTokens.create(stored, user.version)) === 'created') {
+        return { accessToken, refreshToken: token };
+      }
+    }
+    throw new ServiceError('unavailable', 'The account is being changed: try again in a moment');
+  }
+
+  /**
+   * Trades a refresh token for an access token, and for the next refresh token where they rotate.
+   *
+   * @throws ServiceError `unauthenticated` when the token is absent or empty, not valid, or not in the store
+   */
+  async refresh(token: string | null | undefined): Promise<{ accessToken: string; refreshToken?: string }> {
+    const { clock, storage, rotatesRefreshTokens } = this.#context;
+    const { codec } = this.#parts();
+    if (!token) throw new ServiceError('unauthenticated', 'Refresh token required');
+    const now = clock.now();
+    const claims = await codec.readRefresh(token, now);
+    if (claims === undefined) throw invalidRefreshToken();
+    const hash = hashToken(token);
+    // The user first: where the token is still stored afterwards, it was not revoked before the user was read.
+    const user = await storage.users.find(claims.userId);
+    const stored = await storage.refreshTokens.find(hash);
+    if (user === undefined || stored?.userId !== user.id) throw invalidRefreshToken();
+    if (stored.isUsed) {
+      await storage.refreshTokens.revoke(hash);
+      throw invalidRefreshToken();
+    }
+    const accessToken = await issueAccess(codec, user, now, 'access');
+    if (!rotatesRefreshTokens) return { accessToken };
+    const { token: refreshToken, ...next } = await issueRefresh(codec, user, now);
+    if ((await storage.refreshTokens.replace(hash, next)) !== 'replaced') throw invalidRefreshToken();
+    return { accessToken, refreshToken };
+  }
+
+  /** Signs out: revokes a refresh token. A text that is no token of this service is ignored. */
+  async signOut(token: string): Promise<void> {
+    this.#parts();
+    await this.#context.storage.refreshTokens.revoke(hashToken(token));
+  }
+
+  async #check(
+    passwords: Passwords,
+    email: string,
+    password: string,
+    attempt: ReturnType<typeof attemptOf>,
+  ): Promise<User> {
+    await attempt.requireAllowed();
+    const found = await this.#context.storage.users.findCredentials(email);
+    const isRight = await passwords.check(found?.passwordHash, password, () => attempt.take());
+    if (!isRight || found?.user.status !== 'active') {
+      throw new ServiceError('unauthenticated', 'Invalid credentials');
+    }
+    await attempt.giveBack();
+    return found.user;
+  }
+
+  #parts(): SignInParts {
+    const { passwords, signInLimiter: limiter, tokens: codec } = this.#context;
+    if (passwords === undefined || limiter === undefined || codec === undefined) {
+      throw new ServiceError('not-implemented', 'This service does not sign anybody in');
+    }
+    return { passwords, limiter, codec };
+  }
+}
+
+function invalidRefreshToken(): ServiceError {
+  return new ServiceError('unauthenticated', 'Invalid refresh token');
+}

@@ -1,0 +1,49 @@
+/** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
+import type { PasswordHasher } from '../../ports/sign-in.js';
+import type { Stores } from '../../ports/storage.js';
+import { unchangedUser, type NewUser, type UserChange } from '../../ports/user-store.js';
+import { systemClock } from '../../model/timestamp.js';
+
+/**
+ * Creates or changes a user so that an active admin with this email and password exists. Several processes may run it at once.
+ *
+ * @param admin - the email and password from the settings; an existing user with this email becomes the admin, and their tokens
+ *   are revoked
+ */
+export async function ensureAdmin(
+  { users }: Pick<Stores, 'users'>,
+  hasher: PasswordHasher,
+  admin: { readonly email: string; readonly password: string },
+): Promise<void> {
+  const { email, password } = admin;
+  let found = await users.findCredentials(email);
+  if (found === undefined) {
+    const passwordHash = await hasher.hash(password);
+    const user: NewUser = {
+      name: 'Administrator',
+      email,
+      phone: undefined,
+      city: undefined,
+      role: 'admin',
+      status: 'active',
+      passwordHash,
+    };
+    const outcome = await users.create(user, systemClock.now());
+    if (outcome !== 'email-taken') return;
+    // Another process was faster; its user is checked like any other.
+    found = await users.findCredentials(email);
+  }
+  if (found === undefined) throw new Error(`the admin ${email} was deleted while the service started`);
+  const { user, passwordHash } = found;
+  const isRight = passwordHash !== undefined && (await hasher.verify(passwordHash, password));
+  if (isRight && user.role === 'admin' && user.status === 'active') return;
+  const change: UserChange = {
+    ...unchangedUser,
+    role: 'admin',
+    status: 'active',
+    passwordHash: isRight ? undefined : await hasher.hash(password),
+    // Whoever signed up with this email before may not be the person whom the settings mean.
+    revokesTokens: true,
+  };
+  await users.update(user.id, change, systemClock.now());
+}

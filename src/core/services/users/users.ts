@@ -1,0 +1,295 @@
+/** The use cases around users. */
+import { conflict, notFound, ServiceError } from '../../model/error.js';
+import { parsePosition } from '../../model/id.js';
+import {
+  anyPage,
+  clampLimit,
+  cursorPage,
+  type CursorPage,
+  type OffsetArguments,
+  type OffsetPage,
+} from '../../model/page.js';
+import { checkUserInput, checkUserTexts, type Role, type User, type UserStatus } from '../../model/user.js';
+import {
+  everyUser,
+  unchangedUser,
+  type NewUser,
+  type UserChange,
+  type UserFilter,
+  type UserStore,
+} from '../../ports/user-store.js';
+import type { Caller } from '../rights/caller.js';
+import type { ServiceContext } from '../context/service-context.js';
+import { type Created, createOnce } from '../context/idempotency.js';
+import { passingById, readPage } from '../lists/filtered-lists.js';
+import type { Rights } from '../rights/rights.js';
+import { countSignUp } from '../sign-in/attempts.js';
+import { stale, unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
+import { inParts, type Keep, readWholeList, wholeList } from '../lists/whole-list.js';
+
+/** A whole user, as a caller gives it. */
+export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
+  readonly password: string | undefined;
+  readonly role: Role | undefined;
+  readonly status: UserStatus | undefined;
+}
+
+/** The fields of a user to change; undefined fields keep their value. */
+export interface UserPatch {
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+}
+
+/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+export class UsersService {
+  readonly #context: ServiceContext<'users'>;
+  readonly #users: UserStore;
+  readonly #rights: Rights;
+
+  constructor(context: ServiceContext<'users'>) {
+    this.#context = context;
+    this.#users = context.storage.users;
+    this.#rights = context.rights;
+  }
+
+  /**
+   * Creates a user: role `user` and status `active`, unless an admin gives others.
+   *
+   * @param address - the client's address, by which sign-ups are counted; without one they are not
+   * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher,
+   *   `too-many-requests` after too many sign-ups from the address
+   */
+  async create(caller: Caller, input: UserInput, address?: string): Promise<User> {
+    return (await this.createOnce(caller, input, undefined, address)).record;
+  }
+
+  /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
+    const { name, email, phone, city, role = 'user', status = 'active' } = input;
+    const user = { name, email, role, status, phone, city };
+    for (const action of ['users.create', ...givingRole(input)] as const) {
+      this.#rights.require(caller, action, undefined, user);
+    }
+    checkUserInput(input);
+    const { clock } = this.#context;
+    const newUser = async () => {
+      await countSignUp(this.#context.signUpLimiter, address);
+      const passwordHash = await this.#hashed(input.password);
+      return { name, email, role, status, phone, city, passwordHash };
+    };
+    return await createOnce(
+      this.#context.idempotency,
+      { caller, key, operation: 'users.create', input },
+      {
+        create: async () => stored(await this.#users.create(await newUser(), clock.now())),
+        createKeyed: async (store, request) =>
+          stored(await store.createUser(request, await newUser(), clock.now())),
+        find: (id) => this.#users.find(id),
+      },
+    );
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<User> {
+    this.#rights.filter(caller, 'users.read');
+    const user = await this.#find(caller, id);
+    if (user === undefined) throw notFound('User');
+    return user;
+  }
+
+  /** The caller's own record. @throws ServiceError `unauthenticated` also when the user was deleted */
+  async getProfile(caller: Caller): Promise<User> {
+    const passes = this.#rights.filter(caller, 'profile.read');
+    const user = caller.kind === 'user' ? await this.#users.find(caller.id) : undefined;
+    if (user === undefined || passes?.(user) === false)
+      throw new ServiceError('unauthenticated', 'Not authenticated');
+    return user;
+  }
+
+  /**
+   * Checks the right to see more than the id and name of a user. Those two are public, for example as the author of a post.
+   *
+   * @throws ServiceError `unauthenticated` or `forbidden`
+   */
+  requireDetails(caller: Caller, user: User): void {
+    this.#rights.require(caller, 'users.read', undefined, user);
+  }
+
+  /** A page by offset, ascending by id; by default the first 100. */
+  async list(
+    caller: Caller,
+    filter: UserFilter,
+    asked: OffsetArguments = anyPage,
+  ): Promise<OffsetPage<User>> {
+    return await readPage(
+      asked,
+      this.#rights.filter(caller, 'users.read'),
+      (slice) => this.#users.list(filter, slice),
+      () => this.#users.count(filter),
+    );
+  }
+
+  /**
+   * A page by cursor, ascending by id.
+   *
+   * @param asked - `cursor` is digits, empty or absent for the start
+   * @throws ServiceError `invalid-input` for any other cursor
+   */
+  async listByCursor(
+    caller: Caller,
+    filter: UserFilter,
+    asked: { readonly cursor: string | undefined; readonly limit: number | undefined },
+  ): Promise<CursorPage<User>> {
+    const passes = this.#rights.filter(caller, 'users.read');
+    const after = asked.cursor ? parsePosition('cursor', asked.cursor) : undefined;
+    const limit = clampLimit(asked.limit);
+    const list = passingById(passes, (slice) => this.#users.list(filter, slice));
+    return cursorPage(await list({ after, limit: limit + 1 }), limit);
+  }
+
+  /**
+   * All users, or a part of the list, ascending by id; `keep` takes each part as it is read.
+   * @throws ServiceError as {@link readWholeList}
+   */
+  async listAll(caller: Caller, asked = wholeList, keep?: Keep<User>): Promise<readonly User[]> {
+    const passes = this.#rights.filter(caller, 'users.read');
+    const list = passingById(passes, (slice) => this.#users.list(everyUser, slice));
+    return await readWholeList(asked, inParts(list, keep));
+  }
+
+  /**
+   * Replaces a user: an undefined phone or city is cleared; an undefined password, role or status is kept.
+   *
+   * @throws ServiceError `invalid-input`, `not-found`, `precondition-failed`, `conflict` when the email is in use and for the last
+   *   admin, `not-implemented` for a password without a hasher
+   */
+  async replace(
+    caller: Caller,
+    id: string,
+    input: UserInput,
+    condition: WriteCondition = unconditional,
+  ): Promise<User> {
+    const { role, status } = await this.#changedRights(id, input);
+    const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
+    const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
+    const decide = this.#rights.requireFirst(caller, actions, id);
+    checkUserInput(input);
+    return await this.#update(caller, id, condition, decide, async () => ({
+      name: input.name,
+      email: input.email,
+      phone: input.phone ?? null,
+      city: input.city ?? null,
+      role,
+      status,
+      passwordHash: await this.#hashed(input.password),
+      revokesTokens: undefined,
+    }));
+  }
+
+  /** Changes single fields of a user. @throws ServiceError as {@link replace} */
+  async update(
+    caller: Caller,
+    id: string,
+    patch: UserPatch,
+    condition: WriteCondition = unconditional,
+  ): Promise<User> {
+    const decide = this.#rights.requireFirst(caller, ['users.update'], id);
+    checkUserTexts(patch);
+    const change = { ...unchangedUser, name: patch.name, email: patch.email };
+    return await this.#update(caller, id, condition, decide, () => change);
+  }
+
+  /** Activates a user; does nothing when the user is active already. @throws ServiceError `not-found` */
+  async activate(caller: Caller, id: string): Promise<User> {
+    const decide = this.#rights.requireFirst(caller, ['users.activate']);
+    const user = await this.#find(caller, id);
+    if (user === undefined) throw notFound('User');
+    decide?.(user);
+    if (user.status === 'active') return user;
+    const change = { ...unchangedUser, status: 'active' } as const;
+    return await this.#update(caller, id, unconditional, decide, () => change);
+  }
+
+  /** Revokes every token of a user, of all kinds. @throws ServiceError `not-found` */
+  async endSessions(caller: Caller, id: string): Promise<void> {
+    const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id);
+    await this.#update(caller, id, unconditional, decide, () => ({ ...unchangedUser, revokesTokens: true }));
+  }
+
+  /**
+   * Deletes a user with their posts and comments; their orders stay.
+   *
+   * @throws ServiceError `not-found`, `precondition-failed`, `conflict` for the last admin
+   */
+  async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
+    const decide = this.#rights.requireFirst(caller, ['users.delete']);
+    const read = () => this.#find(caller, id);
+    const outcome = await writeWhile({ what: 'User', condition, decide, read }, (version) =>
+      this.#users.delete(id, version),
+    );
+    if (outcome !== 'deleted') stored(outcome, 'deleted');
+  }
+
+  /** A role and a status count as given where they differ from the stored ones: what was read can be written back. */
+  async #changedRights(id: string, { role, status }: UserInput): Promise<Pick<UserInput, 'role' | 'status'>> {
+    if (role === undefined && status === undefined) return { role, status };
+    const stored = await this.#users.find(id);
+    return {
+      role: role === stored?.role ? undefined : role,
+      status: status === stored?.status ? undefined : status,
+    };
+  }
+
+  /** The change is computed after the version check, so that a refused write costs no password hash. */
+  async #update(
+    caller: Caller,
+    id: string,
+    condition: WriteCondition,
+    decide: ((user: User) => void) | undefined,
+    change: () => UserChange | Promise<UserChange>,
+  ): Promise<User> {
+    const read = () => this.#find(caller, id);
+    let ending: string | undefined;
+    const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (version) => {
+      const fields = await change();
+      ending = fields.role === 'user' ? 'demoted' : 'deactivated';
+      return await this.#users.update(id, fields, this.#context.clock.now(), version);
+    });
+    return stored(outcome, ending);
+  }
+
+  async #find(caller: Caller, id: string): Promise<User | undefined> {
+    const user = await this.#users.find(id);
+    return user && this.#rights.hides(caller, 'users.read', user) ? undefined : user;
+  }
+
+  async #hashed(password: string | undefined): Promise<string | undefined> {
+    if (password === undefined) return undefined;
+    const { passwords } = this.#context;
+    if (passwords) return await passwords.hash(password);
+    throw new ServiceError('not-implemented', 'This service does not take passwords');
+  }
+}
+
+function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {
+  return role === undefined && status === undefined ? [] : ['users.giveRole'];
+}
+
+/** @param ending - what may not happen to the last admin */
+function stored<T extends object>(
+  outcome: T | 'not-found' | 'stale' | 'email-taken' | 'last-admin',
+  ending = '',
+): T {
+  switch (outcome) {
+    case 'last-admin':
+      throw conflict(`The last admin cannot be ${ending}`);
+    case 'not-found':
+      throw notFound('User');
+    case 'stale':
+      throw stale('User');
+    case 'email-taken':
+      throw conflict('Email already in use');
+    default:
+      return outcome;
+  }
+}

@@ -1,0 +1,76 @@
+/** The refresh tokens and API keys of the memory storage. */
+import type { ApiKey } from '../../model/credentials.js';
+import { latestOf } from '../../model/timestamp.js';
+import type { RefreshTokenStore, ApiKeyStore } from '../../ports/credential-store.js';
+import type { AtOnce, Tables } from './tables.js';
+
+export function memoryRefreshTokens({ refreshTokens, users }: Tables): AtOnce<RefreshTokenStore> {
+  return {
+    create(token, userVersion) {
+      const user = users.get(token.userId);
+      if (user?.status !== 'active' || user.version !== userVersion) return 'stale';
+      refreshTokens.add({ ...token, family: token.hash, isUsed: false });
+      return 'created';
+    },
+
+    find(hash) {
+      const row = refreshTokens.get(hash);
+      if (row === undefined) return undefined;
+      const { userId, expiresAt, isUsed } = row;
+      return { hash, userId, expiresAt, isUsed };
+    },
+
+    replace(hash, next) {
+      const row = refreshTokens.get(hash);
+      if (row === undefined) return 'not-found';
+      if (row.isUsed) {
+        refreshTokens.deleteFamily(row);
+        return 'used';
+      }
+      refreshTokens.markUsed(row);
+      refreshTokens.add({ ...row, ...next });
+      return 'replaced';
+    },
+
+    revoke(hash) {
+      const row = refreshTokens.get(hash);
+      if (row !== undefined) refreshTokens.deleteFamily(row);
+    },
+
+    deleteExpired: (now, limit) => refreshTokens.deleteExpired(now, limit),
+  };
+}
+
+export function memoryApiKeys({ apiKeys, users }: Tables): AtOnce<ApiKeyStore> {
+  function change(id: string, changed: (apiKey: ApiKey) => Partial<ApiKey>): boolean {
+    const row = apiKeys.get(id);
+    if (row === undefined) return false;
+    apiKeys.replace({ ...row, apiKey: Object.freeze({ ...row.apiKey, ...changed(row.apiKey) }) });
+    return true;
+  }
+
+  return {
+    create({ name, hash, ownerId }, now) {
+      if (ownerId !== undefined && users.get(ownerId) === undefined) return 'owner-not-found';
+      const id = apiKeys.nextId();
+      const apiKey = Object.freeze<ApiKey>({ id, name, active: true, createdAt: now, lastUsedAt: undefined });
+      apiKeys.add({ id, apiKey, hash, ownerId });
+      return apiKey;
+    },
+
+    find: (id) => apiKeys.get(id)?.apiKey,
+
+    findCredentials(id) {
+      const row = apiKeys.get(id);
+      return row && { apiKey: row.apiKey, hash: row.hash };
+    },
+
+    list: (slice) => apiKeys.slice(slice).map(({ apiKey }) => apiKey),
+    count: () => apiKeys.count(),
+    deactivate: (id) => (change(id, () => ({ active: false })) ? 'deactivated' : 'not-found'),
+
+    recordUse(id, at) {
+      change(id, ({ lastUsedAt = at }) => ({ lastUsedAt: latestOf(lastUsedAt, at) }));
+    },
+  };
+}

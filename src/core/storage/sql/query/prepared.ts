@@ -1,0 +1,56 @@
+/** Queries that run often: the text is compiled once, on the first run, and the values are given on each. */
+import { type Compilable, type CompiledQuery, sql, type RawBuilder } from 'kysely';
+import { defaultFeedLimit, defaultLimit, maxLimit } from '../../../model/page.js';
+import type { Query } from './task.js';
+
+export class PreparedQuery<Row> {
+  #compiled: (CompiledQuery<Row> & Query) | undefined;
+
+  /**
+   * @param name - unique among all queries: PostgreSQL keeps the parsed query and its plan under this name. Undefined when
+   *   the best plan depends on the values
+   * @param query - the query with placeholder values of the right types
+   */
+  constructor(
+    private readonly name: string | undefined,
+    private readonly query: Compilable<Row>,
+  ) {}
+
+  /** @param parameters - in the order in which they appear in the text */
+  with(...parameters: readonly unknown[]): Compilable<Row> {
+    const query = { ...(this.#compiled ??= this.#compile()), parameters };
+    return { compile: () => query };
+  }
+
+  #compile(): CompiledQuery<Row> & Query {
+    return {
+      ...this.query.compile(),
+      ...(this.name !== undefined && { name: `concordat:${this.name}` }),
+    };
+  }
+}
+
+/** The default limits, with and without the extra row that shows whether there are more. */
+const usualLimits = [defaultLimit, defaultFeedLimit, maxLimit].flatMap((limit) => [limit, limit + 1]);
+
+/**
+ * PostgreSQL assumes that an unknown limit returns a tenth of the table. The generic plan then looks too expensive, so it
+ * plans the query again on each run, which takes longer than reading the page. Therefore each usual limit is part of the
+ * text of its own prepared query; any other limit is planned on each run.
+ */
+export class PreparedPages<Row> {
+  readonly #usual: ReadonlyMap<number, PreparedQuery<Row>>;
+  readonly #unusual: PreparedQuery<Row>;
+
+  /** @param page - makes the query for a limit; its only other parameter, the start, comes first */
+  constructor(name: string, page: (limit: number | RawBuilder<number>) => Compilable<Row>) {
+    this.#usual = new Map(
+      usualLimits.map((limit) => [limit, new PreparedQuery(`${name}.${limit}`, page(sql.lit(limit)))]),
+    );
+    this.#unusual = new PreparedQuery(undefined, page(maxLimit));
+  }
+
+  with(start: string, limit: number): Compilable<Row> {
+    return this.#usual.get(limit)?.with(start) ?? this.#unusual.with(start, limit);
+  }
+}

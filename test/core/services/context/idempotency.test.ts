@@ -1,0 +1,86 @@
+/** The life of an idempotency key: a day, then it is free and deleted; and what protects what is kept of a request. */
+import { expect } from 'chai';
+import { timestampOf } from '../../../../src/core/model/timestamp.js';
+import type { KeyedRequest } from '../../../../src/core/ports/idempotency-store.js';
+import type { Stores } from '../../../../src/core/ports/storage.js';
+import { anonymous } from '../../../../src/core/services/rights/caller.js';
+import { openPolicy } from '../../../../src/core/services/rights/policy.js';
+import { createServices } from '../../../../src/core/services/services.js';
+import { memoryStorage } from '../../../../src/core/storage/memory.js';
+import { bareUserInput } from '../../../support/bare-records.js';
+import { reversingHasher } from '../fixture.js';
+
+const hour = 60 * 60;
+const lamp = { name: 'Lamp', description: undefined, price: 1 };
+const input = { ...bareUserInput, name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
+
+/** Services whose clock a test sets, and the requests that their store was given. */
+function open(idempotencySecret?: string) {
+  const storage = memoryStorage();
+  const { idempotency } = storage;
+  const requests: KeyedRequest[] = [];
+  const createUser = idempotency.createUser.bind(idempotency);
+  idempotency.createUser = (request, user, now) => {
+    requests.push(request);
+    return createUser(request, user, now);
+  };
+  const time = { seconds: 0 };
+  const services = createServices<Stores>({
+    storage,
+    policy: openPolicy,
+    clock: { now: () => timestampOf(Date.UTC(2026, 0, 1) + time.seconds * 1000) },
+    passwordHasher: reversingHasher,
+    ...(idempotencySecret !== undefined && { idempotencySecret }),
+  });
+  return { storage, services, time, requests };
+}
+
+describe('idempotency keys', () => {
+  it('last for 24 hours, and are deleted by later requests', async () => {
+    const { services, time, storage } = open();
+    const create = async (seconds: number, key = 'key') => {
+      time.seconds = seconds;
+      return await services.products.createOnce(anonymous, lamp, key);
+    };
+    const first = await create(0);
+    expect(await create(24 * hour - 1)).to.deep.equal({ record: first.record, isReplay: true });
+    await create(24 * hour + 60, 'another');
+    expect(await storage.idempotency.deleteExpired('2026-01-02T12:00:00.000000Z', 9)).to.equal(0);
+    const second = await create(24 * hour + 61);
+    expect(second.isReplay).to.equal(false);
+    expect(second.record.id).not.to.equal(first.record.id);
+  });
+
+  it('are told from each other by a hash that depends on the secret and on the key', async () => {
+    const hashes: string[] = [];
+    for (const [secret, key] of [
+      ['one secret', 'one key'],
+      ['another secret', 'one key'],
+      ['one secret', 'another key'],
+    ] as const) {
+      const { services, requests } = open(secret);
+      await services.users.createOnce(anonymous, input, key);
+      hashes.push(requests[0]?.requestHash ?? '');
+      expect(JSON.stringify(requests)).not.to.match(/key"|horse|ada/);
+    }
+    expect(new Set(hashes).size).to.equal(3);
+  });
+
+  it('are refused where the storage keeps none', async () => {
+    const { products } = memoryStorage();
+    const services = createServices({ storage: { products }, policy: openPolicy });
+    const refusal = await services.products
+      .createOnce(anonymous, lamp, 'key')
+      .catch((error: unknown) => error);
+    expect(refusal).to.have.property('code', 'not-implemented');
+    expect((await services.products.create(anonymous, lamp)).name).to.equal('Lamp');
+  });
+
+  it('cost no hash of a password where the request is a repetition', async () => {
+    const { services, requests } = open();
+    const first = await services.users.createOnce(anonymous, input, 'key');
+    const again = await services.users.createOnce(anonymous, input, 'key');
+    expect(again).to.deep.equal({ record: first.record, isReplay: true });
+    expect(requests).to.have.lengthOf(1);
+  });
+});
