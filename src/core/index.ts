@@ -1,37 +1,28 @@
 /** The public face of `@concordat/core`: the core that other teams put behind their own servers and stores. */
 
 // What there is.
+export type * from './model/credentials.js';
 export {
-  ServiceError,
   type ErrorCode,
   type InputPart,
+  ServiceError,
   invalidInput,
   tooManyRequests,
 } from './model/error.js';
 export { type Complete, allRead, complete, readElsewhere } from './model/fields.js';
-export type { ApiKey } from './model/credentials.js';
-export type { Comment } from './model/order.js';
-export type { ExternalIdentity } from './model/credentials.js';
 export { type Id, compareIds, parseId } from './model/id.js';
-export { type Cents, decimalOf } from './model/product.js';
-export type { Order, OrderItem, OrderSummary } from './model/order.js';
-export { type OrderMove, type OrderStatus, orderStatuses } from './model/order.js';
+export type * from './model/order.js';
+export { orderStatuses } from './model/order.js';
+export type * from './model/page.js';
+export { anyPage } from './model/page.js';
+export type * from './model/post.js';
+export type * from './model/product.js';
+export { decimalOf } from './model/product.js';
+export type * from './model/text.js';
+export type * from './model/timestamp.js';
+export { latestOf, nextTimestamp, systemClock, timestampOf } from './model/timestamp.js';
+export type * from './model/user.js';
 export {
-  type CursorPage,
-  type FeedPage,
-  type KeysetPage,
-  type OffsetArguments,
-  type OffsetPage,
-  anyPage,
-} from './model/page.js';
-export type { Post } from './model/post.js';
-export type { Category, Product } from './model/product.js';
-export type { TextBounds } from './model/text.js';
-export { type Timestamp, latestOf, nextTimestamp, timestampOf } from './model/timestamp.js';
-export {
-  type Role,
-  type User,
-  type UserStatus,
   emailKey,
   endsAdmin,
   endsSessions,
@@ -41,60 +32,16 @@ export {
 } from './model/user.js';
 
 // What the core asks of the application that runs it: the ports, for adapters of one's own.
-export type { ApiKeyCredentials, ApiKeyStore, NewApiKey } from './ports/credential-store.js';
-export type { AttemptLimiter } from './ports/sign-in.js';
-export type { Clock } from './model/timestamp.js';
-export { type CommentFilter, type CommentStore, type NewComment, everyComment } from './ports/order-store.js';
-export type { EventListener, Events, EventsObserver, Topic } from './ports/events.js';
-export type { ExternalIdentityStore } from './ports/user-store.js';
-export type { ExternalProfile, IdentityProvider, SignInStart } from './ports/sign-in.js';
-export {
-  type EarlierCreation,
-  type IdempotencyKey,
-  type IdempotencyStore,
-  type KeyedRequest,
-  isEarlier,
-} from './ports/idempotency-store.js';
-export type {
-  ImportedOrder,
-  ImportedProduct,
-  ImportedUser,
-  ImportRefusal,
-  ImportStore,
-} from './ports/import-store.js';
-export {
-  type NewOrder,
-  type NewOrderItem,
-  type OrderChange,
-  type OrderCondition,
-  type OrderFilter,
-  type OrderStore,
-  everyOrder,
-} from './ports/order-store.js';
-export type { PasswordHasher } from './ports/sign-in.js';
-export type { NewPost, PostForm, PostStore } from './ports/post-store.js';
-export type { NewProduct, ProductStore } from './ports/product-store.js';
-export type { NewRefreshToken, RefreshToken, RefreshTokenStore } from './ports/credential-store.js';
-export type { AfterSlice, OffsetSlice, Slice } from './model/page.js';
-export type { Storage, Stores } from './ports/storage.js';
-export type {
-  AccessClaims,
-  ReadAccess,
-  ReadRefresh,
-  RefreshClaims,
-  TokenCodec,
-  Validity,
-} from './ports/sign-in.js';
-export {
-  type NewUser,
-  type UserChange,
-  type UserCredentials,
-  type UserFilter,
-  type UserStore,
-  everyUser,
-  unchangedUser,
-  userFilterFields,
-} from './ports/user-store.js';
+export * from './ports/credential-store.js';
+export * from './ports/events.js';
+export * from './ports/idempotency-store.js';
+export * from './ports/import-store.js';
+export * from './ports/order-store.js';
+export * from './ports/post-store.js';
+export * from './ports/product-store.js';
+export * from './ports/sign-in.js';
+export * from './ports/storage.js';
+export * from './ports/user-store.js';
 
 // What it does.
 export type { TokenCaller } from './services/sign-in/authentication.js';
@@ -132,12 +79,9 @@ export type { PostInput } from './services/posts/posts.js';
 export type { ProductInput } from './services/products/products.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
-export { systemClock } from './model/timestamp.js';
 export type { UserInput, UserPatch } from './services/users/users.js';
 export { type WriteCondition, unconditional } from './services/context/write-condition.js';
 export { type Keep, type WholeListArguments, wholeList } from './services/lists/whole-list.js';
-export { problemOf } from './operations/rest-engine.js';
-export { type ServiceEngineOptions, serviceEngine } from './operations/rest-engine.js';
+export { problemOf, type ServiceEngineOptions, serviceEngine } from './operations/rest-engine.js';
 export { type SecurityHandlers, securityHandlers } from './operations/security.js';
 export { within } from './events/broker-events.js';
-export { isLoopback, isTrustedIssuer } from './ports/sign-in.js';
