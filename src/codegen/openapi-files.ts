@@ -8,6 +8,7 @@ import type { Fault, UnsupportedFeature } from './problems/fault.js';
 import type { ContractNotice, Notice } from './problems/notice.js';
 import { Reader } from './read/reader.js';
 import { invalidDefaults } from './schemas/invalid-defaults.js';
+import type { Code } from './text/code.js';
 import { requireValueTypes } from './values/value-types.js';
 import { operationsFile } from './write/operations-file.js';
 import { ReceivedSchemas } from './write/received-schemas.js';
@@ -34,7 +35,7 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
 /** The outputs and the inputs of generation. */
 export interface Generated {
   /** The text of each file by its name. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, Code>>;
   /** The paths of the files that the contract was read from. */
   readonly inputs: readonly string[];
   readonly notices: readonly ContractNotice[];

@@ -109,7 +109,7 @@ const VERIFY_RUN = 'src/codegen/verify/run/';
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
   { path: PROBLEMS, sees: [] },
-  { path: TEXT, sees: [] },
+  { path: TEXT, sees: [], packages: ['typescript'] },
   { path: COMPILER, sees: [TEXT] },
   { path: SCHEMAS, sees: [PROBLEMS, TEXT, COMPILER] },
   { path: VALUES, sees: [TEXT, SCHEMAS] },
@@ -139,7 +139,7 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: CODEGEN_GRAPHQL,
-    sees: [PROBLEMS, `${VALUES}value-types.ts`],
+    sees: [PROBLEMS, TEXT, `${VALUES}value-types.ts`],
     packages: [
       'node:',
       '@graphql-codegen/core',

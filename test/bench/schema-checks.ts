@@ -65,7 +65,7 @@ async function generatedChecks(
     schema: { pointer },
     direction,
   }));
-  const { requests, responses } = compileValidators(document, wanted, { contract: 'bench' });
+  const { requests, responses } = compileValidators(document, wanted);
   const modules = await Promise.all([imported(requests.js), imported(responses.js)]);
   return wanted.map(({ name }) => modules[0][name] ?? modules[1][name] ?? (() => true));
 }

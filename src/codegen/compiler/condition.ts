@@ -1,8 +1,10 @@
 /** Conditions of generated code, each with the text of its negation. */
 
+import { type Code, code, joined } from '../text/code.js';
+
 /** An expression, and the operator that decides whether it needs parentheses. */
 interface Expression {
-  readonly text: string;
+  readonly text: Code;
   readonly operator: 'none' | '&&' | '||';
 }
 
@@ -15,12 +17,12 @@ export interface Condition {
 export type Conditions = readonly Condition[];
 
 /** A condition from its two texts, neither of which contains `&&` or `||` outside of parentheses. */
-export function condition(holds: string, fails = `!${holds}`): Condition {
+export function condition(holds: Code, fails = code`!${holds}`): Condition {
   return { holds: { text: holds, operator: 'none' }, fails: { text: fails, operator: 'none' } };
 }
 
-export const ALWAYS = condition('true', 'false');
-export const NEVER = condition('false', 'true');
+export const ALWAYS = condition(code`true`, code`false`);
+export const NEVER = condition(code`false`, code`true`);
 
 export function not({ holds, fails }: Condition): Condition {
   return { holds: fails, fails: holds };
@@ -33,11 +35,11 @@ export function all(conditions: Conditions): Condition {
   if (only === undefined) return ALWAYS;
   if (relevant.length === 1) return only;
   return {
-    holds: joined(
+    holds: chain(
       relevant.map(({ holds }) => holds),
       '&&',
     ),
-    fails: joined(
+    fails: chain(
       relevant.map(({ fails }) => fails),
       '||',
     ),
@@ -53,17 +55,22 @@ export function exactlyOne(conditions: Conditions): Condition {
   const [first, second] = conditions;
   if (first === undefined) return NEVER;
   if (second === undefined) return first;
-  const texts = conditions.map(({ holds }) => (holds.operator === 'none' ? holds.text : `(${holds.text})`));
+  const texts = conditions.map(({ holds }) =>
+    holds.operator === 'none' ? holds.text : code`(${holds.text})`,
+  );
   // `a !== b`: an operand that is a comparison itself needs parentheses.
-  const operands = texts.map((text) => (/^[\w.]+(?:\([^()]*\))?$|^\(/.test(text) ? text : `(${text})`));
-  if (conditions.length === 2) return condition(operands.join(' !== '), operands.join(' === '));
-  const count = conditions.map(({ holds }) => `Number(${holds.text})`).join(' + ');
-  return condition(`${count} === 1`, `${count} !== 1`);
+  const operands = texts.map((text) => (/^[\w.]+(?:\([^()]*\))?$|^\(/.test(text) ? text : code`(${text})`));
+  if (conditions.length === 2) return condition(joined(operands, code` !== `), joined(operands, code` === `));
+  const count = joined(
+    conditions.map(({ holds }) => code`Number(${holds.text})`),
+    code` + `,
+  );
+  return condition(code`${count} === 1`, code`${count} !== 1`);
 }
 
-function joined(parts: readonly Expression[], operator: '&&' | '||'): Expression {
-  const text = parts
-    .map((part) => (part.operator === 'none' || part.operator === operator ? part.text : `(${part.text})`))
-    .join(` ${operator} `);
-  return { text, operator };
+function chain(parts: readonly Expression[], operator: '&&' | '||'): Expression {
+  const texts = parts.map((part) =>
+    part.operator === 'none' || part.operator === operator ? part.text : code`(${part.text})`,
+  );
+  return { text: joined(texts, operator === '&&' ? code` && ` : code` || `), operator };
 }

@@ -2,6 +2,7 @@
 import { ALWAYS, all, type Condition } from './condition.js';
 import type { Scope } from './scope.js';
 import { schemaList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
+import type { Code } from '../text/code.js';
 import { words } from '../text/names.js';
 
 /** Properties or items that a schema evaluates, and the condition under which they count. */
@@ -10,7 +11,7 @@ export interface Looked {
   /** Property names, the pattern of property names, or all properties. */
   readonly properties?: { readonly names: readonly string[] } | { readonly pattern: string } | 'all';
   /** The number of first items, the variable that holds their indexes, or all. */
-  readonly items?: number | { readonly indexes: string } | 'all';
+  readonly items?: number | { readonly indexes: Code } | 'all';
 }
 
 /** Keywords that evaluate properties or items. */
@@ -37,7 +38,7 @@ export function evaluates(schema: LinkedSchema, scope: Scope): boolean {
 export class Evaluation {
   /** @param variables those of the conditions, declared before the statements */
   constructor(
-    readonly variables: string[],
+    readonly variables: Code[],
     readonly looked: Looked[] = [],
     private readonly condition: Condition = ALWAYS,
   ) {}
@@ -48,7 +49,7 @@ export class Evaluation {
   }
 
   /** Declares a variable that is visible in all later statements. */
-  variable(scope: Scope, wanted: string): string {
+  variable(scope: Scope, wanted: string): Code {
     const name = scope.local(wanted);
     this.variables.push(name);
     return name;

@@ -1,6 +1,8 @@
 /** The formats of addresses: IP, URI, IRI and mail, as text for generated modules. */
 
-export const ADDRESS_FORMATS = String.raw`
+import { BACKTICK, rawCode } from '../text/code.js';
+
+export const ADDRESS_FORMATS = rawCode`
 /** RFC 2673 §3.2, dotted quad. */
 function isIpv4(text) {
   return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
@@ -71,7 +73,7 @@ function isEmail(text) {
   if (at < 1 || at > 64 || text.length - at > 256) return false;
   const domain = text.slice(at + 1);
   return (
-    /^(?:[\w!#$%&'*+/=?^${'`'}{|}~-]+(?:\.[\w!#$%&'*+/=?^${'`'}{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(text.slice(0, at)) &&
+    /^(?:[\w!#$%&'*+/=?^${BACKTICK}{|}~-]+(?:\.[\w!#$%&'*+/=?^${BACKTICK}{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(text.slice(0, at)) &&
     (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(domain) ||
       isAddressLiteral(domain))
   );
@@ -84,7 +86,7 @@ function isIdnEmail(text) {
   return (
     at > 0 &&
     new TextEncoder().encode(local).length <= 64 &&
-    /^(?:[\w!#$%&'*+/=?^${'`'}{|}~\x80-\uffff-]+(?:\.[\w!#$%&'*+/=?^${'`'}{|}~\x80-\uffff-]+)*|"(?:[ !#-[\]-~\x80-\uffff]|\\[ -~])*")$/.test(local) &&
+    /^(?:[\w!#$%&'*+/=?^${BACKTICK}{|}~\x80-\uffff-]+(?:\.[\w!#$%&'*+/=?^${BACKTICK}{|}~\x80-\uffff-]+)*|"(?:[ !#-[\]-~\x80-\uffff]|\\[ -~])*")$/.test(local) &&
     (isIdnHostname(domain.normalize("NFC")) || isAddressLiteral(domain))
   );
 }

@@ -1,6 +1,8 @@
 /** The formats of host names (RFC 1123, IDNA 2008), as text for generated modules. */
 
-export const HOSTNAME_FORMATS = String.raw`
+import { rawCode } from '../text/code.js';
+
+export const HOSTNAME_FORMATS = rawCode`
 /** RFC 1123 §2.1, and RFC 5891 §4 for labels that begin with xn--. */
 function isHostname(text) {
   return (

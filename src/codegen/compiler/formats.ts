@@ -1,4 +1,5 @@
 /** The formats that are checked: those of JSON Schema 2020-12 (Validation §7.3) and of OpenAPI's data types. */
+import { BACKTICK, rawCode } from '../text/code.js';
 import { ADDRESS_FORMATS } from './formats-of-addresses.js';
 import { HOSTNAME_FORMATS } from './formats-of-host-names.js';
 
@@ -41,10 +42,10 @@ export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map([
 export const ANNOTATION_FORMATS: ReadonlySet<string> = new Set(['float', 'double', 'binary', 'password']);
 
 /** RFC 6570 §2.3: a variable with its modifiers. */
-const VARIABLE = String.raw`(?:\w|%[0-9a-f]{2})+(?:\.(?:\w|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?`;
+const VARIABLE = rawCode`(?:\w|%[0-9a-f]{2})+(?:\.(?:\w|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?`;
 
 /** The checks as text for generated modules. */
-export const FORMAT_FUNCTIONS = String.raw`
+export const FORMAT_FUNCTIONS = rawCode`
 /** RFC 3339, full-date. */
 function isDate(text) {
   if (!/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text)) return false;
@@ -75,7 +76,7 @@ function isDuration(text) {
 ${HOSTNAME_FORMATS}${ADDRESS_FORMATS}
 /** RFC 6570 §2. */
 function isUriTemplate(text) {
-  return /^(?:[^\x00-\x20\x7f-\x9f"<>%\\^${'`'}{|}\p{Cs}\p{Noncharacter_Code_Point}]|%[0-9a-f]{2}|\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\})*$/iu.test(text);
+  return /^(?:[^\x00-\x20\x7f-\x9f"<>%\\^${BACKTICK}{|}\p{Cs}\p{Noncharacter_Code_Point}]|%[0-9a-f]{2}|\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\})*$/iu.test(text);
 }
 
 /** RFC 4122 §3. */

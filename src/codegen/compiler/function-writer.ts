@@ -1,4 +1,5 @@
 /** Writes the body of the function that checks one schema: tests with early returns, in the order of their cost. */
+import { type Code, code, joined, spaces, stringLiteral } from '../text/code.js';
 import { all, any, condition, exactlyOne, not, type Condition } from './condition.js';
 import { evaluates, Evaluation } from './evaluation.js';
 import type { Scope } from './scope.js';
@@ -18,6 +19,8 @@ import { ObjectWriter } from './object-writer.js';
 import type { StatementWriter, Surroundings } from './statement-writer.js';
 import { arrayConditions, fits, inPlaceConditions, isThere, needsStatements } from './value-conditions.js';
 
+const VALUE = code`value`;
+
 /** The maximum width of a line with several conditions. */
 const WIDTH = 110;
 
@@ -25,7 +28,7 @@ const WIDTH = 110;
 const TRACKED = new Set(['anyOf', 'oneOf', '$ref']);
 
 export class FunctionWriter implements StatementWriter {
-  #text = '';
+  #lines: Code[] = [];
   #depth = 1;
   /** True until the schema of the function itself has been started. */
   #isWhole = true;
@@ -35,36 +38,35 @@ export class FunctionWriter implements StatementWriter {
   constructor(readonly scope: Scope) {}
 
   /** The statements of a function whose parameter is `value`. */
-  body(schema: LinkedSchema): string {
+  body(schema: LinkedSchema): Code {
     if (needsStatements(schema)) {
-      this.schema(schema, 'value', { fail: 'return false;', kinds: ANY_KIND, evaluation: undefined });
-      this.line('return true;');
-    } else this.line(`return ${fits(this.scope, schema, 'value', ANY_KIND, '').holds.text};`);
-    return this.#text;
+      this.schema(schema, VALUE, { fail: code`return false;`, kinds: ANY_KIND, evaluation: undefined });
+      this.line(code`return true;`);
+    } else this.line(code`return ${fits(this.scope, schema, VALUE, ANY_KIND, '').holds.text};`);
+    return joined(this.#lines);
   }
 
-  line(text: string): void {
-    this.#text += `${'  '.repeat(this.#depth)}${text}\n`;
+  line(text: Code): void {
+    this.#lines.push(code`${spaces(2 * this.#depth)}${text}\n`);
   }
 
   /** Statements in braces; empty without statements. */
-  block(head: string, write: () => void): void {
-    const before = this.#text;
-    this.line(`${head} {`);
-    const opened = this.#text.length;
+  block(head: Code, write: () => void): void {
+    this.line(code`${head} {`);
+    const opened = this.#lines.length;
     this.#depth += 1;
     write();
     this.#depth -= 1;
-    if (this.#text.length === opened) this.#text = before;
-    else this.line('}');
+    if (this.#lines.length === opened) this.#lines.pop();
+    else this.line(code`}`);
   }
 
   /** Fails unless all conditions hold. A line has as many conditions as fit. */
-  require(conditions: readonly Condition[], fail: string): void {
+  require(conditions: readonly Condition[], fail: Code): void {
     let pending: Condition | undefined;
     const write = (): void => {
       if (pending !== undefined && pending.fails.text !== 'false')
-        this.line(pending.fails.text === 'true' ? fail : `if (${pending.fails.text}) ${fail}`);
+        this.line(pending.fails.text === 'true' ? fail : code`if (${pending.fails.text}) ${fail}`);
     };
     for (const next of conditions) {
       const both = pending === undefined ? next : all([pending, next]);
@@ -77,7 +79,7 @@ export class FunctionWriter implements StatementWriter {
   }
 
   /** The statements that check a value against a schema. */
-  schema(schema: LinkedSchema, value: string, around: Surroundings): void {
+  schema(schema: LinkedSchema, value: Code, around: Surroundings): void {
     const isWhole = this.#isWhole;
     this.#isWhole = false;
     if (typeof schema === 'boolean') {
@@ -97,18 +99,18 @@ export class FunctionWriter implements StatementWriter {
   }
 
   /** A schema with an `unevaluated` keyword, after the variables that record what is evaluated. */
-  #tracked(schema: SchemaObject, value: string, around: Surroundings): void {
+  #tracked(schema: SchemaObject, value: Code, around: Surroundings): void {
     const variables = around.evaluation?.variables ?? [];
     const evaluation = new Evaluation(variables);
-    const start = this.#text.length;
+    const start = this.#lines.length;
     this.#keywords(schema, value, { ...around, evaluation });
     around.evaluation?.adopt(evaluation, schema);
     if (around.evaluation !== undefined || variables.length === 0) return;
-    const declaration = `${'  '.repeat(this.#depth)}let ${variables.join(', ')};\n`;
-    this.#text = this.#text.slice(0, start) + declaration + this.#text.slice(start);
+    const declaration = code`${spaces(2 * this.#depth)}let ${joined(variables, code`, `)};\n`;
+    this.#lines.splice(start, 0, declaration);
   }
 
-  #keywords(schema: SchemaObject, value: string, around: Surroundings): void {
+  #keywords(schema: SchemaObject, value: Code, around: Surroundings): void {
     const { scope } = this;
     const { fail, evaluation } = around;
     const kinds = narrowed(around.kinds, schema);
@@ -132,42 +134,43 @@ export class FunctionWriter implements StatementWriter {
     );
   }
 
-  #forKind(kind: Kind, value: string, { kinds }: Surroundings, write: () => void): void {
+  #forKind(kind: Kind, value: Code, { kinds }: Surroundings, write: () => void): void {
     if (!kinds.has(kind)) return;
     if (only(kinds, kind)) write();
-    else this.block(`if (${typeCondition(this.scope, { type: kind }, value, ANY_KIND).holds.text})`, write);
+    else
+      this.block(code`if (${typeCondition(this.scope, { type: kind }, value, ANY_KIND).holds.text})`, write);
   }
 
-  #nullOr(schema: SchemaObject, value: string, around: Surroundings): void {
+  #nullOr(schema: SchemaObject, value: Code, around: Surroundings): void {
     const other = schemaOf(schema, 'nullOr');
     if (other === undefined) return;
     const kinds = new Set([...around.kinds].filter((kind) => kind !== 'null'));
-    this.block(`if (${value} !== null)`, () => this.schema(other, value, { ...around, kinds }));
+    this.block(code`if (${value} !== null)`, () => this.schema(other, value, { ...around, kinds }));
   }
 
-  #branches(schema: SchemaObject, value: string, around: Surroundings): void {
+  #branches(schema: SchemaObject, value: Code, around: Surroundings): void {
     const asked = schemaOf(schema, 'if');
     if (asked === undefined) return;
     const [yes, no] = [schemaOf(schema, 'then') ?? true, schemaOf(schema, 'else') ?? true];
     const holds = this.#tried(asked, value, around, yes !== true && no !== true);
     if (yes === true && no === true) return;
-    this.block(`if (${holds.holds.text})`, () => this.schema(yes, value, given(around, holds)));
-    this.block(`if (${holds.fails.text})`, () => this.schema(no, value, given(around, not(holds))));
+    this.block(code`if (${holds.holds.text})`, () => this.schema(yes, value, given(around, holds)));
+    this.block(code`if (${holds.fails.text})`, () => this.schema(no, value, given(around, not(holds))));
   }
 
   /** The condition of an `if`, in a variable where it is used twice. */
-  #tried(asked: LinkedSchema, value: string, around: Surroundings, isAskedTwice: boolean): Condition {
+  #tried(asked: LinkedSchema, value: Code, around: Surroundings, isAskedTwice: boolean): Condition {
     if (around.evaluation !== undefined)
       return this.#trial(asked, value, { ...around, evaluation: around.evaluation });
     const fitting = fits(this.scope, asked, value, around.kinds, 'if');
     if (!isAskedTwice) return fitting;
     const name = this.scope.local('fitting');
-    this.line(`const ${name} = ${fitting.holds.text};`);
+    this.line(code`const ${name} = ${fitting.holds.text};`);
     return condition(name);
   }
 
   /** References and alternatives, each checked once, with a record of what they evaluate. */
-  #trackedInPlace(schema: SchemaObject, value: string, around: Tracked): void {
+  #trackedInPlace(schema: SchemaObject, value: Code, around: Tracked): void {
     const { $ref } = schema;
     const rest = Object.entries(schema).filter(([keyword]) => !TRACKED.has(keyword));
     this.require(inPlaceConditions(this.scope, Object.fromEntries(rest), value, around.kinds), around.fail);
@@ -180,38 +183,38 @@ export class FunctionWriter implements StatementWriter {
   }
 
   /** A variable that is true where the value fits a schema that need not hold. */
-  #trial(schema: LinkedSchema, value: string, around: Tracked): Condition {
+  #trial(schema: LinkedSchema, value: Code, around: Tracked): Condition {
     const { scope } = this;
     const name = around.evaluation.variable(scope, 'fitting');
     const fitting = condition(name);
     if (!evaluates(schema, scope)) {
-      this.line(`${name} = ${fits(scope, schema, value, around.kinds, 'part').holds.text};`);
+      this.line(code`${name} = ${fits(scope, schema, value, around.kinds, 'part').holds.text};`);
       return fitting;
     }
     const label = scope.local('trial');
-    this.line(`${name} = false;`);
-    this.block(`${label}:`, () => {
-      this.schema(schema, value, { ...given(around, fitting), fail: `break ${label};` });
-      this.line(`${name} = true;`);
+    this.line(code`${name} = false;`);
+    this.block(code`${label}:`, () => {
+      this.schema(schema, value, { ...given(around, fitting), fail: code`break ${label};` });
+      this.line(code`${name} = true;`);
     });
     return fitting;
   }
 
   /** The branch that a property picks. An `enum` before it has checked that the property has one of the values. */
-  dispatch(schema: SchemaObject, value: string, around: Surroundings): void {
+  dispatch(schema: SchemaObject, value: Code, around: Surroundings): void {
     const { property, values } = schema['dispatchOn'] as DispatchOn;
     const tag = member(this.scope, value, property);
     schemaList(schema, 'dispatch').forEach((branch, index) => {
-      const picked = any((values[index] ?? []).map((name) => same(tag, JSON.stringify(name))));
-      this.block(`if (${picked.holds.text})`, () => this.schema(branch, value, given(around, picked)));
+      const picked = any((values[index] ?? []).map((name) => same(tag, stringLiteral(name))));
+      this.block(code`if (${picked.holds.text})`, () => this.schema(branch, value, given(around, picked)));
     });
   }
 
   /** The schemas that apply when a property is present. */
-  dependentSchemas(schema: SchemaObject, value: string, around: Surroundings): void {
+  dependentSchemas(schema: SchemaObject, value: Code, around: Surroundings): void {
     for (const [name, inner] of schemaMap(schema, 'dependentSchemas')) {
       const there = isThere(this.scope, value, name);
-      this.block(`if (${there.holds.text})`, () => this.schema(inner, value, given(around, there)));
+      this.block(code`if (${there.holds.text})`, () => this.schema(inner, value, given(around, there)));
     }
   }
 }

@@ -1,7 +1,8 @@
 /** The helper functions that generated checks call, as text for generated modules. */
+import { type Code, code, joined, split } from '../text/code.js';
 import { FORMAT_FUNCTIONS } from './formats.js';
 
-const OWN_HELPERS = `
+const OWN_HELPERS = code`
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -66,11 +67,11 @@ function decimal(number) {
 }
 `;
 
-const HELPERS: ReadonlyMap<string, string> = new Map(
-  `${OWN_HELPERS}${FORMAT_FUNCTIONS}`
-    .trim()
-    .split(/\n\n(?=\/\*\*|function )/)
-    .map((text) => [/^function (\w+)/m.exec(text)?.[1] ?? '', text]),
+const HELPERS: ReadonlyMap<string, Code> = new Map(
+  split(code`${OWN_HELPERS}${FORMAT_FUNCTIONS}`, /\n\n(?=\/\*\*|function )/).map((text) => [
+    /^function (\w+)/m.exec(text)?.[1] ?? '',
+    text,
+  ]),
 );
 
 /** The names of all helpers, which are reserved in every module. */
@@ -81,7 +82,7 @@ export const HELPER_NAMES: readonly string[] = [...HELPERS.keys()];
  *
  * @throws when a helper does not exist
  */
-export function helperSource(used: Iterable<string>): string {
+export function helperSource(used: Iterable<string>): Code {
   const wanted = new Set(used);
   for (const name of wanted) {
     const text = HELPERS.get(name);
@@ -89,8 +90,6 @@ export function helperSource(used: Iterable<string>): string {
     const named = text.matchAll(/\b(\w+)(?=[(),])/g);
     for (const [, other = ''] of named) if (HELPERS.has(other)) wanted.add(other);
   }
-  return [...HELPERS]
-    .filter(([name]) => wanted.has(name))
-    .map(([, text]) => `${text}\n`)
-    .join('\n');
+  const texts = [...HELPERS].filter(([name]) => wanted.has(name)).map(([, text]) => code`${text}\n`);
+  return joined(texts, code`\n`);
 }

@@ -5,6 +5,7 @@ import { ANY_KIND, narrowed } from './kinds.js';
 import { matches, same } from './leaf-conditions.js';
 import { nameList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { member, setMember } from './member.js';
+import { type Code, code, scalarLiteral, stringLiteral } from '../text/code.js';
 import { literal } from '../text/literal.js';
 import { fits, needsStatements, objectConditions } from './value-conditions.js';
 
@@ -15,7 +16,7 @@ export class ObjectWriter {
   constructor(private readonly writer: StatementWriter) {}
 
   /** @param value an expression that is known to be an object */
-  write(schema: SchemaObject, value: string, around: Surroundings): void {
+  write(schema: SchemaObject, value: Code, around: Surroundings): void {
     const writer = this.writer;
     const settled = settledNames(schema);
     writer.require(objectConditions(writer.scope, schema, value, settled), around.fail);
@@ -31,28 +32,29 @@ export class ObjectWriter {
     this.#unevaluated(schema, value, around);
   }
 
-  #property(object: string, name: string, schema: LinkedSchema, required: boolean, fail: string): void {
+  #property(object: Code, name: string, schema: LinkedSchema, required: boolean, fail: Code): void {
     const writer = this.writer;
     const { scope } = writer;
     const access = member(scope, object, name);
     const isInserted = typeof schema === 'object' && 'default' in schema;
     if (isInserted)
       writer.line(
-        `if (${access} === undefined) ${setMember(object, name, literal(schema['default'], 0, 0))}`,
+        code`if (${access} === undefined) ${setMember(object, name, literal(schema['default'], 0, 0))}`,
       );
     const checked = isInserted ? withoutDefault(schema) : schema;
-    const present = condition(`${access} !== undefined`, `${access} === undefined`);
+    const present = condition(code`${access} !== undefined`, code`${access} === undefined`);
     const isNeeded = required && !isInserted;
     if (checked === true) {
       if (isNeeded) writer.require([present], fail);
       return;
     }
     const mayBeAbsent = !required && !isInserted;
-    const checks = (read: string): Condition => {
+    const checks = (read: Code): Condition => {
       const fitting = fits(scope, checked, read, ANY_KIND, name);
-      if (mayBeAbsent) return any([condition(`${read} === undefined`, `${read} !== undefined`), fitting]);
+      if (mayBeAbsent)
+        return any([condition(code`${read} === undefined`, code`${read} !== undefined`), fitting]);
       if (isInserted || this.#refusesUndefined(checked)) return fitting;
-      return all([condition(`${read} !== undefined`, `${read} === undefined`), fitting]);
+      return all([condition(code`${read} !== undefined`, code`${read} === undefined`), fitting]);
     };
     if (!needsStatements(checked)) {
       const direct = checks(access);
@@ -62,15 +64,15 @@ export class ObjectWriter {
       }
     }
     const read = scope.local(name);
-    writer.line(`const ${read} = ${access};`);
+    writer.line(code`const ${read} = ${access};`);
     if (!needsStatements(checked)) writer.require([checks(read)], fail);
     else if (mayBeAbsent)
-      writer.block(`if (${read} !== undefined)`, () =>
+      writer.block(code`if (${read} !== undefined)`, () =>
         writer.schema(checked, read, { fail, kinds: ANY_KIND, evaluation: undefined }),
       );
     else {
       if (!isInserted && !this.#refusesUndefined(checked))
-        writer.require([condition(`${read} !== undefined`, `${read} === undefined`)], fail);
+        writer.require([condition(code`${read} !== undefined`, code`${read} === undefined`)], fail);
       writer.schema(checked, read, { fail, kinds: ANY_KIND, evaluation: undefined });
     }
   }
@@ -90,7 +92,7 @@ export class ObjectWriter {
   }
 
   /** `propertyNames`, `patternProperties` and `additionalProperties`, in one pass over the names. */
-  #eachProperty(schema: SchemaObject, value: string, around: Surroundings): void {
+  #eachProperty(schema: SchemaObject, value: Code, around: Surroundings): void {
     const writer = this.writer;
     const { scope } = writer;
     const names = schemaOf(schema, 'propertyNames') ?? true;
@@ -99,14 +101,14 @@ export class ObjectWriter {
     if (names === true && patterns.length === 0 && additional === true) return;
     const key = scope.local('key');
     const inside: Surroundings = { fail: around.fail, kinds: ANY_KIND, evaluation: undefined };
-    writer.block(`for (const ${key} in ${value})`, () => {
+    writer.block(code`for (const ${key} in ${value})`, () => {
       writer.schema(names, key, { ...inside, kinds: new Set(['string']) });
       const others = this.#isDeclared(schema, key);
       if (patterns.length === 0 && additional === false) {
         writer.require([others], around.fail);
         return;
       }
-      const read = `${value}[${key}]`;
+      const read = code`${value}[${key}]`;
       for (const [pattern, inner] of patterns)
         this.#guarded(matches(scope, pattern, key), inner, read, inside);
       if (additional !== true) this.#guarded(not(others), additional, read, inside);
@@ -114,7 +116,7 @@ export class ObjectWriter {
   }
 
   /** True when a name is one of `properties`, or matches one of `patternProperties`. */
-  #isDeclared(schema: SchemaObject, key: string): Condition {
+  #isDeclared(schema: SchemaObject, key: Code): Condition {
     const { scope } = this.writer;
     const names = schemaMap(schema, 'properties').map(([name]) => name);
     return any([
@@ -123,29 +125,29 @@ export class ObjectWriter {
     ]);
   }
 
-  #isNamed(names: readonly string[], key: string): Condition {
-    if (names.length <= MANY_NAMES) return any(names.map((name) => same(key, JSON.stringify(name))));
-    const set = this.writer.scope.constant('values', `new Set(${JSON.stringify(names)})`);
-    return condition(`${set}.has(${key})`);
+  #isNamed(names: readonly string[], key: Code): Condition {
+    if (names.length <= MANY_NAMES) return any(names.map((name) => same(key, stringLiteral(name))));
+    const set = this.writer.scope.constant('values', code`new Set(${scalarLiteral(names)})`);
+    return condition(code`${set}.has(${key})`);
   }
 
-  #guarded(when: Condition, schema: LinkedSchema, read: string, around: Surroundings): void {
+  #guarded(when: Condition, schema: LinkedSchema, read: Code, around: Surroundings): void {
     const writer = this.writer;
     if (when.holds.text === 'false') return;
     const write = (): void => this.#member(schema, read, around);
     if (when.holds.text === 'true') write();
     else if (schema === false) writer.require([not(when)], around.fail);
-    else writer.block(`if (${when.holds.text})`, write);
+    else writer.block(code`if (${when.holds.text})`, write);
   }
 
-  #member(schema: LinkedSchema, read: string, around: Surroundings): void {
+  #member(schema: LinkedSchema, read: Code, around: Surroundings): void {
     const writer = this.writer;
     if (typeof schema === 'boolean') {
       writer.schema(schema, read, around);
       return;
     }
     const name = writer.scope.local('member');
-    writer.line(`const ${name} = ${read};`);
+    writer.line(code`const ${name} = ${read};`);
     writer.schema(schema, name, around);
   }
 
@@ -161,7 +163,7 @@ export class ObjectWriter {
       evaluation.add({ properties: { pattern } });
   }
 
-  #unevaluated(schema: SchemaObject, value: string, { fail, evaluation }: Surroundings): void {
+  #unevaluated(schema: SchemaObject, value: Code, { fail, evaluation }: Surroundings): void {
     const inner = schemaOf(schema, 'unevaluatedProperties');
     if (inner === undefined || inner === true || evaluation === undefined) return;
     const writer = this.writer;
@@ -177,8 +179,8 @@ export class ObjectWriter {
     });
     const isLooked = any(looked);
     if (isLooked.holds.text === 'true') return;
-    writer.block(`for (const ${key} in ${value})`, () =>
-      this.#guarded(not(isLooked), inner, `${value}[${key}]`, {
+    writer.block(code`for (const ${key} in ${value})`, () =>
+      this.#guarded(not(isLooked), inner, code`${value}[${key}]`, {
         fail,
         kinds: ANY_KIND,
         evaluation: undefined,

@@ -1,4 +1,5 @@
 /** The names that one generated function uses: constants and functions of its module, and its own variables. */
+import { type Code, identifier } from '../text/code.js';
 import type { LinkedPart, LinkedSchema } from './linked-schema.js';
 
 export interface Uses {
@@ -14,7 +15,7 @@ export interface ModuleNames {
   /** True for a name that no local variable may have. */
   isTaken(name: string): boolean;
   /** The name of a constant with the value of an expression. @param kind the start of its name */
-  constant(kind: string, code: string): string;
+  constant(kind: string, code: Code): string;
   /** The name of a function for a schema without references to it. Equal schemas share a function. */
   hoisted(schema: LinkedSchema, wanted: string, about: string): string;
 }
@@ -33,23 +34,23 @@ export class Scope implements Uses {
   ) {}
 
   /** The name of a helper function of the module. */
-  helper(name: string): string {
+  helper(name: string): Code {
     this.helpers.add(name);
-    return name;
+    return identifier(name);
   }
 
   /** The name of a constant of the module with the value of an expression. */
-  constant(kind: string, code: string): string {
+  constant(kind: string, code: Code): Code {
     const name = this.module.constant(kind, code);
     this.constants.add(name);
-    return name;
+    return identifier(name);
   }
 
   /** The name of the check of another schema. */
-  call(id: string): string {
+  call(id: string): Code {
     const { name } = this.module.part(id);
     this.calls.add(name);
-    return name;
+    return identifier(name);
   }
 
   schema(id: string): LinkedSchema {
@@ -57,19 +58,19 @@ export class Scope implements Uses {
   }
 
   /** The name of a new function for a schema inside this one. @param step where the schema is: `oneOf0` */
-  hoisted(schema: LinkedSchema, step: string): string {
+  hoisted(schema: LinkedSchema, step: string): Code {
     const wanted = `${this.name}_${step.replaceAll(/\W/g, '')}`;
     const name = this.module.hoisted(schema, wanted, `${this.about}, ${step}`);
     this.calls.add(name);
-    return name;
+    return identifier(name);
   }
 
   /** A new variable name, used neither in the function nor for a function that it may call. */
-  local(wanted: string): string {
+  local(wanted: string): Code {
     const stem = /^[a-z][A-Za-z]*$/.test(wanted) && !this.module.isTaken(wanted) ? wanted : 'member';
     let name = stem;
     for (let n = 2; this.#locals.has(name) || this.module.isTaken(name); n += 1) name = `${stem}${n}`;
     this.#locals.add(name);
-    return name;
+    return identifier(name);
   }
 }

@@ -10,6 +10,7 @@ import {
   type Condition,
   type Conditions,
 } from './condition.js';
+import { type Code, code } from '../text/code.js';
 import type { Scope } from './scope.js';
 import { leafConditions, typeCondition } from './leaf-conditions.js';
 import { nameList, schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
@@ -37,18 +38,12 @@ export function needsStatements(schema: LinkedSchema): boolean {
  *
  * @param step where the schema is in that of the function: `oneOf0`
  */
-export function fits(
-  scope: Scope,
-  schema: LinkedSchema,
-  value: string,
-  kinds: Kinds,
-  step: string,
-): Condition {
+export function fits(scope: Scope, schema: LinkedSchema, value: Code, kinds: Kinds, step: string): Condition {
   if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
-  if (needsStatements(schema)) return condition(`${scope.hoisted(schema, step)}(${value})`);
+  if (needsStatements(schema)) return condition(code`${scope.hoisted(schema, step)}(${value})`);
   const inside = narrowed(kinds, schema);
   const other = schemaOf(schema, 'nullOr');
-  const isNull = condition(`${value} === null`, `${value} !== null`);
+  const isNull = condition(code`${value} === null`, code`${value} !== null`);
   // In the order in which they are tried.
   return all([
     typeCondition(scope, schema, value, kinds),
@@ -63,12 +58,7 @@ export function fits(
 }
 
 /** The conditions of schemas for the same value, without `allOf` and branches, which the caller may write as statements. */
-export function inPlaceConditions(
-  scope: Scope,
-  schema: SchemaObject,
-  value: string,
-  kinds: Kinds,
-): Conditions {
+export function inPlaceConditions(scope: Scope, schema: SchemaObject, value: Code, kinds: Kinds): Conditions {
   const each = (keyword: string): Conditions =>
     schemaList(schema, keyword).map((inner, index) => fits(scope, inner, value, kinds, `${keyword}${index}`));
   const conditions: Condition[] = [];
@@ -81,13 +71,13 @@ export function inPlaceConditions(
   return conditions;
 }
 
-function referenced(scope: Scope, id: string, value: string): Condition {
+function referenced(scope: Scope, id: string, value: Code): Condition {
   const schema = scope.schema(id);
   if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
-  return condition(`${scope.call(id)}(${value})`);
+  return condition(code`${scope.call(id)}(${value})`);
 }
 
-function branchCondition(scope: Scope, schema: SchemaObject, value: string, kinds: Kinds): Conditions {
+function branchCondition(scope: Scope, schema: SchemaObject, value: Code, kinds: Kinds): Conditions {
   const asked = schemaOf(schema, 'if');
   const [yes, no] = [schemaOf(schema, 'then') ?? true, schemaOf(schema, 'else') ?? true];
   if (asked === undefined || (yes === true && no === true)) return [];
@@ -96,8 +86,8 @@ function branchCondition(scope: Scope, schema: SchemaObject, value: string, kind
   const otherwise = fits(scope, no, value, kinds, 'else');
   if (no === true) return [any([not(when), then])];
   if (yes === true) return [any([when, otherwise])];
-  const spelled = (side: 'holds' | 'fails'): string =>
-    `(${when.holds.text} ? ${then[side].text} : ${otherwise[side].text})`;
+  const spelled = (side: 'holds' | 'fails'): Code =>
+    code`(${when.holds.text} ? ${then[side].text} : ${otherwise[side].text})`;
   return [condition(spelled('holds'), spelled('fails'))];
 }
 
@@ -105,7 +95,7 @@ function branchCondition(scope: Scope, schema: SchemaObject, value: string, kind
 function guarded(
   scope: Scope,
   kind: 'array' | 'object',
-  value: string,
+  value: Code,
   kinds: Kinds,
   conditions: Conditions,
 ): Condition {
@@ -115,12 +105,12 @@ function guarded(
 }
 
 /** The conditions on a list as a whole. */
-export function arrayConditions(scope: Scope, schema: SchemaObject, value: string): Conditions {
+export function arrayConditions(scope: Scope, schema: SchemaObject, value: Code): Conditions {
   const { minItems, maxItems, uniqueItems } = schema;
   const conditions: Condition[] = [];
-  if (typeof maxItems === 'number') conditions.push(atMost(`${value}.length`, maxItems));
-  if (typeof minItems === 'number' && minItems > 0) conditions.push(atLeast(`${value}.length`, minItems));
-  if (uniqueItems === true) conditions.push(condition(`${scope.helper('isUnique')}(${value})`));
+  if (typeof maxItems === 'number') conditions.push(atMost(code`${value}.length`, maxItems));
+  if (typeof minItems === 'number' && minItems > 0) conditions.push(atLeast(code`${value}.length`, minItems));
+  if (uniqueItems === true) conditions.push(condition(code`${scope.helper('isUnique')}(${value})`));
   return conditions;
 }
 
@@ -128,12 +118,12 @@ export function arrayConditions(scope: Scope, schema: SchemaObject, value: strin
 export function objectConditions(
   scope: Scope,
   schema: SchemaObject,
-  value: string,
+  value: Code,
   settled: ReadonlySet<string> = new Set(),
 ): Conditions {
   const { minProperties, maxProperties, required, dependentRequired } = schema;
   const conditions: Condition[] = [];
-  const count = `Object.keys(${value}).length`;
+  const count = code`Object.keys(${value}).length`;
   if (typeof maxProperties === 'number') conditions.push(atMost(count, maxProperties));
   if (typeof minProperties === 'number' && minProperties > 0) conditions.push(atLeast(count, minProperties));
   for (const name of new Set(nameList(required)))
@@ -145,15 +135,15 @@ export function objectConditions(
   return conditions;
 }
 
-export function isThere(scope: Scope, object: string, name: string): Condition {
+export function isThere(scope: Scope, object: Code, name: string): Condition {
   const access = member(scope, object, name);
-  return condition(`${access} !== undefined`, `${access} === undefined`);
+  return condition(code`${access} !== undefined`, code`${access} === undefined`);
 }
 
-export function atMost(count: string, limit: number): Condition {
-  return condition(`${count} <= ${limit}`, `${count} > ${limit}`);
+export function atMost(count: Code, limit: number): Condition {
+  return condition(code`${count} <= ${limit}`, code`${count} > ${limit}`);
 }
 
-export function atLeast(count: string, limit: number): Condition {
-  return condition(`${count} >= ${limit}`, `${count} < ${limit}`);
+export function atLeast(count: Code, limit: number): Condition {
+  return condition(code`${count} >= ${limit}`, code`${count} < ${limit}`);
 }

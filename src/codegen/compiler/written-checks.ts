@@ -1,16 +1,17 @@
 /** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
+import { type Code, NOTHING, code, identifier, joined, shortComment } from '../text/code.js';
 import { freeName, RESERVED_WORDS } from '../text/names.js';
 import { type ModuleNames, type Uses, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
 import { HOLDERS, mapHeld, type LinkedPart, type LinkedSchema } from './linked-schema.js';
-import { Code, literal } from '../text/literal.js';
+import { Verbatim, literal } from '../text/literal.js';
 import { FORMATS } from './formats.js';
 
 interface WrittenCheck extends Uses {
   readonly name: string;
   /** The declaration with its comment, and its description. */
-  readonly text: string;
+  readonly text: Code;
 }
 
 /** Names with another meaning in the text of a function. */
@@ -22,7 +23,7 @@ export class WrittenChecks implements ModuleNames {
   readonly #names: Set<string>;
   readonly #checks = new Map<string, WrittenCheck>();
   /** The names of constants by their expressions. */
-  readonly #constants = new Map<string, string>();
+  readonly #constants = new Map<Code, string>();
   readonly #hoisted = new Map<string, string>();
   readonly #waiting: LinkedPart[] = [];
 
@@ -50,9 +51,9 @@ export class WrittenChecks implements ModuleNames {
     return RESERVED.has(name) || this.#names.has(name) || /^(?:pattern|values)\d+$/.test(name);
   }
 
-  constant(kind: string, code: string): string {
-    const name = this.#constants.get(code) ?? `${kind}${this.#constants.size + 1}`;
-    this.#constants.set(code, name);
+  constant(kind: string, value: Code): string {
+    const name = this.#constants.get(value) ?? `${kind}${this.#constants.size + 1}`;
+    this.#constants.set(value, name);
     return name;
   }
 
@@ -69,10 +70,12 @@ export class WrittenChecks implements ModuleNames {
   #written({ name, about, schema }: LinkedPart, isDescribed: boolean): WrittenCheck {
     const scope = new Scope(this, name, about);
     const body = new FunctionWriter(scope).body(schema);
-    const description = isDescribed ? `${name}.schema = () => (${literal(described(schema, scope))});\n` : '';
-    const comment = `/** ${about.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */`;
+    const called = identifier(name);
+    const description = isDescribed
+      ? code`${called}.schema = () => (${literal(described(schema, scope))});\n`
+      : NOTHING;
     const { helpers, constants, calls } = scope;
-    const text = `${comment}\nfunction ${name}(value) {\n${body}}\n${description}`;
+    const text = code`${shortComment(about)}\nfunction ${called}(value) {\n${body}}\n${description}`;
     return { name, helpers, constants, calls, text };
   }
 
@@ -81,20 +84,26 @@ export class WrittenChecks implements ModuleNames {
    *
    * @param exported the name of the function for each exported name
    */
-  source(header: string, exported: ReadonlyMap<string, string>): string {
+  source(header: Code, exported: ReadonlyMap<string, string>): Code {
     const reached = this.#reached(exported.values());
     const helpers = new Set(reached.flatMap((check) => [...check.helpers]));
     const used = new Set(reached.flatMap((check) => [...check.constants]));
     const constants = [...this.#constants].filter(([, name]) => used.has(name));
-    const names = [...exported].map(([name, check]) => (name === check ? name : `${check} as ${name}`));
-    return [
+    const names = [...exported].map(([name, check]) =>
+      name === check ? identifier(name) : code`${identifier(check)} as ${identifier(name)}`,
+    );
+    const parts = [
       ...[header, helperSource(helpers)],
-      constants.map(([code, name]) => `const ${name} = ${code};\n`).join(''),
+      joined(constants.map(([value, name]) => code`const ${identifier(name)} = ${value};\n`)),
       ...reached.map(({ text }) => text),
-      names.length === 0 ? 'export {};\n' : `export {\n${names.map((name) => `  ${name},\n`).join('')}};\n`,
-    ]
-      .filter((part) => part !== '')
-      .join('\n');
+      names.length === 0
+        ? code`export {};\n`
+        : code`export {\n${joined(names.map((name) => code`  ${name},\n`))}};\n`,
+    ];
+    return joined(
+      parts.filter((part) => part.length > 0),
+      code`\n`,
+    );
   }
 
   #reached(names: Iterable<string>): readonly WrittenCheck[] {
@@ -117,7 +126,7 @@ function described(schema: LinkedSchema, scope: Scope): unknown {
 
 function reference(id: string, scope: Scope): readonly [string, unknown] {
   const target = scope.schema(id);
-  return typeof target === 'boolean' ? ['allOf', [target]] : ['$ref', new Code(scope.call(id))];
+  return typeof target === 'boolean' ? ['allOf', [target]] : ['$ref', new Verbatim(scope.call(id))];
 }
 
 function formatEntries(format: string, scope: Scope): readonly (readonly [string, unknown])[] {
@@ -125,6 +134,6 @@ function formatEntries(format: string, scope: Scope): readonly (readonly [string
   if (check === undefined) return [];
   return [
     ['format', format],
-    ['fitsFormat', new Code(scope.helper(check.test))],
+    ['fitsFormat', new Verbatim(scope.helper(check.test))],
   ];
 }

@@ -16,11 +16,9 @@ export async function invalidDefaults(
 ): Promise<ReadonlySet<string>> {
   const places = [...placesWithDefault(document, '#', '')];
   // Where the document has a fault, compiling its own checks finds it again.
-  const checks = await checksAt(document, places, 'request', {
-    formats,
-    remotes,
-    contract: 'defaults',
-  }).catch(() => new Map<string, never>());
+  const checks = await checksAt(document, places, 'request', { formats, remotes }).catch(
+    () => new Map<string, never>(),
+  );
   return new Set(
     places.filter((pointer) => {
       const schema = resolvePointer(document, pointer);

@@ -18,8 +18,3 @@ export function freeName(stem: string, taken: Set<string>, separator = ''): stri
   taken.add(name);
   return name;
 }
-
-/** What follows an object to name its property: `.name`, or `["any text"]`. */
-export function accessor(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-}

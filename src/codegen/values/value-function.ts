@@ -1,130 +1,145 @@
 /** Writes a function of `values.js`, which converts values of some schemas: to what handlers get, or back. */
 
 import type { Choice, Conversion, FunctionConversion, Parts } from './conversion.js';
-import { accessor } from '../text/names.js';
+import {
+  type Code,
+  NOTHING,
+  accessor,
+  code,
+  identifier,
+  joined,
+  scalarLiteral,
+  shortComment,
+  stringLiteral,
+} from '../text/code.js';
 
 export type Way = 'decode' | 'encode';
 
-function call(way: Way, conversion: Conversion, value: string, exact: string): string {
+const VALUE = code`value`;
+const EXACT = code`exact`;
+
+function call(way: Way, conversion: Conversion, value: Code, exact: Code): Code {
   const isExact = way === 'decode' && conversion.isExact;
-  return `${functionName(way, conversion)}(${value}${isExact ? `, ${exact}` : ''})`;
+  return code`${functionName(way, conversion)}(${value}${isExact ? code`, ${exact}` : NOTHING})`;
 }
 
-function functionName(way: Way, { kind, name }: Conversion): string {
-  return `${kind === 'function' ? way : way === 'decode' ? 'to' : 'from'}${name}`;
+function functionName(way: Way, { kind, name }: Conversion): Code {
+  return identifier(`${kind === 'function' ? way : way === 'decode' ? 'to' : 'from'}${name}`);
 }
 
 /** The expression of a property; names that every object inherits are looked up as own properties. */
-function own(object: string, name: string): string {
-  if (!(name in Object.prototype)) return `${object}${accessor(name)}`;
-  const text = JSON.stringify(name);
-  return `(Object.hasOwn(${object}, ${text}) ? ${object}[${text}] : undefined)`;
+function own(object: Code, name: string): Code {
+  if (!(name in Object.prototype)) return code`${object}${accessor(name)}`;
+  const text = stringLiteral(name);
+  return code`(Object.hasOwn(${object}, ${text}) ? ${object}[${text}] : undefined)`;
 }
 
 /** The expression of a property of what may be absent. */
-function optional(object: string, name: string): string {
-  const text = accessor(name);
-  return `${object}?.${text.startsWith('.') ? text.slice(1) : text}`;
+function optional(object: Code, name: string): Code {
+  const key = accessor(name);
+  return key.startsWith('.') ? code`${object}?${key}` : code`${object}?.${key}`;
 }
 
 /** The statement that gives an object a property. */
-function setOwn(object: string, name: string, value: string): string {
+function setOwn(object: Code, name: string, value: Code): Code {
   // The copy has an own property of this name already, so that even `__proto__` is set and not inherited.
-  return `${object}${accessor(name)} = ${value};`;
+  return code`${object}${accessor(name)} = ${value};`;
 }
 
 /** The expression of the check that recognises values of a schema. */
-type CheckOf = (place: string, way: Way) => string;
+type CheckOf = (place: string, way: Way) => Code;
 
-export function valueFunction(way: Way, conversion: FunctionConversion, checkOf: CheckOf): string {
-  const { name, about, isExact } = conversion;
+export function valueFunction(way: Way, conversion: FunctionConversion, checkOf: CheckOf): Code {
+  const { about, isExact } = conversion;
   const content = conversion.content();
-  const parameters = way === 'decode' && isExact ? 'value, exact = value' : 'value';
+  const parameters = way === 'decode' && isExact ? code`value, exact = value` : VALUE;
   const lines =
     'scalar' in content
-      ? [`return ${call(way, content.scalar, 'value', 'exact')};`]
+      ? [code`return ${call(way, content.scalar, VALUE, EXACT)};`]
       : 'choice' in content
         ? choiceLines(way, content.choice, checkOf)
         : [...arrayLines(way, content.parts), ...objectLines(way, content.parts)];
-  const comment = `/** ${about.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */`;
-  return `\n${comment}\nexport function ${way}${name}(${parameters}) {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
+  const body = joined(inner(lines).map((line) => code`${line}\n`));
+  return code`\n${shortComment(about)}\nexport function ${functionName(way, conversion)}(${parameters}) {\n${body}}\n`;
 }
 
-function arrayLines(way: Way, { prefix, items }: Parts): readonly string[] {
+function arrayLines(way: Way, { prefix, items }: Parts): readonly Code[] {
   const first = prefix.flatMap((conversion, index) =>
     conversion === undefined
       ? []
-      : [`at = ${String(index)};`, `if (at < value.length) result[at] = ${member(way, conversion)};`],
+      : [code`at = ${index};`, code`if (at < value.length) result[at] = ${member(way, conversion)};`],
   );
-  const loop = `for (at = ${String(prefix.length)}; at < value.length; at += 1)`;
-  const rest = items === undefined ? [] : [`${loop} result[at] = ${member(way, items)};`];
+  const loop = code`for (at = ${prefix.length}; at < value.length; at += 1)`;
+  const rest = items === undefined ? [] : [code`${loop} result[at] = ${member(way, items)};`];
   const lines = [...first, ...rest];
   if (lines.length === 0) return [];
-  return ['if (Array.isArray(value)) {', ...indented(converted('[...value]', lines)), '}'];
+  return [code`if (Array.isArray(value)) {`, ...inner(converted(code`[...value]`, lines)), code`}`];
 }
 
-function objectLines(way: Way, parts: Parts): readonly string[] {
+function objectLines(way: Way, parts: Parts): readonly Code[] {
   const known = parts.properties.flatMap(([name, conversion]) => {
-    const value = own('value', name);
-    const set = setOwn('result', name, call(way, conversion, value, optional('exact', name)));
-    return [`at = ${JSON.stringify(name)};`, `if (${value} !== undefined) ${set}`];
+    const value = own(VALUE, name);
+    const set = setOwn(code`result`, name, call(way, conversion, value, optional(EXACT, name)));
+    return [code`at = ${stringLiteral(name)};`, code`if (${value} !== undefined) ${set}`];
   });
   const lines = [...known, ...otherLines(way, parts)];
-  if (lines.length === 0) return ['return value;'];
-  const isOther = 'typeof value !== "object" || value === null || Array.isArray(value)';
+  if (lines.length === 0) return [code`return value;`];
+  const isOther = code`typeof value !== "object" || value === null || Array.isArray(value)`;
   // A Date would become an object without properties.
-  const refusal = way === 'encode' ? ['if (isScalar(value)) throw new TypeError("must be an object");'] : [];
-  return [`if (${isOther}) return value;`, ...refusal, ...converted('{ ...value }', lines)];
+  const refusal =
+    way === 'encode' ? [code`if (isScalar(value)) throw new TypeError("must be an object");`] : [];
+  return [code`if (${isOther}) return value;`, ...refusal, ...converted(code`{ ...value }`, lines)];
 }
 
 /** The loop over the properties that no schema lists. */
-function otherLines(way: Way, { listed, patterns, additional }: Parts): readonly string[] {
+function otherLines(way: Way, { listed, patterns, additional }: Parts): readonly Code[] {
   const cases = [
     ...patterns.map(([pattern, conversion]) => ({
-      test: `if (new RegExp(${JSON.stringify(pattern)}, "u").test(at)) `,
+      test: code`if (new RegExp(${stringLiteral(pattern)}, "u").test(at)) `,
       conversion,
     })),
-    { test: '', conversion: additional },
+    { test: NOTHING, conversion: additional },
   ];
   if (cases.every(({ conversion }) => conversion === undefined)) return [];
   const set = cases.map(({ test, conversion }, index) => {
-    const statement = conversion === undefined ? 'continue;' : `result[at] = ${member(way, conversion)};`;
-    return `${index === 0 ? '' : 'else '}${test}${statement}`;
+    const statement =
+      conversion === undefined ? code`continue;` : code`result[at] = ${member(way, conversion)};`;
+    return code`${index === 0 ? NOTHING : code`else `}${test}${statement}`;
   });
-  const skip = listed.length === 0 ? [] : [`if (${JSON.stringify(listed)}.includes(at)) continue;`];
-  const absent = 'if (value[at] === undefined) continue;';
-  return ['for (at of Object.keys(value)) {', ...indented([...skip, absent, ...set]), '}'];
+  const skip = listed.length === 0 ? [] : [code`if (${scalarLiteral(listed)}.includes(at)) continue;`];
+  const absent = code`if (value[at] === undefined) continue;`;
+  return [code`for (at of Object.keys(value)) {`, ...inner([...skip, absent, ...set]), code`}`];
 }
 
-function member(way: Way, conversion: Conversion): string {
-  return call(way, conversion, 'value[at]', 'exact?.[at]');
+function member(way: Way, conversion: Conversion): Code {
+  return call(way, conversion, code`value[at]`, code`exact?.[at]`);
 }
 
 /** Converts a copy, because a handler may keep what it answers. */
-function converted(copy: string, lines: readonly string[]): readonly string[] {
+function converted(copy: Code, lines: readonly Code[]): readonly Code[] {
   return [
-    `const result = ${copy};`,
-    'let at;',
-    'try {',
-    ...indented(lines),
-    '} catch (error) {',
-    '  throw within(at, error);',
-    '}',
-    'return result;',
+    code`const result = ${copy};`,
+    code`let at;`,
+    code`try {`,
+    ...inner(lines),
+    code`} catch (error) {`,
+    code`  throw within(at, error);`,
+    code`}`,
+    code`return result;`,
   ];
 }
 
-function choiceLines(way: Way, choice: Choice, checkOf: CheckOf): readonly string[] {
-  const returned = (conversion: Conversion | undefined): string =>
-    `return ${conversion === undefined ? 'value' : call(way, conversion, 'value', 'exact')};`;
+function choiceLines(way: Way, choice: Choice, checkOf: CheckOf): readonly Code[] {
+  const returned = (conversion: Conversion | undefined): Code =>
+    code`return ${conversion === undefined ? VALUE : call(way, conversion, VALUE, EXACT)};`;
   if ('property' in choice) {
     const cases = choice.branches.flatMap(({ values, conversion }) =>
       conversion === choice.otherwise
         ? []
-        : [...values.map((value) => `case ${JSON.stringify(value)}:`), `  ${returned(conversion)}`],
+        : [...values.map((value) => code`case ${stringLiteral(value)}:`), code`  ${returned(conversion)}`],
     );
-    const last = ['default:', `  ${returned(choice.otherwise)}`];
-    return [`switch (${optional('value', choice.property)}) {`, ...indented([...cases, ...last]), '}'];
+    const last = [code`default:`, code`  ${returned(choice.otherwise)}`];
+    return [code`switch (${optional(VALUE, choice.property)}) {`, ...inner([...cases, ...last]), code`}`];
   }
   if (way === 'encode') {
     // An own type may look like an object, so that scalars are tried first.
@@ -132,15 +147,15 @@ function choiceLines(way: Way, choice: Choice, checkOf: CheckOf): readonly strin
       (one, other) => rankOf(one.conversion) - rankOf(other.conversion),
     );
     const members = ordered.map(({ place, conversion }) => {
-      const encode = conversion === undefined ? 'same' : functionName(way, conversion);
-      return `[${encode}, ${checkOf(place, way)}],`;
+      const encode = conversion === undefined ? code`same` : functionName(way, conversion);
+      return code`[${encode}, ${checkOf(place, way)}],`;
     });
-    return ['return encodeUnion(value, [', ...indented(members), ']);'];
+    return [code`return firstEncoded(value, [`, ...inner(members), code`]);`];
   }
   // A request that is valid, and of none of the other members, is of the last.
   return choice.members.map(({ place, conversion }, index, { length }) => {
-    const test = index === length - 1 ? '' : `if (${checkOf(place, way)}(value)) `;
-    return `${test}${returned(conversion)}`;
+    const test = index === length - 1 ? NOTHING : code`if (${checkOf(place, way)}(value)) `;
+    return code`${test}${returned(conversion)}`;
   });
 }
 
@@ -151,6 +166,6 @@ function rankOf(conversion: Conversion | undefined): number {
   return conversion.isUnion ? 1 : 2;
 }
 
-function indented(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `  ${line}`);
+function inner(lines: readonly Code[]): readonly Code[] {
+  return lines.map((line) => code`  ${line}`);
 }

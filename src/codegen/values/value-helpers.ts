@@ -1,12 +1,13 @@
 /** The functions that convert single values, as text for the generated `values.js`. */
 
+import { type Code, code, identifier } from '../text/code.js';
 import type { BuiltInCodec } from './value-types.js';
 
 /** By codec: the stem of both functions' names, and their text. Values of null pass through. */
-export const CODECS: Readonly<Record<BuiltInCodec, { readonly name: string; readonly text: string }>> = {
+export const CODECS: Readonly<Record<BuiltInCodec, { readonly name: string; readonly text: Code }>> = {
   dateTime: {
     name: 'DateTime',
-    text: `
+    text: code`
 /** RFC 3339, date-time. A Date has milliseconds: further digits are lost. A leap second is the second after it. */
 function toDateTime(text) {
   if (typeof text !== "string") return text;
@@ -28,7 +29,7 @@ function fromDateTime(date) {
   },
   date: {
     name: 'FullDate',
-    text: `
+    text: code`
 /** RFC 3339, full-date: midnight in UTC. */
 function toFullDate(text) {
   if (typeof text !== "string") return text;
@@ -49,7 +50,7 @@ function fromFullDate(date) {
   },
   bytes: {
     name: 'Bytes',
-    text: `
+    text: code`
 /** RFC 4648 §4, Base64. */
 function toBytes(text) {
   if (typeof text !== "string") return text;
@@ -76,11 +77,11 @@ function fromBytes(bytes) {
 }
 `,
   },
-  int64: integer('Int64', 'asIntN', 'from -2^63 to 2^63 - 1'),
-  uint64: integer('Uint64', 'asUintN', 'from 0 to 2^64 - 1'),
+  int64: integer('Int64', code`asIntN`, code`from -2^63 to 2^63 - 1`),
+  uint64: integer('Uint64', code`asUintN`, code`from 0 to 2^64 - 1`),
   digits: {
     name: 'Digits',
-    text: `
+    text: code`
 function toDigits(text) {
   if (typeof text !== "string") return text;
   if (!/^-?\\d{1,20}$/.test(text)) throw new TypeError("must be the digits of an integer");
@@ -96,16 +97,12 @@ function fromDigits(integer) {
   },
 };
 
-function integer(
-  name: string,
-  method: string,
-  range: string,
-): { readonly name: string; readonly text: string } {
+function integer(name: string, method: Code, range: Code): { readonly name: string; readonly text: Code } {
   return {
     name,
-    text: `
+    text: code`
 /** @param exact - a bigint where the number cannot hold all digits */
-function to${name}(number, exact) {
+function ${identifier(`to${name}`)}(number, exact) {
   if (typeof number !== "number") return number;
   if (typeof exact !== "bigint" && !Number.isSafeInteger(number)) throw new TypeError("must be an exact integer");
   const integer = typeof exact === "bigint" ? exact : BigInt(number);
@@ -114,7 +111,7 @@ function to${name}(number, exact) {
 }
 
 /** A number, or a bigint where a number cannot hold all digits. */
-function from${name}(integer) {
+function ${identifier(`from${name}`)}(integer) {
   if (integer === null) return null;
   if (typeof integer !== "bigint") throw new TypeError("must be a bigint");
   if (BigInt.${method}(64, integer) !== integer) throw new RangeError("must be an integer ${range}");
@@ -126,7 +123,7 @@ function from${name}(integer) {
 }
 
 /** Adds the place of a value that cannot be converted. */
-export const WITHIN = `
+export const WITHIN = code`
 /** The error, with the key under which the value is added to its place, from the inside to the outside. */
 function within(key, error) {
   if (error instanceof Error) (error.place ??= []).push(key);
@@ -135,16 +132,16 @@ function within(key, error) {
 `;
 
 /** Tells values that are converted whole from objects. */
-export const IS_SCALAR = `
+export const IS_SCALAR = code`
 function isScalar(value) {
   return value instanceof Date || value instanceof Uint8Array;
 }
 `;
 
 /** Encodes unions: only the check of a member tells whether a value is of it. */
-export const ENCODE_UNION = `
+export const FIRST_ENCODED = code`
 /** Encodes as the first member whose check accepts the result, else as the first that can be encoded. */
-function encodeUnion(value, members) {
+function firstEncoded(value, members) {
   const encoded = [];
   let failure;
   for (const [encode, accepts] of members) {

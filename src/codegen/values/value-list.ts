@@ -5,7 +5,8 @@ import type { OpenApiDocument, SchemaObject } from '../schemas/document.js';
 import type { ScalarConversion } from './conversion.js';
 import { Conversions } from './conversions.js';
 import { valueFunction, type Way } from './value-function.js';
-import { CODECS, ENCODE_UNION, IS_SCALAR, WITHIN } from './value-helpers.js';
+import { type Code, NOTHING, accessor, code, identifier, joined, stringLiteral } from '../text/code.js';
+import { CODECS, FIRST_ENCODED, IS_SCALAR, WITHIN } from './value-helpers.js';
 import { ValuePlaces } from './value-places.js';
 import type { ValueCodec, ValueTypes } from './value-types.js';
 
@@ -16,8 +17,8 @@ export type OrderCheck = (place: string, direction: 'request' | 'response') => s
 export type ValueSource = string | { readonly schema: SchemaObject; readonly at: string };
 
 export interface ValuesFile {
-  readonly js: string;
-  readonly dts: string;
+  readonly js: Code;
+  readonly dts: Code;
   /** Places of values that stay text or numbers, because the generated types do not describe them. */
   readonly untyped: readonly string[];
 }
@@ -61,73 +62,73 @@ export class ValueList {
   }
 
   /** Writes the module. @param orderCheck - called for each member of a union that only its check recognises */
-  file(banner: string, orderCheck: OrderCheck): ValuesFile {
-    const checks = { decode: 'check', encode: 'responseCheck' } as const;
-    const checkOf = (place: string, way: Way): string =>
-      `${checks[way]}.${orderCheck(place, way === 'decode' ? 'request' : 'response')}`;
-    const functions: string[] = [];
-    const names: string[] = [];
+  file(banner: Code, orderCheck: OrderCheck): ValuesFile {
+    const checks = { decode: code`check`, encode: code`responseCheck` };
+    const checkOf = (place: string, way: Way): Code =>
+      code`${checks[way]}${accessor(orderCheck(place, way === 'decode' ? 'request' : 'response'))}`;
+    const functions: Code[] = [];
+    const names: Code[] = [];
     // Writing a function may add others, which this loop reaches.
     for (const conversion of this.#conversions.functions) {
       for (const way of ['decode', 'encode'] as const) {
         functions.push(valueFunction(way, conversion, checkOf));
-        names.push(`${way}${conversion.name}`);
+        names.push(identifier(`${way}${conversion.name}`));
       }
     }
-    const text = functions.join('');
+    const text = joined(functions);
     const scalars = [...this.#conversions.scalars];
     const modules = [
       ...new Set(scalars.flatMap(({ codec }) => (typeof codec === 'string' ? [] : [codec.from]))),
     ];
-    const imports = [
-      ...(/\bcheck\./.test(text) ? ['import * as check from "./validators.js";\n'] : []),
-      ...(text.includes('responseCheck.')
-        ? ['import * as responseCheck from "./response-validators.js";\n']
-        : []),
-      ...modules.map((from, index) => `import * as codec${String(index)} from ${JSON.stringify(from)};\n`),
-    ];
+    const imports = joined([
+      /\bcheck\./.test(text) ? code`import * as check from "./validators.js";\n` : NOTHING,
+      text.includes('responseCheck.')
+        ? code`import * as responseCheck from "./response-validators.js";\n`
+        : NOTHING,
+      ...modules.map((from, index) => code`import * as codec${index} from ${stringLiteral(from)};\n`),
+    ]);
     const helpers = [
       ...scalars.map((scalar) => scalarText(scalar, modules)),
       ...(text.includes('within(') ? [WITHIN] : []),
-      ...(/isScalar\(|encodeUnion\(/.test(text) ? [IS_SCALAR] : []),
-      ...(text.includes('encodeUnion(') ? [ENCODE_UNION] : []),
+      ...(/isScalar\(|firstEncoded\(/.test(text) ? [IS_SCALAR] : []),
+      ...(text.includes('firstEncoded(') ? [FIRST_ENCODED] : []),
     ];
     return {
-      js: [banner, ABOUT, imports.length > 0 ? `\n${imports.join('')}` : '', ...helpers, text].join(''),
-      dts: `${banner}\n${CONVERT}${names.map((name) => `export declare const ${name}: Convert;\n`).join('')}`,
+      js: joined([banner, ABOUT, imports.length > 0 ? code`\n${imports}` : NOTHING, ...helpers, text]),
+      dts: code`${banner}\n${CONVERT}${joined(names.map((name) => code`export declare const ${name}: Convert;\n`))}`,
       untyped: this.#places.untyped,
     };
   }
 }
 
-const ABOUT = `
+const ABOUT = code`
 // Converts values: what requests carry to what handlers get, and what handlers answer to what responses carry.
 `;
 
-const CONVERT = `/** Converts a value and gives a copy; it throws where a part cannot be converted. */
+const CONVERT = code`/** Converts a value and gives a copy; it throws where a part cannot be converted. */
 type Convert = (value: unknown, exact?: unknown) => unknown;
 
 `;
 
-function scalarText({ name, codec }: ScalarConversion, modules: readonly string[]): string {
+function scalarText({ name, codec }: ScalarConversion, modules: readonly string[]): Code {
   return typeof codec === 'string'
     ? CODECS[codec].text
-    : ownCodec(name, codec, `codec${String(modules.indexOf(codec.from))}`);
+    : ownCodec(name, codec, code`codec${modules.indexOf(codec.from)}`);
 }
 
-function ownCodec(name: string, { type, decode, encode }: ValueCodec, module: string): string {
-  return `
-function to${name}(value) {
+function ownCodec(name: string, { type, decode, encode }: ValueCodec, module: Code): Code {
+  return code`
+function ${identifier(`to${name}`)}(value) {
   if (typeof value !== "string" && typeof value !== "number") return value;
   try {
-    return ${module}.${decode}(value);
+    return ${module}${accessor(decode)}(value);
   } catch (cause) {
-    throw new TypeError("must be a valid ${type}", { cause });
+    throw new TypeError(${stringLiteral(`must be a valid ${type}`)}, { cause });
   }
 }
 
-function from${name}(value) {
-  return value === null ? null : ${module}.${encode}(value);
+function ${identifier(`from${name}`)}(value) {
+  return value === null ? null : ${module}${accessor(encode)}(value);
 }
 `;
 }

@@ -1,5 +1,7 @@
 /** The TypeScript types that a team gives to the values of a format, and which schemas have such values. */
 
+import { type Code, code, identifier, stringLiteral } from '../text/code.js';
+
 /** A type of the team's own, and the functions of one module that convert to it and from it. */
 export interface ValueCodec {
   /** The name of the exported type, such as `Decimal`. */
@@ -24,7 +26,7 @@ export type ValueTypes = Readonly<Record<string, ValueType>>;
 /** How the values of one schema are converted. */
 export interface Leaf {
   /** The TypeScript type of values other than null. */
-  readonly type: string;
+  readonly type: Code;
   readonly codec: BuiltInCodec | ValueCodec;
   readonly nullable: boolean;
 }
@@ -60,8 +62,9 @@ export function leafOf(types: ValueTypes, schema: ScalarSchema): Leaf | undefine
 }
 
 /** The TypeScript text of a value type. Types of a team are imported in place, so that no name of a schema can hide them. */
-export function typeText(type: ValueType): string {
-  return typeof type === 'string' ? type : `import(${JSON.stringify(type.from)}).${type.type}`;
+export function typeText(type: ValueType): Code {
+  if (typeof type === 'string') return identifier(type);
+  return code`import(${stringLiteral(type.from)}).${identifier(type.type)}`;
 }
 
 /** Whether the values of a schema are numbers in JSON, and bigints for handlers. */

@@ -2,12 +2,21 @@
 
 import type { ContractModel, OperationModel, OutgoingModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
-import { operationKey } from '../text/literal.js';
+import {
+  type Code,
+  NOTHING,
+  code,
+  docComment,
+  identifier,
+  joined,
+  operationKey,
+  stringLiteral,
+} from '../text/code.js';
 import { ReceivedSchemas } from './received-schemas.js';
-import { requestType } from './request-type.js';
-import { ResponseTypes, statusTypes } from './response-type.js';
+import { requestName, requestType } from './request-type.js';
+import { ResponseTypes, responseName, statusTypes } from './response-type.js';
 import { documentCarriesMarkers } from './markers.js';
-import { docComment } from './text.js';
+import { unionOf } from './text.js';
 
 /**
  * The text of `operations.ts`.
@@ -17,38 +26,38 @@ import { docComment } from './text.js';
 export function operationsFile(
   reader: Reader,
   contract: ContractModel,
-  banner: string,
+  banner: Code,
   received = new ReceivedSchemas(reader),
-): string {
+): Code {
   const responses = new ResponseTypes(reader, contract);
   const blocks = contract.operations.map(
     (operation) =>
-      `${docComment(about(operation))}
-export ${requestType(reader, operation, `${operation.typeName}Request`, received)}
+      code`${docComment(about(operation))}
+export ${requestType(reader, operation, received)}
 
 ${docComment(`The responses of \`${operation.id}\`.`)}
-export type ${operation.typeName}Response =${responses.union(operation)};
+export type ${responseName(operation)} =${responses.union(operation)};
 `,
   );
   const sent = outgoingTypes(reader, contract, responses);
-  const types = [...responses.shared(), ...blocks, ...sent].join('\n');
+  const types = joined([...responses.shared(), ...blocks, ...sent], code`\n`);
   const helpers = [
     ...(/\bStatus(?:\dXX|Default)\b/.test(types) ? [statusTypes()] : []),
     ...(types.includes('WithFiles<') ? [WITH_FILES] : []),
     ...(types.includes('ItemOf<') ? [ITEM] : []),
   ];
-  const body = [operationsInterface(contract), securityTypes(contract), ...helpers, types].join('\n');
-  return `${banner}\n${imports(reader, body)}\n${body}`;
+  const body = joined([operationsInterface(contract), securityTypes(contract), ...helpers, types], code`\n`);
+  return code`${banner}\n${imports(reader, body)}\n${body}`;
 }
 
 // Editors show the fields of a conditional type; of a mapped one they would show its name and both of its parameters.
-const WITH_FILES = `/** A form with its files: what OpenAPI describes as a binary string arrives as a \`File\`. */
+const WITH_FILES = code`/** A form with its files: what OpenAPI describes as a binary string arrives as a \`File\`. */
 export type WithFiles<Form, Files> = Form extends unknown
   ? { readonly [Name in keyof Form]: Name extends keyof Files ? Files[Name] : Form[Name] }
   : never;
 `;
 
-const ITEM = `/** An item of a body that is a sequence. */
+const ITEM = code`/** An item of a body that is a sequence. */
 export type ItemOf<Sequence> = Sequence extends AsyncIterable<infer Each> ? Each : never;
 `;
 
@@ -57,40 +66,40 @@ function about(operation: OperationModel): string {
   return `\`${method} ${path}\`${summary === '' ? '' : `: ${summary}`}${deprecated ? '\n@deprecated' : ''}`;
 }
 
-function operationsInterface(contract: ContractModel): string {
+function operationsInterface(contract: ContractModel): Code {
   // A promise has a status in this type, so that the compiler tells a wrong status at its place, and by the right ones.
-  const handler = `/** Serves one operation: a request in, one of its declared responses out, now or later. */
+  const handler = code`/** Serves one operation: a request in, one of its declared responses out, now or later. */
 export type Handler<Request, Response, Context> = (
   request: Request,
   context: Context,
 ) => Response | (Promise<Response> & { readonly status?: never });
 `;
   if (contract.operations.length === 0) {
-    return `${handler}
+    return code`${handler}
 /** The contract has no operations. */
 export type Operations<Context = unknown> = Readonly<Record<never, Handler<never, never, Context>>>;
 `;
   }
   const members = contract.operations.map(
-    (operation) => `  ${docComment(about(operation), 2)}
-  readonly ${operationKey(operation.id)}: Handler<${operation.typeName}Request, ${operation.typeName}Response, Context>;
+    (operation) => code`  ${docComment(about(operation), 2)}
+  readonly ${operationKey(operation.id)}: Handler<${requestName(operation)}, ${responseName(operation)}, Context>;
 `,
   );
-  return `${handler}
+  return code`${handler}
 /** A handler for every operation of the contract. \`Context\` is what the engine tells about the call. */
 export interface Operations<Context = unknown> {
-${members.join('')}}
+${joined(members)}}
 `;
 }
 
-function securityTypes(contract: ContractModel): string {
-  const names = Object.keys(contract.securitySchemes).map((name) => JSON.stringify(name));
-  return `/** The security schemes of the contract; an engine needs a handler for each. */
-export type SecuritySchemeName = ${names.length === 0 ? 'never' : names.join(' | ')};
+function securityTypes(contract: ContractModel): Code {
+  const names = Object.keys(contract.securitySchemes).map(stringLiteral);
+  return code`/** The security schemes of the contract; an engine needs a handler for each. */
+export type SecuritySchemeName = ${names.length === 0 ? code`never` : unionOf(names)};
 `;
 }
 
-function imports(reader: Reader, body: string): string {
+function imports(reader: Reader, body: Code): Code {
   const names = ['components', 'paths', 'webhooks'].filter(
     (name) => body.includes(`${name}[`) || name === 'components',
   );
@@ -98,9 +107,9 @@ function imports(reader: Reader, body: string): string {
     names.push(...['Readable', 'Writable'].filter((name) => body.includes(`${name}<`)));
   }
   const used = names.filter((name) => name !== 'components' || body.includes('Schemas['));
-  if (used.length === 0) return '';
-  const schemas = used.includes('components') ? '\ntype Schemas = components["schemas"];\n' : '';
-  return `import type { ${used.toSorted().join(', ')} } from "./openapi.js";\n${schemas}`;
+  if (used.length === 0) return NOTHING;
+  const schemas = used.includes('components') ? code`\ntype Schemas = components["schemas"];\n` : NOTHING;
+  return code`import type { ${joined(used.toSorted().map(identifier), code`, `)} } from "./openapi.js";\n${schemas}`;
 }
 
 /** The types of each request and of its answers, and the interfaces `Webhooks` and `Callbacks` that list them. */
@@ -108,31 +117,31 @@ function outgoingTypes(
   reader: Reader,
   { webhooks, callbacks }: ContractModel,
   responses: ResponseTypes,
-): readonly string[] {
+): readonly Code[] {
   const blocks = [...webhooks, ...callbacks].map(
-    (each) => `${docComment(`What \`${each.id}\` carries.`)}
-export ${requestType(reader, each, `${each.typeName}Request`)}
+    (each) => code`${docComment(`What \`${each.id}\` carries.`)}
+export ${requestType(reader, each)}
 
 ${docComment(`The answers to \`${each.id}\`.`)}
-export type ${each.typeName}Response =${responses.union(each)};
+export type ${responseName(each)} =${responses.union(each)};
 `,
   );
   return [
-    ...exchanges('Webhooks', 'The webhooks that the service sends, by name.', webhooks),
-    ...exchanges('Callbacks', 'The callbacks that the service sends, by name.', callbacks),
+    ...exchanges(code`Webhooks`, 'The webhooks that the service sends, by name.', webhooks),
+    ...exchanges(code`Callbacks`, 'The callbacks that the service sends, by name.', callbacks),
     ...blocks,
   ];
 }
 
-function exchanges(name: string, description: string, sent: readonly OutgoingModel[]): readonly string[] {
+function exchanges(name: Code, description: string, sent: readonly OutgoingModel[]): readonly Code[] {
   if (sent.length === 0) return [];
   const members = sent.map(
-    ({ id, typeName, method, url, summary }) => `  ${docComment(
+    ({ id, method, url, summary, ...each }) => code`  ${docComment(
       `\`${[method, url].filter((part) => part !== undefined).join(' ')}\`${summary === '' ? '' : `: ${summary}`}`,
       2,
     )}
-  readonly ${operationKey(id)}: { readonly request: ${typeName}Request; readonly answer: ${typeName}Response };
+  readonly ${operationKey(id)}: { readonly request: ${requestName(each)}; readonly answer: ${responseName(each)} };
 `,
   );
-  return [`/** ${description} */\nexport interface ${name} {\n${members.join('')}}\n`];
+  return [code`${docComment(description)}\nexport interface ${name} {\n${joined(members)}}\n`];
 }

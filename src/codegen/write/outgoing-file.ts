@@ -4,11 +4,16 @@ import { coercionOf } from '../read/coercion.js';
 import type { ContractModel, MediaTypeModel, OutgoingModel, ResponseModel } from '../read/model.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
-import { codeIn, operationKey } from '../text/literal.js';
+import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../text/code.js';
+import { memberOf } from '../text/literal.js';
+import { freeName } from '../text/names.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
 import { constant, parameterEntry } from './routing-file.js';
-import { docComment } from './text.js';
 import type { ValueOrders } from './value-orders.js';
+
+/** The imports of `validators.js` and of `response-validators.js`. */
+const CHECKS = code`check`;
+const ANSWERS = code`answer`;
 
 /**
  * The text of `outgoing.ts`; undefined for a contract without webhooks and callbacks.
@@ -21,62 +26,70 @@ export function outgoingFile(
   { webhooks, callbacks }: ContractModel,
   checks: CheckList,
   orders: ValueOrders,
-  banner: string,
-): string | undefined {
+  banner: Code,
+): Code | undefined {
   const table = new OutgoingTable(reader, checks, orders);
   const blocks = [
-    ...sentBlocks('webhooks', 'Webhooks', webhooks, table),
-    ...sentBlocks('callbacks', 'Callbacks', callbacks, table),
+    ...sentBlocks(code`webhooks`, code`Webhooks`, webhooks, table),
+    ...sentBlocks(code`callbacks`, code`Callbacks`, callbacks, table),
   ];
   if (blocks.length === 0) return undefined;
-  const text = blocks.join('\n');
-  const types = [webhooks.length > 0 && 'Webhooks', callbacks.length > 0 && 'Callbacks']
-    .filter((name) => name !== false)
-    .toSorted();
-  const imports = [
-    `import type { ${types.join(', ')} } from "./operations.js";\n`,
-    text.includes('answer.') && 'import * as answer from "./response-validators.js";\n',
-    text.includes('check.') && 'import * as check from "./validators.js";\n',
-    text.includes('value.') && 'import * as value from "./values.js";\n',
-  ].filter((line) => line !== false);
-  return [banner, imports.join(''), text].join('\n');
+  const text = joined(blocks, code`\n`);
+  const types = [
+    ...(callbacks.length > 0 ? [code`Callbacks`] : []),
+    ...(webhooks.length > 0 ? [code`Webhooks`] : []),
+  ];
+  const imports = joined([
+    code`import type { ${joined(types, code`, `)} } from "./operations.js";\n`,
+    text.includes('answer.') ? code`import * as answer from "./response-validators.js";\n` : NOTHING,
+    text.includes('check.') ? code`import * as check from "./validators.js";\n` : NOTHING,
+    text.includes('value.') ? code`import * as value from "./values.js";\n` : NOTHING,
+  ]);
+  return joined([banner, imports, text], code`\n`);
 }
 
 function sentBlocks(
-  name: string,
-  type: string,
+  name: Code,
+  type: Code,
   sent: readonly OutgoingModel[],
   table: OutgoingTable,
-): readonly string[] {
+): readonly Code[] {
   if (sent.length === 0) return [];
   const entries = sent.map((each) => ({
     key: operationKey(each.id),
-    constant: camelCase(each.typeName),
+    constant: table.nameOf(each),
     about: docComment(`\`${each.id}\``),
     entry: table.entry(each),
   }));
   return [
     ...entries.map((each) => constant(each.about, each.constant, each.entry)),
-    `/** The ${name} of the contract, to be sent by a client of \`concordat/client\`. */
+    code`/** The ${name} of the contract, to be sent by a client of \`concordat/client\`. */
 export const ${name}: {
   /** For the compiler only: what each carries, and how it may be answered. */
   readonly exchanges?: ${type};
   readonly requests: {
-${entries.map((each) => `    readonly ${each.key}: typeof ${each.constant};\n`).join('')}  };
+${joined(entries.map((each) => code`    readonly ${each.key}: typeof ${each.constant};\n`))}  };
 } = {
   requests: {
-${entries.map((each) => `    ${each.key}: ${each.constant},\n`).join('')}  },
+${joined(entries.map((each) => code`    ${each.key}: ${each.constant},\n`))}  },
 };
 `,
   ];
 }
 
 class OutgoingTable {
+  readonly #names = new Set<string>();
+
   constructor(
     private readonly reader: Reader,
     private readonly checks: CheckList,
     private readonly orders: ValueOrders,
   ) {}
+
+  /** The constant of a request, whose name is none of those that the file has for itself. */
+  nameOf({ typeName }: OutgoingModel): Code {
+    return identifier(freeName(`${camelCase(typeName)}Request`, this.#names));
+  }
 
   entry(sent: OutgoingModel): object {
     const parameters = sent.parameters.map(parameterEntry);
@@ -84,7 +97,7 @@ class OutgoingTable {
       method: sent.method,
       url: sent.url,
       parameters: parameters.length === 0 ? undefined : parameters,
-      checkParameters: codeIn('check', this.checks.parameters(sent)),
+      checkParameters: memberOf(CHECKS, this.checks.parameters(sent)),
       encodeParameters: this.orders.parameters('encode', sent),
       requestBody: sent.requestBody && {
         required: sent.requestBody.required || undefined,
@@ -113,7 +126,7 @@ class OutgoingTable {
           : this.#content(sent, part, content, 'response', `the ${status} answer`),
       exact: this.orders.isExactAnswer(content) || undefined,
       headers: codecs.length === 0 ? undefined : codecs,
-      checkHeaders: codeIn('answer', this.checks.headers(sent, part, headers)),
+      checkHeaders: memberOf(ANSWERS, this.checks.headers(sent, part, headers)),
       decodeHeaders: this.orders.headers(sent, part, headers),
     };
   }
@@ -137,7 +150,7 @@ class OutgoingTable {
           name,
           media,
         ),
-        check: codeIn(direction === 'request' ? 'check' : 'answer', check),
+        check: memberOf(direction === 'request' ? CHECKS : ANSWERS, check),
       };
       return [media.mediaType, codec];
     });

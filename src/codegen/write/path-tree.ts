@@ -3,13 +3,14 @@
 import type { Method } from 'concordat';
 import { FaultError } from '../problems/fault.js';
 import type { OperationModel } from '../read/model.js';
-import { Code } from '../text/literal.js';
+import { regExp } from '../text/code.js';
+import { Verbatim } from '../text/literal.js';
 
 /** A `PathNode` of the engine while it grows. */
 export interface TreeNode {
   operations?: Partial<Record<Method, string>>;
   literals?: Record<string, TreeNode>;
-  patterns?: { readonly pattern: Code; readonly node: TreeNode }[];
+  patterns?: { readonly pattern: Verbatim; readonly node: TreeNode }[];
   parameter?: TreeNode;
 }
 
@@ -42,25 +43,26 @@ function child(parent: TreeNode, segment: string): TreeNode {
     const literals = (parent.literals ??= Object.create(null) as Record<string, TreeNode>);
     return (literals[decodeURIComponent(segment)] ??= {});
   }
-  const pattern = new Code(segmentPattern(segment));
+  const pattern = new Verbatim(regExp(segmentPattern(segment)));
   const patterns = (parent.patterns ??= []);
-  const known = patterns.find((each) => each.pattern.text === pattern.text);
+  const known = patterns.find((each) => each.pattern.code === pattern.code);
   if (known) return known.node;
   const node: TreeNode = {};
   patterns.push({ pattern, node });
   // A segment with more literal text is more concrete.
-  patterns.sort(
-    (a, b) =>
-      b.pattern.text.replaceAll('([^/]+?)', '').length - a.pattern.text.replaceAll('([^/]+?)', '').length,
-  );
+  patterns.sort((a, b) => textIn(b.pattern) - textIn(a.pattern));
   return node;
 }
 
-function segmentPattern(segment: string): string {
+/** How much literal text a pattern has. */
+function textIn({ code }: Verbatim): number {
+  return code.replaceAll('([^/]+?)', '').length;
+}
+
+function segmentPattern(segment: string): RegExp {
   const source = segment
     .split(/\{[^}]+\}/)
     .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('([^/]+?)');
-  // Printed as a regular expression, it has no line ends, not even U+2028, which a literal must not have (ECMA-262 §12.9.5).
-  return String(new RegExp(`^${source}$`));
+  return new RegExp(`^${source}$`);
 }

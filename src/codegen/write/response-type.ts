@@ -4,9 +4,19 @@ import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } fro
 import { pascalCase } from '../read/names.js';
 import type { Reader } from '../read/reader.js';
 import { componentName } from './checks.js';
-import { propertyName } from '../text/literal.js';
+import {
+  type Code,
+  NOTHING,
+  code,
+  docComment,
+  identifier,
+  joined,
+  propertyName,
+  scalarLiteral,
+  stringLiteral,
+} from '../text/code.js';
 import { schemaType, itemsType } from './schema-type.js';
-import { docComment, indented, operationPlace, recordType } from './text.js';
+import { indexed, member, operationPlace, recordType, unionOf, variantsOf } from './text.js';
 
 /** The statuses that HTTP defines for a final response (RFC 9110 §15 and its IANA registry), by first digit. */
 const STATUSES: Readonly<Record<string, readonly number[]>> = {
@@ -20,28 +30,38 @@ const STATUSES: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** A body of bytes: in one piece, or as a stream. */
-const BYTES = 'Uint8Array | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>';
+const BYTES = code`Uint8Array | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>`;
 
-export function statusTypes(): string {
-  const ranges = Object.entries(STATUSES).map(
-    ([digit, statuses]) => `/** Every ${digit}xx status. */
-export type Status${digit}XX = ${wrap(statuses.join(' | '))};
-`,
-  );
-  const all = Object.keys(STATUSES).map((digit) => `Status${digit}XX`);
-  return `${ranges.join('')}/** Every status of a final response. */
-export type StatusDefault = ${all.join(' | ')};
+export function statusTypes(): Code {
+  const ranges = Object.entries(STATUSES).map(([digit, statuses]) => {
+    const lines = Array.from({ length: Math.ceil(statuses.length / 16) }, (_, line) =>
+      unionOf(statuses.slice(16 * line, 16 * line + 16).map(scalarLiteral)),
+    );
+    return code`${docComment(`Every ${digit}xx status.`)}
+export type ${rangeName(digit)} = ${joined(lines, code`\n  | `)};
+`;
+  });
+  return code`${joined(ranges)}/** Every status of a final response. */
+export type StatusDefault = ${unionOf(Object.keys(STATUSES).map(rangeName))};
 `;
 }
 
-function wrap(union: string): string {
-  return union.length < 80 ? union : union.replaceAll(/(.{70,100}?) \| /g, '$1\n  | ');
+function rangeName(digit: string): Code {
+  return identifier(`Status${digit}XX`);
 }
+
+/** The name of the type of an operation's responses. */
+export function responseName({ typeName }: Pick<OperationModel, 'typeName'>): Code {
+  return identifier(`${typeName}Response`);
+}
+
+/** A variant of a response, for a status. */
+type Shape = (status: Code) => Code;
 
 /** Writes response unions; responses under `components` become separate types. */
 export class ResponseTypes {
-  readonly #names = new Map<string, string>();
-  readonly #shared: string[] = [];
+  readonly #names = new Map<string, Code>();
+  readonly #shared: Code[] = [];
 
   constructor(
     private readonly reader: Reader,
@@ -53,56 +73,53 @@ export class ResponseTypes {
       for (const response of operation.responses) {
         if (response.component === undefined || this.#names.has(response.component)) continue;
         let name = `${pascalCase(response.component).replace(/Response$/, '')}Response`;
-        while (taken.has(name) || /^\d/.test(name)) name = `Shared${name}`;
+        while (taken.has(name) || !/^\p{L}/u.test(name)) name = `Shared${name}`;
         taken.add(name);
-        this.#names.set(response.component, name);
-        this.#shared.push(this.#componentType(name, operation, response));
+        this.#names.set(response.component, identifier(name));
+        this.#shared.push(this.#componentType(identifier(name), operation, response));
       }
     }
   }
 
-  shared(): readonly string[] {
+  shared(): readonly Code[] {
     return this.#shared;
   }
 
   /** The union of everything an operation may answer, as text to follow `=`. */
-  union(operation: OperationModel): string {
-    const statusesByShape = new Map<string, string[]>();
+  union(operation: OperationModel): Code {
+    const byText = new Map<Code, { readonly shape: Shape; readonly statuses: Code[] }>();
     for (const response of operation.responses) {
       const name = response.component === undefined ? undefined : this.#names.get(response.component);
-      const shapes = name === undefined ? this.#shapes(operation, response) : [`${name}<STATUS>`];
+      const ofComponent: Shape = (status) => code`${name ?? NOTHING}<${status}>`;
+      const shapes = name === undefined ? this.#shapes(operation, response) : [ofComponent];
       for (const shape of shapes) {
-        statusesByShape.set(shape, [
-          ...(statusesByShape.get(shape) ?? []),
-          statusType(operation, response.status),
-        ]);
+        const text = shape(NOTHING);
+        const { statuses } = byText.get(text) ?? { statuses: [] };
+        byText.set(text, { shape, statuses: [...statuses, statusType(operation, response.status)] });
       }
     }
-    if (statusesByShape.size === 0) return ' never';
-    const variants = [...statusesByShape].map(
-      ([shape, statuses]) => `\n  | ${indented(shape.replace('STATUS', statuses.join(' | ')), 4)}`,
-    );
-    return variants.join('');
+    if (byText.size === 0) return code` never`;
+    return variantsOf([...byText.values()].map(({ shape, statuses }) => shape(unionOf(statuses))));
   }
 
-  #componentType(name: string, operation: OperationModel, response: ResponseModel): string {
-    const shapes = this.#shapes(operation, response).map((shape) => shape.replace('STATUS', 'Status'));
-    const type =
-      shapes.length === 1
-        ? ` ${shapes.join('')}`
-        : shapes.map((shape) => `\n  | ${indented(shape, 4)}`).join('');
-    return `${docComment(response.description.split('\n')[0] ?? name)}
+  #componentType(name: Code, operation: OperationModel, response: ResponseModel): Code {
+    const shapes = this.#shapes(operation, response).map((shape) => shape(code`Status`));
+    const type = shapes.length === 1 ? code` ${joined(shapes)}` : variantsOf(shapes);
+    return code`${docComment(response.description.split('\n')[0] ?? name)}
 export type ${name}<Status extends number> =${type};
 `;
   }
 
-  /** One object type per group of media types with the same value; `STATUS` is a placeholder for the status. */
-  #shapes(operation: OperationModel, response: ResponseModel): readonly string[] {
+  /** One object type per group of media types with the same value. */
+  #shapes(operation: OperationModel, response: ResponseModel): readonly Shape[] {
     const headers = this.#headers(operation, response);
-    const common = ['status: STATUS', ...headers];
+    const shape =
+      (...members: readonly Code[]): Shape =>
+      (status) =>
+        recordType([code`status: ${status}`, ...headers, ...members], 4);
     // Explicit, because the compiler does not report excess properties in the result of a handler.
-    if (response.content.length === 0) return [recordType([...common, 'body?: never'], 4)];
-    const byType = new Map<string, string[]>();
+    if (response.content.length === 0) return [shape(code`body?: never`)];
+    const byType = new Map<Code, string[]>();
     for (const media of response.content) {
       const type = this.#bodyType(operation, response, media);
       byType.set(type, [...(byType.get(type) ?? []), media.mediaType]);
@@ -110,61 +127,58 @@ export type ${name}<Status extends number> =${type};
     // The engine chooses among representations of one value; the handler chooses among different values.
     const isChoice = byType.size > 1;
     return [...byType].map(([type, mediaTypes]) => {
-      const names = mediaTypes
-        .map((each) => (each.includes('*') ? 'string' : JSON.stringify(each)))
-        .join(' | ');
+      const names = mediaTypes.map((each) => (each.includes('*') ? code`string` : stringLiteral(each)));
       const isOptional = !isChoice && !mediaTypes.some((each) => each.includes('*'));
-      const contentType = `contentType${isOptional ? '?' : ''}: ${names}`;
-      return recordType([...common, contentType, ...this.#alternatives(response), `body: ${type}`], 4);
+      const contentType = member(code`contentType`, !isOptional, unionOf(names));
+      return shape(contentType, ...this.#alternatives(response), code`body: ${type}`);
     });
   }
 
   /** Where a body is one of several components, the handler may say which, for encoders that name it. */
-  #alternatives({ content }: ResponseModel): readonly string[] {
+  #alternatives({ content }: ResponseModel): readonly Code[] {
     const schemas = content.flatMap(({ kind, schema, schemaAt }) => {
       if (schema === undefined || kind === 'items') return [];
       const { value } = this.reader.followSchema(schema, schemaAt);
       return (value.anyOf ?? value.oneOf ?? []).map(componentName);
     });
     const names = new Set(schemas.filter((name) => name !== undefined));
-    return names.size === 0 ? [] : [`schema?: ${[...names].map((name) => JSON.stringify(name)).join(' | ')}`];
+    return names.size === 0 ? [] : [code`schema?: ${unionOf([...names].map(stringLiteral))}`];
   }
 
-  #headers(operation: OperationModel, response: ResponseModel): readonly string[] {
+  #headers(operation: OperationModel, response: ResponseModel): readonly Code[] {
     if (response.headers.length === 0) return [];
     const members = response.headers.map(({ name, required, schema }) => {
-      const elsewhere = `Exclude<${responsePlace(operation, response)}["headers"][${JSON.stringify(name)}], undefined>`;
-      const type = schema === undefined ? 'string' : schemaType(this.reader, schema, 'response', elsewhere);
-      const repeatable = name.toLowerCase() === 'set-cookie' ? `${type} | readonly string[]` : type;
-      return required
-        ? `${propertyName(name)}: ${repeatable}`
-        : `${propertyName(name)}?: ${repeatable} | undefined`;
+      const elsewhere = code`Exclude<${indexed(responsePlace(operation, response), 'headers', name)}, undefined>`;
+      const type =
+        schema === undefined ? code`string` : schemaType(this.reader, schema, 'response', elsewhere);
+      const repeatable = name.toLowerCase() === 'set-cookie' ? code`${type} | readonly string[]` : type;
+      return member(propertyName(name), required, required ? repeatable : code`${repeatable} | undefined`);
     });
     const isOptional = response.headers.every(({ required }) => !required);
-    return [`headers${isOptional ? '?' : ''}: ${recordType(members, 6)}`];
+    return [member(code`headers`, !isOptional, recordType(members, 6))];
   }
 
-  #bodyType(operation: OperationModel, response: ResponseModel, media: MediaTypeModel): string {
+  #bodyType(operation: OperationModel, response: ResponseModel, media: MediaTypeModel): Code {
     if (media.kind === 'bytes') return BYTES;
-    const elsewhere = `${responsePlace(operation, response)}["content"][${JSON.stringify(media.key)}]`;
+    const elsewhere = indexed(responsePlace(operation, response), 'content', media.key);
     if (media.kind === 'items') return itemsType(this.reader, media, 'response', elsewhere);
-    if (media.schema === undefined) return media.kind === 'text' ? 'string' : 'unknown';
+    if (media.schema === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
     return schemaType(this.reader, media.schema, 'response', elsewhere);
   }
 }
 
-function responsePlace(operation: OperationModel, response: ResponseModel): string {
-  return `${operationPlace(operation)}["responses"][${JSON.stringify(response.key)}]`;
+function responsePlace(operation: OperationModel, response: ResponseModel): Code {
+  return indexed(operationPlace(operation), 'responses', response.key);
 }
 
 /** A range or `default` covers the statuses that the operation does not name itself. */
-function statusType(operation: OperationModel, status: string): string {
-  if (/^\d+$/.test(status)) return status;
+function statusType(operation: OperationModel, status: string): Code {
+  if (/^\d+$/.test(status)) return code`${Number(status)}`;
   const named = operation.responses
     .map((response) => response.status)
     .filter((other) => other !== status && (status === 'default' || other.startsWith(status.charAt(0))))
-    .map((other) => (/^\d+$/.test(other) ? other : `Status${other}`))
-    .filter((other) => other !== 'Statusdefault');
-  const type = status === 'default' ? 'StatusDefault' : `Status${status}`;
-  return named.length === 0 ? type : `Exclude<${type}, ${named.join(' | ')}>`;
+    .filter((other) => other !== 'default')
+    .map((other) => (/^\d+$/.test(other) ? code`${Number(other)}` : identifier(`Status${other}`)));
+  const type = status === 'default' ? code`StatusDefault` : identifier(`Status${status}`);
+  return named.length === 0 ? type : code`Exclude<${type}, ${unionOf(named)}>`;
 }

@@ -9,12 +9,12 @@ import type {
   ResponseModel,
 } from '../read/model.js';
 import { camelCase, pascalCase } from '../read/names.js';
+import { freeName } from '../text/names.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
-import { Code, codeIn, literal, operationKey } from '../text/literal.js';
-import { accessor } from '../text/names.js';
+import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../text/code.js';
+import { literal, memberOf } from '../text/literal.js';
 import type { ValueOrders } from './value-orders.js';
 import { pathTree } from './path-tree.js';
-import { docComment } from './text.js';
 
 /**
  * The text of `routing.ts`. Parameters and responses under `components` in the contract are also written only once here.
@@ -26,46 +26,56 @@ export function routingFile(
   contract: ContractModel,
   checks: CheckList,
   values: ValueOrders,
-  banner: string,
-): string {
+  banner: Code,
+): Code {
   const table = new RoutingTable(checks, values);
+  const names = new Set<string>();
   const operations = contract.operations.map((operation) => ({
     key: operationKey(operation.id),
-    name: `${camelCase(operation.typeName)}Operation`,
+    // Two type names may differ in the case of their first letter only.
+    name: identifier(freeName(`${camelCase(operation.typeName)}Operation`, names)),
     about: docComment(`\`${operation.method} ${operation.path}\``),
     entry: table.operation(operation),
   }));
-  const members = operations.map(({ key, name }) => `  readonly ${key}: typeof ${name};\n`);
-  const entries = operations.map(({ key, name }) => `    ${key}: ${name},\n`);
+  const members = operations.map(({ key, name }) => code`  readonly ${key}: typeof ${name};\n`);
+  const entries = operations.map(({ key, name }) => code`    ${key}: ${name},\n`);
   const blocks = [
-    ...shared('Parameters that several operations may share.', 'parameters', table.parameters),
-    ...shared('Responses that several operations may share.', 'responses', table.responses),
+    ...shared('Parameters that several operations may share.', PARAMETERS, table.parameters),
+    ...shared('Responses that several operations may share.', RESPONSES, table.responses),
     ...operations.map(({ about, name, entry }) => constant(about, name, entry)),
-    `/** What each operation takes and gives, by operationId. */\ninterface Operations {\n${members.join('')}}\n`,
-    constant(PATHS, 'paths', pathTree(contract.operations)),
-    constant("/** Where a caller's credential is found. */", 'securitySchemes', contract.securitySchemes),
+    code`/** What each operation takes and gives, by operationId. */\ninterface Operations {\n${joined(members)}}\n`,
+    constant(PATHS, code`paths`, pathTree(contract.operations)),
     constant(
-      '/** What XML calls component schemas that the contract names. */',
-      'xmlNames',
+      code`/** Where a caller's credential is found. */`,
+      code`securitySchemes`,
+      contract.securitySchemes,
+    ),
+    constant(
+      code`/** What XML calls component schemas that the contract names. */`,
+      code`xmlNames`,
       contract.xmlNames,
     ),
-    constant('/** The `x-` fields of the document itself. */', 'extensions', contract.extensions),
-    CONTRACT.replace('ENTRIES', () => (entries.length === 0 ? '{}' : `{\n${entries.join('')}  }`)),
+    constant(code`/** The \`x-\` fields of the document itself. */`, code`extensions`, contract.extensions),
+    contractConstant(entries.length === 0 ? code`{}` : code`{\n${joined(entries)}  }`),
   ];
-  const imports = [
-    'import type { Operations as Handlers } from "./operations.js";\n',
+  const imports = joined([
+    code`import type { Operations as Handlers } from "./operations.js";\n`,
     // Strict compiler settings refuse an unused import.
-    ...(checks.namesOf('request').length === 0 ? [] : ['import * as check from "./validators.js";\n']),
-    ...(values.isEmpty ? [] : ['import * as value from "./values.js";\n']),
-  ].join('');
-  return [banner, imports, ...blocks].join('\n');
+    checks.namesOf('request').length === 0 ? NOTHING : code`import * as check from "./validators.js";\n`,
+    values.isEmpty ? NOTHING : code`import * as value from "./values.js";\n`,
+  ]);
+  return joined([banner, imports, ...blocks], code`\n`);
 }
 
-const PATHS =
-  '/** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */';
+const PATHS = code`/** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */`;
+const CHECKS = code`check`;
+const PARAMETERS = code`parameters`;
+const RESPONSES = code`responses`;
 
 // The type is spelled out, because the compiler cannot serialise the inferred type of a large contract.
-const CONTRACT = `/** Everything that an engine needs to serve the contract. */
+const contractConstant = (
+  entries: Code,
+): Code => code`/** Everything that an engine needs to serve the contract. */
 export const contract: {
   /** For the compiler only: what each handler is given, and may answer. */
   readonly handlers?: Handlers;
@@ -75,7 +85,7 @@ export const contract: {
   readonly xmlNames: typeof xmlNames;
   readonly extensions: typeof extensions;
 } = {
-  operations: ENTRIES,
+  operations: ${entries},
   paths,
   securitySchemes,
   xmlNames,
@@ -83,20 +93,20 @@ export const contract: {
 };
 `;
 
-export function constant(comment: string, name: string, value: object): string {
-  const start = `const ${name} = `;
-  return `${comment}\n${start}${literal(value, 0, start.length + ' as const;'.length)} as const;\n`;
+export function constant(comment: Code, name: Code, value: object): Code {
+  const start = code`const ${name} = `;
+  return code`${comment}\n${start}${literal(value, 0, start.length + ' as const;'.length)} as const;\n`;
 }
 
 /** A constant for shared entries; it is left out when empty, because strict compiler settings refuse unused constants. */
-function shared(about: string, name: string, entries: object): readonly string[] {
-  return Object.keys(entries).length === 0 ? [] : [constant(`/** ${about} */`, name, entries)];
+function shared(about: string, name: Code, entries: ReadonlyMap<string, object>): readonly Code[] {
+  return entries.size === 0 ? [] : [constant(docComment(about), name, Object.fromEntries(entries))];
 }
 
 /** Builds the entries of the table, and collects those that are shared. */
 class RoutingTable {
-  readonly parameters: Record<string, object> = {};
-  readonly responses: Record<string, object> = {};
+  readonly parameters = new Map<string, object>();
+  readonly responses = new Map<string, object>();
 
   constructor(
     private readonly checks: CheckList,
@@ -110,7 +120,7 @@ class RoutingTable {
       path: operation.path,
       deprecated: operation.deprecated || undefined,
       parameters: parameters.length === 0 ? undefined : parameters,
-      checkParameters: codeIn('check', this.checks.parameters(operation)),
+      checkParameters: memberOf(CHECKS, this.checks.parameters(operation)),
       decodeParameters: this.values.parameters('decode', operation),
       exact: this.values.isExact(operation) || undefined,
       requestBody: this.#requestBody(operation),
@@ -130,8 +140,8 @@ class RoutingTable {
     };
     // The index of a path parameter depends on the path, so it cannot be shared.
     if (parameter.component === undefined || parameter.index !== undefined) return entry;
-    this.parameters[parameter.component] = entry;
-    return new Code(`parameters${accessor(parameter.component)}`);
+    this.parameters.set(parameter.component, entry);
+    return memberOf(PARAMETERS, parameter.component);
   }
 
   #requestBody(operation: OperationModel): object | undefined {
@@ -146,7 +156,7 @@ class RoutingTable {
         kind: media.kind,
         fields: media.fields,
         items: media.items,
-        check: codeIn('check', this.checks.body(name, media, 'request', about)),
+        check: memberOf(CHECKS, this.checks.body(name, media, 'request', about)),
         decode: this.values.body('decode', name, media),
       };
     };
@@ -162,15 +172,16 @@ class RoutingTable {
     const entries = Object.entries(fields).map(([name, part]): readonly [string, object] => {
       const check = this.checks.part(`${owner}${pascalCase(name)}`, part, `${name} in ${about}`);
       const { value, required, several } = part;
-      return [name, { value, required, several, check: codeIn('check', check) }];
+      return [name, { value, required, several, check: memberOf(CHECKS, check) }];
     });
     return { kind: 'parts', fields: Object.fromEntries(entries), closed: isClosed || undefined };
   }
 
   #response(operation: OperationModel, response: ResponseModel): object {
     if (response.component === undefined) return this.#responseEntry(operation, response);
-    this.responses[response.component] ??= this.#responseEntry(operation, response);
-    return new Code(`responses${accessor(response.component)}`);
+    if (!this.responses.has(response.component))
+      this.responses.set(response.component, this.#responseEntry(operation, response));
+    return memberOf(RESPONSES, response.component);
   }
 
   #responseEntry(operation: OperationModel, response: ResponseModel): object {

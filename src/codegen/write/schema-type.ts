@@ -3,21 +3,23 @@
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
+import { type Code, NOTHING, code, scalarLiteral } from '../text/code.js';
 import { unescapedToken } from '../text/pointer.js';
 import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { carriesMarkers } from './markers.js';
 import type { MediaTypeModel } from '../read/model.js';
 import { carriesOnlyBytes } from './checks.js';
+import { indexed, unionOf } from './text.js';
 
 /** Which side of a `readOnly` or `writeOnly` property a value is on. */
 type Side = 'request' | 'response';
 
-const PRIMITIVES: Readonly<Record<string, string>> = {
-  string: 'string',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  null: 'null',
+const PRIMITIVES: Readonly<Record<string, Code>> = {
+  string: code`string`,
+  integer: code`number`,
+  number: code`number`,
+  boolean: code`boolean`,
+  null: code`null`,
 };
 
 /**
@@ -30,19 +32,19 @@ export function schemaType(
   reader: Reader,
   schema: Schema,
   side: Side,
-  elsewhere: string,
+  elsewhere: Code,
   received = schema,
-): string {
+): Code {
   const text = shortType(received, reader.values) ?? elsewhere;
   if (!carriesMarkers(reader, schema)) return text;
-  return side === 'request' ? `Writable<${text}>` : `Readable<${text}>`;
+  return side === 'request' ? code`Writable<${text}>` : code`Readable<${text}>`;
 }
 
-export function shortType(schema: Schema, values: ValueTypes): string | undefined {
-  if (typeof schema === 'boolean') return schema ? 'unknown' : 'never';
+export function shortType(schema: Schema, values: ValueTypes): Code | undefined {
+  if (typeof schema === 'boolean') return schema ? code`unknown` : code`never`;
   if (schema.$ref !== undefined) return componentType(schema);
   const leaf = leafOf(values, schema);
-  if (leaf !== undefined) return leaf.nullable ? `${leaf.type} | null` : leaf.type;
+  if (leaf !== undefined) return leaf.nullable ? code`${leaf.type} | null` : leaf.type;
   if (schema.oneOf ?? schema.anyOf ?? schema.allOf) return undefined;
   if (schema.const !== undefined) return valueTypes([schema.const]);
   if (schema.enum !== undefined) return schema.nullable === true ? undefined : valueTypes(schema.enum);
@@ -50,34 +52,35 @@ export function shortType(schema: Schema, values: ValueTypes): string | undefine
   if (types.length === 1 && types[0] === 'array' && schema.nullable !== true)
     return arrayType(schema, values);
   const names = types.map((type) => PRIMITIVES[type]);
-  if (names.length === 0 || names.includes(undefined)) return undefined;
-  return [...names, ...(schema.nullable === true ? ['null'] : [])].join(' | ');
+  const known = names.filter((name) => name !== undefined);
+  if (names.length === 0 || known.length < names.length) return undefined;
+  return unionOf([...known, ...(schema.nullable === true ? [code`null`] : [])]);
 }
 
-function componentType(schema: SchemaObject): string | undefined {
+function componentType(schema: SchemaObject): Code | undefined {
   const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref ?? '') ?? [];
   if (name === undefined || Object.keys(schema).length > 1) return undefined;
-  return `Schemas[${JSON.stringify(unescapedToken(name))}]`;
+  return indexed(code`Schemas`, unescapedToken(name));
 }
 
-function arrayType(schema: SchemaObject, values: ValueTypes): string | undefined {
+function arrayType(schema: SchemaObject, values: ValueTypes): Code | undefined {
   if (schema.prefixItems !== undefined || schema.items === undefined) return undefined;
   const items = shortType(schema.items, values);
-  return items === undefined ? undefined : /^[\w."[\]]+$/.test(items) ? `${items}[]` : `(${items})[]`;
+  return items === undefined ? undefined : /^[\w."[\]]+$/.test(items) ? code`${items}[]` : code`(${items})[]`;
 }
 
-function valueTypes(values: readonly Json[]): string | undefined {
+function valueTypes(values: readonly Json[]): Code | undefined {
   const isShort = values.every((value) => value === null || typeof value !== 'object');
-  return isShort && values.length > 0 ? values.map((value) => JSON.stringify(value)).join(' | ') : undefined;
+  return isShort && values.length > 0 ? unionOf(values.map(scalarLiteral)) : undefined;
 }
 
 /** @param elsewhere - the indexed access into `openapi.ts`, where the whole sequence has its type */
-export function itemsType(reader: Reader, media: MediaTypeModel, side: Side, elsewhere: string): string {
+export function itemsType(reader: Reader, media: MediaTypeModel, side: Side, elsewhere: Code): Code {
   const { schema = true, checked = schema, items } = media;
-  if (carriesOnlyBytes(media)) return 'AsyncIterable<Uint8Array>';
-  const item = schemaType(reader, checked, side, `ItemOf<${elsewhere}>`);
+  if (carriesOnlyBytes(media)) return code`AsyncIterable<Uint8Array>`;
+  const item = schemaType(reader, checked, side, code`ItemOf<${elsewhere}>`);
   const hasBytes =
     items?.format === 'multipart' &&
     [items.part, ...(items.first ?? [])].some(({ kind }) => kind === 'bytes');
-  return `AsyncIterable<${item}${hasBytes ? ' | Uint8Array' : ''}>`;
+  return code`AsyncIterable<${item}${hasBytes ? code` | Uint8Array` : NOTHING}>`;
 }

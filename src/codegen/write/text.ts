@@ -2,32 +2,35 @@
 
 import { METHODS } from '../load/openapi.js';
 import type { OperationModel } from '../read/model.js';
+import { type Code, NOTHING, code, identifier, indented, joined, stringLiteral } from '../text/code.js';
 
 const WIDTH = 110;
-
-/** A doc comment; text of the contract cannot end it early. */
-export function docComment(text: string, indent = 0): string {
-  const lines = text.trim().replaceAll('*/', '*\\/').split('\n');
-  if (lines.length === 1) return `/** ${lines[0] ?? ''} */`;
-  const margin = ' '.repeat(indent);
-  return `/**\n${lines.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */`;
-}
 
 /**
  * An object type with readonly members: on one line where it fits, otherwise one member per line.
  *
  * @param indent - how far the type will be indented; its own lines are not
  */
-export function recordType(members: readonly string[], indent: number): string {
-  const readonly = members.map((member) => `readonly ${member}`);
-  const flat = `{ ${readonly.join('; ')} }`;
+export function recordType(members: readonly Code[], indent: number): Code {
+  const readonly = members.map((member) => code`readonly ${member}`);
+  const flat = code`{ ${joined(readonly, code`; `)} }`;
   if (flat.length + indent <= WIDTH && !flat.includes('\n')) return flat;
-  return `{\n${readonly.map((member) => `  ${indented(member, 2)};\n`).join('')}}`;
+  return code`{\n${joined(readonly.map((member) => code`  ${indented(member, 2)};\n`))}}`;
 }
 
-/** Indents the lines of a text after the first. */
-export function indented(text: string, spaces: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+/** The union of types, or of string literals. */
+export function unionOf(types: Iterable<Code>): Code {
+  return joined(types, code` | `);
+}
+
+/** The same, with a line per type. */
+export function variantsOf(types: Iterable<Code>): Code {
+  return joined([...types].map((type) => code`\n  | ${indented(type, 4)}`));
+}
+
+/** A member of an object type. */
+export function member(key: Code, isPresent: boolean, type: Code): Code {
+  return code`${key}${isPresent ? NOTHING : code`?`}: ${type}`;
 }
 
 /** The name of a method in `openapi.ts`: that of its field in a Path Item, or the method itself where it has none. */
@@ -36,7 +39,12 @@ export function methodKey(method: string): string {
   return (METHODS as readonly string[]).includes(name) ? name : method;
 }
 
+/** An indexed access: `Schemas["Room"]`. */
+export function indexed(type: Code, ...keys: readonly string[]): Code {
+  return code`${type}${joined(keys.map((key) => code`[${stringLiteral(key)}]`))}`;
+}
+
 /** Where openapi-typescript put an operation, as an indexed access. */
-export function operationPlace(operation: OperationModel): string {
-  return `${operation.root}[${JSON.stringify(operation.path)}][${JSON.stringify(methodKey(operation.method))}]`;
+export function operationPlace({ root, path, method }: OperationModel): Code {
+  return indexed(identifier(root), path, methodKey(method));
 }

@@ -14,6 +14,8 @@ import {
 import ts from 'typescript';
 import type { OpenApiDocument, Schema, MediaTypeObject, SchemaObject } from '../load/openapi.js';
 import type { ContractModel } from '../read/model.js';
+import { type Code, code } from '../text/code.js';
+import { printedTypes } from '../text/printed-types.js';
 import { resolvePointer } from '../text/pointer.js';
 import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
@@ -35,9 +37,9 @@ interface TypesOptions {
 /** The text of `openapi.ts`. A property with a default may be absent: it is only in the types of what handlers get. */
 export function typesFile(
   document: OpenApiDocument,
-  banner: string,
+  banner: Code,
   { callbacks, schemas, invalidDefaults = new Set(), values = {} }: TypesOptions = {},
-): string {
+): Code {
   const whole = {
     ...document,
     webhooks: { ...document.webhooks, ...callbacks },
@@ -56,7 +58,7 @@ export function typesFile(
     transform: (schema, options) => sequenceType(schema, options) ?? types.node(schema),
   });
   const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(whole.components.schemas));
-  return `${banner}\n${types.whole(astToString([...named]))}`;
+  return code`${banner}\n${printedTypes(types.whole(astToString([...named])))}`;
 }
 
 /**
@@ -113,7 +115,7 @@ const TAKES_APART = 'T extends (infer E)[] ?';
 
 /** Gives openapi-typescript the types of values with a format. */
 class ValueTypeNodes {
-  readonly #used = new Set<string>();
+  readonly #used = new Set<Code>();
 
   constructor(private readonly values: ValueTypes) {}
 
@@ -122,7 +124,7 @@ class ValueTypeNodes {
     const leaf = leafOf(this.values, schema);
     if (leaf === undefined) return undefined;
     this.#used.add(leaf.type);
-    return typeNode(leaf.nullable ? `${leaf.type} | null` : leaf.type);
+    return typeNode(leaf.nullable ? code`${leaf.type} | null` : leaf.type);
   }
 
   /** The text of `openapi.ts`, whose helpers leave the types of values whole. */
@@ -132,7 +134,7 @@ class ValueTypeNodes {
   }
 }
 
-function typeNode(text: string): TypeNode {
+function typeNode(text: Code): TypeNode {
   const [statement] = stringToAST(`type T = ${text};`) as readonly { readonly type?: TypeNode }[];
   if (statement?.type === undefined) throw new Error(`${text} is not a type`);
   return statement.type;

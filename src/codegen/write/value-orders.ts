@@ -2,10 +2,14 @@
 
 import type { HeaderModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { pascalCase } from '../read/names.js';
-import { type Code, codeIn } from '../text/literal.js';
+import { code } from '../text/code.js';
+import { type Verbatim, memberOf } from '../text/literal.js';
 import type { ValueList, ValueSource } from '../values/value-list.js';
 import type { Way } from '../values/value-function.js';
 import { parametersByLocation } from './checks.js';
+
+/** The import of `values.js`. */
+const VALUES = code`value`;
 
 export class ValueOrders {
   constructor(private readonly list: ValueList) {}
@@ -15,8 +19,8 @@ export class ValueOrders {
   }
 
   /** Converts the parameters of a request: those of an operation are decoded, those of a webhook encoded. */
-  parameters(way: Way, operation: OperationModel): Code | undefined {
-    return codeIn('value', this.list.order(way, parametersOf(operation), `${operation.typeName}Parameters`));
+  parameters(way: Way, operation: OperationModel): Verbatim | undefined {
+    return memberOf(VALUES, this.list.order(way, parametersOf(operation), `${operation.typeName}Parameters`));
   }
 
   /** Decodes the headers of an answer, as `{ headers }`. @param part - of the function's name */
@@ -24,11 +28,11 @@ export class ValueOrders {
     { typeName, pointer }: OperationModel,
     part: string,
     headers: readonly HeaderModel[],
-  ): Code | undefined {
+  ): Verbatim | undefined {
     const members = headers.map(({ name, schemaAt }): [string, object] => [name, { $ref: schemaAt }]);
     const properties = { headers: { properties: Object.fromEntries(members) } };
     const source = { schema: { properties }, at: `${pointer}/responses/${part}/headers` };
-    return codeIn('value', this.list.order('decode', source, `${typeName}${part}Headers`));
+    return memberOf(VALUES, this.list.order('decode', source, `${typeName}${part}Headers`));
   }
 
   /** Whether something in the request needs the exact digits of integers. */
@@ -44,14 +48,14 @@ export class ValueOrders {
   }
 
   /** @param name - the end of the function's name, unless the body is a component */
-  body(way: Way, name: string, media: MediaTypeModel): Code | undefined {
+  body(way: Way, name: string, media: MediaTypeModel): Verbatim | undefined {
     if (!isConvertible(media)) return undefined;
-    return codeIn('value', this.list.order(way, bodyOf(media), pascalCase(name)));
+    return memberOf(VALUES, this.list.order(way, bodyOf(media), pascalCase(name)));
   }
 
-  header({ name, schema, schemaAt }: HeaderModel): Code | undefined {
+  header({ name, schema, schemaAt }: HeaderModel): Verbatim | undefined {
     if (schema === undefined) return undefined;
-    return codeIn('value', this.list.order('encode', schemaAt, `Header${pascalCase(name)}`));
+    return memberOf(VALUES, this.list.order('encode', schemaAt, `Header${pascalCase(name)}`));
   }
 }
 

@@ -22,7 +22,6 @@ export function moduleOf(
   const { responses, trivial, unsupported } = compileValidators(document, wanted, {
     ...options,
     remotes,
-    contract: 'test',
   });
   const found = unsupported.find(({ feature }) => !HARMLESS.includes(feature));
   if (found !== undefined) throw new Error(`${found.at}: ${found.message} (${found.feature})`);

@@ -56,9 +56,7 @@ describe('values of schemas that list them', () => {
       } as unknown as OpenApiDocument;
       const at = '#/components/schemas/Value';
       const wanted = { name: 'check', schema: { pointer: at }, direction: 'response' } as const;
-      const { check } = await imported(
-        compileValidators(document, [wanted], { contract: 'values' }).responses.js,
-      );
+      const { check } = await imported(compileValidators(document, [wanted]).responses.js);
       if (check === undefined) throw new Error('there is no check');
       expect(exampleValue([{ schema, at, document }], { direction: 'response', full: true })).to.deep.equal(
         only,

@@ -36,7 +36,7 @@ export function documentOf(
 
 /** Compiles what is wanted of a document. */
 export function compiled(document: OpenApiDocument, wanted: readonly ValidatorRequest[]): CompiledValidators {
-  return compileValidators(document, wanted, { contract: 'test' });
+  return compileValidators(document, wanted);
 }
 
 /** A request for the check of a component schema, named after it. */

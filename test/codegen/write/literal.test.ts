@@ -3,7 +3,8 @@
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Code, literal, operationKey, propertyName } from '../../../src/codegen/text/literal.js';
+import { code, operationKey, propertyName } from '../../../src/codegen/text/code.js';
+import { Verbatim, literal } from '../../../src/codegen/text/literal.js';
 
 /** JSON has no `__proto__` trouble: `parse` makes it a property like any other. */
 const awkward = fc.constantFrom(
@@ -52,9 +53,9 @@ describe('a literal', () => {
   });
 
   it('leaves out undefined properties, and prints code unchanged', () => {
-    expect(literal({ a: undefined, b: new Code('check.a'), c: [new Code('/^a$/')] })).to.equal(
-      '{ b: check.a, c: [/^a$/] }',
-    );
+    expect(
+      literal({ a: undefined, b: new Verbatim(code`check.a`), c: [new Verbatim(code`/^a$/`)] }),
+    ).to.equal('{ b: check.a, c: [/^a$/] }');
     expect(literal({ a: undefined })).to.equal('{}');
   });
 });

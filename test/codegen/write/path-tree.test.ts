@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PathNode } from '../../../src/runtime/index.js';
 import { compilePaths } from '../../../src/runtime/rest/operation/path-matcher.js';
-import type { Code } from '../../../src/codegen/text/literal.js';
+import type { Verbatim } from '../../../src/codegen/text/literal.js';
 import { type TreeNode, pathTree } from '../../../src/codegen/write/path-tree.js';
 
 const operation = (path: string, method: 'GET' | 'PUT' = 'GET') => ({
@@ -24,8 +24,8 @@ function loaded({ patterns = [], literals = {}, parameter, operations }: TreeNod
   };
 }
 
-function regExp({ text }: Code): RegExp {
-  return new RegExp(text.slice(1, -1));
+function regExp({ code }: Verbatim): RegExp {
+  return new RegExp(code.slice(1, -1));
 }
 
 /** Segments that mean different things however they are combined. */
@@ -72,7 +72,7 @@ describe('a path tree', () => {
       ['/{x}.min.{y}', '/{x}.{y}'],
     ]) {
       const { patterns = [] } = pathTree(paths.map((path) => operation(path)));
-      expect(patterns.map(({ pattern }) => pattern.text)).to.deep.equal([
+      expect(patterns.map(({ pattern }) => pattern.code)).to.deep.equal([
         String.raw`/^([^/]+?)\.min\.([^/]+?)$/`,
         String.raw`/^([^/]+?)\.([^/]+?)$/`,
       ]);

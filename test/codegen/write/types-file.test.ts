@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import type { Schema } from '../../../src/codegen/load/openapi.js';
+import { code } from '../../../src/codegen/text/code.js';
 import { typesFile } from '../../../src/codegen/write/types-file.js';
 
 /** The type that a schema of OpenAPI 3.0 is written as. */
@@ -12,7 +13,7 @@ function typeOf(schema: Schema): string | undefined {
     paths: {},
     components: { schemas: { A: schema, B: { type: 'object' as const } } },
   };
-  return /^export type A = (.+);$/m.exec(typesFile(document, '// A banner'))?.[1];
+  return /^export type A = (.+);$/m.exec(typesFile(document, code`// A banner`))?.[1];
 }
 
 describe('the types of a nullable schema', () => {
@@ -82,7 +83,7 @@ describe('the type of an object with a schema for unevaluated properties', () =>
         paths: {},
         components: { schemas: { A: schema } },
       };
-      const written = typesFile(document, '// A banner');
+      const written = typesFile(document, code`// A banner`);
       expect(written.replaceAll(/\s+/g, ' ')).to.contain(`export type A = ${type};`);
     });
   }
@@ -111,7 +112,7 @@ describe('the type of a parameter that is written as JSON', () => {
         },
         components: { schemas: { B: { type: 'object' as const } } },
       };
-      const written = typesFile(document, '// A banner');
+      const written = typesFile(document, code`// A banner`);
       expect(written.replaceAll(/\s+/g, ' ')).to.contain(`sort?: ${type};`);
     });
   }
@@ -149,7 +150,7 @@ describe('the types of a discriminator', () => {
         paths: {},
         components: { schemas: pets(discriminator) },
       };
-      const text = typesFile(document, '// A banner');
+      const text = typesFile(document, code`// A banner`);
       const tagOf = (name: string) => new RegExp(`type ${name} = [^]*?\\bkind: ([^;]+);`).exec(text)?.[1];
       expect([tagOf('Cat'), tagOf('Dog')]).to.deep.equal([cat, dog]);
     });

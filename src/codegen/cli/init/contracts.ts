@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 import type { CodegenOptions } from '../../config.js';
-import { Code, literal } from '../../text/literal.js';
+import { singleQuoted } from '../../text/code.js';
+import { Verbatim, literal } from '../../text/literal.js';
 import { type ContractOptions, readOptions } from '../generator/contract-options.js';
 import type { Project } from './project.js';
-import { type Template, inString } from './template.js';
+import type { Template } from './template.js';
 
 export interface NamedContracts extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats'> {
   readonly contracts: readonly string[];
@@ -71,7 +72,7 @@ export async function writeExamples(project: Project, { openapi, schema }: Codeg
 /** `codegen.ts`, with the options of the first run. */
 export function configTemplate({ openapi, schema, accept, lenient, formats, out }: CodegenOptions): Template {
   const code = (text: string | undefined) =>
-    text === undefined ? undefined : new Code(`'${inString(text)}'`);
+    text === undefined ? undefined : new Verbatim(singleQuoted(text));
   const options = {
     openapi: code(openapi),
     schema: code(schema),
@@ -80,7 +81,7 @@ export function configTemplate({ openapi, schema, accept, lenient, formats, out 
     formats: code(formats),
     out: code(out),
   };
-  return { file: 'codegen.ts', values: { OPTIONS: new Code(literal(options, 0, 29)) } };
+  return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(options, 0, 29)) } };
 }
 
 /** A path as it is written on any system, from the working directory. */

@@ -1,7 +1,7 @@
 /** Reads a list of parts as a team may have changed it, and adds lines to it; nothing that is there is moved or removed. */
 
 import ts from 'typescript';
-import { operationKey } from '../../text/literal.js';
+import { operationKey } from '../../text/code.js';
 import type { Part } from './part.js';
 
 interface Edit {

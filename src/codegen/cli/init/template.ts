@@ -3,14 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { Code } from '../../text/literal.js';
+import { identifier, shortComment, singleQuoted } from '../../text/code.js';
+import { Verbatim } from '../../text/literal.js';
 
 /**
  * The values of a template's placeholders, by name. `__NAME__` is replaced by the value; a line with a list is written once per
  * item. A line that ends with `// with NAME` is written where the value is neither false nor empty, one with `// without NAME`
  * where it is.
  */
-export type TemplateValues = Readonly<Record<string, string | boolean | readonly string[] | Code>>;
+export type TemplateValues = Readonly<Record<string, string | boolean | readonly string[] | Verbatim>>;
 
 export interface Template {
   /** Its path in `templates/`. */
@@ -61,16 +62,15 @@ function filledLine(line: string, values: TemplateValues): string {
 }
 
 function nameOf(value: TemplateValues[string] | undefined, placeholder: string): string {
-  if (value instanceof Code) return value.text;
-  if (typeof value === 'string' && /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(value)) return value;
+  if (value instanceof Verbatim) return value.code;
+  if (typeof value === 'string') return identifier(value);
   throw new Error(`${placeholder} has no name`);
 }
 
 function inComment(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/');
+  return shortComment(text).slice('/** '.length, -' */'.length);
 }
 
-/** Text between single quotes. */
-export function inString(text: string): string {
-  return JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+function inString(text: string): string {
+  return singleQuoted(text).slice(1, -1);
 }

@@ -1,0 +1,50 @@
+/** Accepts types that other generators print, which quote the texts of a contract by themselves. */
+
+import ts from 'typescript';
+import type { Code } from './code.js';
+
+/**
+ * The text as source text.
+ *
+ * @throws when it does not parse, or does more than declare types and enums: then a text of the contract ended its comment or its
+ *   string
+ */
+export function printedTypes(text: string): Code {
+  const file = ts.createSourceFile('types.ts', text, ts.ScriptTarget.ESNext, true) as Parsed;
+  const [broken] = file.parseDiagnostics;
+  if (broken !== undefined)
+    throw unsafe(file, broken.start, ts.flattenDiagnosticMessageText(broken.messageText, ' '));
+  // The generators print their imports before all texts of the contract.
+  const imports = file.statements.findIndex((statement) => !ts.isImportDeclaration(statement));
+  const others = imports === -1 ? [] : file.statements.slice(imports);
+  const running = others.find((statement) => !isInert(statement));
+  if (running !== undefined) throw unsafe(file, running.getStart(file), 'this is no declaration of a type');
+  return text as Code;
+}
+
+/** `parseDiagnostics` is not among the declarations of the compiler, and no public function parses a text alone and reports its errors. */
+type Parsed = ts.SourceFile & { readonly parseDiagnostics: readonly ts.DiagnosticWithLocation[] };
+
+/** Types, enums, and constants of plain data. */
+function isInert(statement: ts.Statement): boolean {
+  if (ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)) return true;
+  if (ts.isExportDeclaration(statement)) return statement.moduleSpecifier === undefined;
+  if (ts.isEnumDeclaration(statement))
+    return statement.members.every(({ initializer }) => initializer === undefined || isData(initializer));
+  if (!ts.isVariableStatement(statement)) return false;
+  const { declarations } = statement.declarationList;
+  return declarations.every(({ initializer }) => initializer === undefined || isData(initializer));
+}
+
+function isData(node: ts.Expression): boolean {
+  if (ts.isAsExpression(node)) return isData(node.expression);
+  if (ts.isPrefixUnaryExpression(node)) return ts.isNumericLiteral(node.operand);
+  if (!ts.isObjectLiteralExpression(node)) return ts.isStringLiteral(node) || ts.isNumericLiteral(node);
+  return node.properties.every((each) => ts.isPropertyAssignment(each) && isData(each.initializer));
+}
+
+function unsafe(file: ts.SourceFile, start: number, reason: string): Error {
+  const { line } = file.getLineAndCharacterOfPosition(start);
+  const text = file.text.split('\n')[line]?.trim() ?? '';
+  return new Error(`a text of the contract breaks the generated types: ${reason}: ${text}`);
+}
