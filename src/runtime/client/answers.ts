@@ -7,9 +7,8 @@ import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { inOnePiece } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
 import { wholeWithin } from '../http/read-body.js';
-import { converted } from '../rest/decode/converted.js';
+import { converted, DecodeError } from '../rest/decode/mismatch.js';
 import { withoutBigints } from '../rest/decode/exact.js';
-import { DecodeError } from '../rest/decode/mismatch.js';
 import { compileParameters } from '../rest/decode/parameters.js';
 import { type CompiledBody, compileRequestBody } from '../rest/operation/request-body.js';
 

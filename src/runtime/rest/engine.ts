@@ -3,20 +3,19 @@
 import type { RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
 import { type RouteMatch, Exchange } from './steps/exchange.js';
-import type { AnyHandler, AnyLiteral, OperationHandlers } from './operation/handler.js';
+import {
+  announceMocks,
+  type AnyHandler,
+  type AnyLiteral,
+  type OperationHandlers,
+} from './operation/handler.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
 import { type PathMatch, compilePaths } from './operation/path-matcher.js';
-import { announceMocks } from './operation/mocks.js';
 import { type RecoveryOptions, compileRecovery } from './recovery.js';
 import type { SecurityHandler } from './operation/security.js';
-import { authenticate } from './steps/authenticate.js';
-import { convertRequest, keepExact } from './steps/convert.js';
-import { decode } from './steps/decode.js';
-import { encode } from './steps/encode.js';
-import { handle } from './steps/handle.js';
-import { negotiate } from './steps/negotiate.js';
-import { route } from './steps/route.js';
-import { validate } from './steps/validate.js';
+import { convertRequest, decode, keepExact, validate } from './steps/read.js';
+import { authenticate, negotiate, route } from './steps/receive.js';
+import { encode, handle } from './steps/respond.js';
 
 /** The parts that a service adds to its contract. */
 export interface RestEngineOptions<
@@ -94,20 +93,31 @@ export function restEngine<
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
   const recover = compileRecovery(options);
 
-  const steps: readonly Step<Caller>[] = [
-    (exchange) => route(exchange, find),
-    negotiate,
-    authenticate,
-    (exchange) => decode(exchange, bodyLimit),
-    keepExact,
-    validate,
-    convertRequest,
-    handle,
-    (exchange) => encode(exchange, checkResponses),
-  ];
+  const pipelines = new Map(
+    Object.values<RestOperation<Caller>>(operations).map((each) => [each, stepsOf(each)]),
+  );
+
+  /** The steps that an operation needs, in their order: one that it does not need costs its requests nothing. */
+  function stepsOf(operation: RestOperation<Caller>): readonly Step<Caller>[] {
+    const steps: readonly (Step<Caller> | false)[] = [
+      operation.negotiate !== undefined && negotiate,
+      operation.security !== undefined && authenticate,
+      (exchange) => decode(exchange, bodyLimit),
+      operation.isExact && keepExact,
+      validate,
+      operation.converts && convertRequest,
+      handle,
+      (exchange) => encode(exchange, checkResponses),
+    ];
+    return steps.filter((step) => step !== false);
+  }
 
   /** Runs the remaining steps; it returns a promise only where a step needs one. */
-  function advance(exchange: Exchange<Caller>, next: number): HttpResponse | Promise<HttpResponse> {
+  function advance(
+    exchange: Exchange<Caller>,
+    steps: readonly Step<Caller>[],
+    next: number,
+  ): HttpResponse | Promise<HttpResponse> {
     try {
       for (let index = next; exchange.response === undefined; index += 1) {
         const step = steps[index];
@@ -115,19 +125,27 @@ export function restEngine<
         const pending = step(exchange);
         if (pending !== undefined) {
           return pending.then(
-            () => advance(exchange, index + 1),
-            (error: unknown) => recover(error, exchange.request, exchange.match?.operation),
+            () => advance(exchange, steps, index + 1),
+            (error: unknown) => recover(error, exchange.request, exchange.operation),
           );
         }
       }
       return exchange.response;
     } catch (error) {
-      return recover(error, exchange.request, exchange.match?.operation);
+      return recover(error, exchange.request, exchange.operation);
     }
   }
 
-  const answer = (request: HttpRequest, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse> =>
-    advance(new Exchange(request, match, options.anonymous), 0);
+  const answer = (request: HttpRequest, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse> => {
+    try {
+      const found = match ?? route(request, find);
+      if ('status' in found) return found;
+      const exchange = new Exchange(request, found, options.anonymous);
+      return advance(exchange, pipelines.get(found.operation) ?? stepsOf(found.operation), 0);
+    } catch (error) {
+      return recover(error, request);
+    }
+  };
   return Object.assign(answer, {
     operations: Object.values<RestOperation<Caller>>(operations),
     findPath: find,

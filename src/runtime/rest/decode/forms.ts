@@ -5,14 +5,12 @@ import { memberPointer } from '../../failures/pointer.js';
 import { charsetOf, isUtf8, isOfType } from '../../http/media-type.js';
 import type { ProblemFailure } from '../../http/problem.js';
 import { decodeUtf8 } from '../../http/read-body.js';
-import { type Decode, decodeForm, verbatim } from './encoding.js';
+import { compilePiece, type Decode, decodeForm, readAll, setOwn, verbatim } from './value.js';
 import { grammarOf } from './grammar.js';
 import { type Decoded, type Entry, compileLocation } from './location.js';
 import { Mismatch, collect, decodeError, requireNone, unreadable, givenTwice } from './mismatch.js';
-import { compileNamed } from './named-value.js';
+import { compileNamed, plainText } from './named-value.js';
 import { type Given, NameTable, readQuery } from './names.js';
-import { plainText } from './shape.js';
-import { compilePiece, readAll, setOwn } from './value.js';
 
 /**
  * Compiles the fields of an `application/x-www-form-urlencoded` body (OpenAPI Encoding Object). Fields without a codec

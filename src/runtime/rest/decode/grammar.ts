@@ -1,7 +1,7 @@
 /** How each style writes a value into one text: OpenAPI "Style Examples", which follow RFC 6570. */
 
 import type { ParameterCodec, ParameterLocation } from '../../contract/contract.js';
-import { type Decode, decodeForm, decodePercent, trimBlanks, verbatim } from './encoding.js';
+import { type Decode, decodeForm, decodePercent, trimBlanks, verbatim } from './value.js';
 import { Mismatch } from './mismatch.js';
 
 /**

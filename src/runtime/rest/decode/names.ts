@@ -1,6 +1,6 @@
 /** The names that an operation claims in a query, cookie or form, and the texts that a request has under them. */
 
-import { decodeForm } from './encoding.js';
+import { decodeForm } from './value.js';
 import { decodeError } from './mismatch.js';
 
 /** The texts of one name, still encoded: one alone as it is, several as an array. */

@@ -2,15 +2,12 @@
 
 import type { Coercion, ParameterCodec } from '../../contract/contract.js';
 import type { ProblemFailure } from '../../http/problem.js';
-import { compileCookies } from './cookies.js';
 import { grammarOf } from './grammar.js';
-import { type Decoded, type Entry, compileLocation, nothing } from './location.js';
 import { DecodeError, collect, givenTwice, requireNone } from './mismatch.js';
-import { compileNamed } from './named-value.js';
+import { compileNamed, compileShape } from './named-value.js';
 import { type Given, NameTable, readQuery } from './names.js';
-import { compileShape } from './shape.js';
-import { hasParts, compilePiece } from './value.js';
-import { decodePercent } from './encoding.js';
+import { compilePiece, decodePercent, hasParts } from './value.js';
+import { type Decoded, type Entry, compileCookies, compileLocation, nothing } from './location.js';
 import { compileFormText } from './forms.js';
 
 export interface RawParameters {

@@ -1,4 +1,4 @@
-/** The types between the engine and a handler: a decoded request and its context in, an answer out. */
+/** The types between the engine and a handler: a decoded request and its context in, an answer out. Some handlers are mocks. */
 
 import type { Signatures } from '../../contract/contract.js';
 import type { HttpRequest } from '../../http/message.js';
@@ -52,4 +52,20 @@ export interface AnyHandler<Caller> {
   (request: DecodedRequest, context: CallContext<Caller>): Answer | Promise<Answer>;
   /** Whether it answers with examples, in the place of a handler that is not written yet. */
   readonly isMock?: boolean;
+}
+
+export const MOCK_HEADERS = { 'X-Mock': 'true' } as const;
+
+/** Warns of the operations whose handlers are mocks. @throws where `NODE_ENV` is `production` */
+export function announceMocks(
+  operations: readonly { readonly id: string; readonly handler: Pick<AnyHandler<never>, 'isMock'> }[],
+): void {
+  const ids = operations.filter(({ handler }) => handler.isMock === true).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const list = ids.join(', ');
+  // Not every runtime that serves a contract has the process of Node.
+  if (typeof process !== 'undefined' && process.env['NODE_ENV'] === 'production') {
+    throw new Error(`these operations have no handler, only examples, and NODE_ENV is production: ${list}`);
+  }
+  console.warn(`These operations answer with the examples of the contract: ${list}`);
 }

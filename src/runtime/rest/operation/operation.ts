@@ -31,6 +31,8 @@ export interface RestOperation<Caller> {
   readonly decodeParameters: Convert | undefined;
   /** Whether the exact digits of integers are kept until they are converted. */
   readonly isExact: boolean;
+  /** Whether parameters or bodies are converted after their check. */
+  readonly converts: boolean;
   readonly requestBody: CompiledRequestBody | undefined;
   readonly responses: ResponseTable;
   readonly vary: ResponseVary;
@@ -61,6 +63,7 @@ export function compileOperation<Caller>(
   try {
     // Only where the types were bypassed.
     if (typeof handler !== 'function') throw new Error('its handler is no function');
+    const requestBody = contract.requestBody && compileRequestBody(contract.requestBody, contract.exact);
     const responses = new ResponseTable(contract.responses, environment.encoders);
     const [first, ...others] = responses.produces;
     return {
@@ -86,13 +89,18 @@ export function compileOperation<Caller>(
       checkParameters: contract.checkParameters,
       decodeParameters: contract.decodeParameters,
       isExact: contract.exact === true,
-      requestBody: contract.requestBody && compileRequestBody(contract.requestBody, contract.exact),
+      converts: contract.decodeParameters !== undefined || hasConversion(requestBody),
+      requestBody,
       responses,
       vary: varyOf(contract.extensions?.['x-vary']),
     };
   } catch (error) {
     throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+function hasConversion(body: CompiledRequestBody | undefined): boolean {
+  return [...(body?.content.values() ?? [])].some((each) => 'convert' in each && each.convert !== undefined);
 }
 
 /** `x-media-type-aliases`: media type ranges that a client may ask for, and the contract's media type that answers each. */

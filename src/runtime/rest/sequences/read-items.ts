@@ -4,9 +4,8 @@ import type { Check, Convert, PartCodec, Sequence } from '../../contract/contrac
 import { isOfType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
 import { failureOf } from '../../failures/check.js';
-import { converted } from '../decode/converted.js';
+import { converted, Mismatch } from '../decode/mismatch.js';
 import { parseExactJson, withoutBigints, roundedInteger } from '../decode/exact.js';
-import { Mismatch } from '../decode/mismatch.js';
 import { textOf, whole } from '../../http/read-body.js';
 import { type ServerSentEvent, readEvents } from './events.js';
 import { type ParseJson, parseLine, parseRecord, readJsonLines, readJsonSequence } from './json-records.js';

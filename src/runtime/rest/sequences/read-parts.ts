@@ -3,8 +3,7 @@
 import type { Check, FileCodec, PartField, PartFields } from '../../contract/contract.js';
 import { isOfType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
-import { verbatim } from '../decode/encoding.js';
-import { type FromText, compilePiece } from '../decode/value.js';
+import { compilePiece, type FromText, verbatim } from '../decode/value.js';
 import { textOf, whole } from '../../http/read-body.js';
 import { type Part, readMultipart } from './multipart.js';
 import { requireFit } from './read-items.js';

@@ -14,7 +14,7 @@ export interface RouteMatch<Caller> {
 
 /** A step reads the properties that earlier steps set, and sets its own. */
 export class Exchange<Caller> implements CallContext<Caller> {
-  /** Set by `negotiate`. */
+  /** Set by `negotiate`, where the operation's successes have media types. */
   mediaType: string | undefined = undefined;
   /** Set by `decode`; the codec of a body is kept for its check. */
   decoded: DecodedRequest = NOT_DECODED;
@@ -30,15 +30,12 @@ export class Exchange<Caller> implements CallContext<Caller> {
 
   constructor(
     readonly request: HttpRequest,
-    /** Set by the transport if it has routed the request, else by `route`. */
-    public match: RouteMatch<Caller> | undefined,
+    readonly match: RouteMatch<Caller>,
     /** Set by `authenticate`. */
     public caller: Caller,
   ) {}
 
-  /** The matched operation; `route` runs before every step that reads it. */
   get operation(): RestOperation<Caller> {
-    if (this.match === undefined) throw new Error('the request is not routed yet');
     return this.match.operation;
   }
 

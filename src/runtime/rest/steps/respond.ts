@@ -1,16 +1,15 @@
-/** Turns the handler's answer into a response, and optionally checks it against the contract. */
+/** The steps that call the handler, and turn its answer into a response. */
 
-import type { ResponseChecks } from '../../contract/contract.js';
-import type { HttpResponse } from '../../http/message.js';
+import type { Convert, ResponseChecks } from '../../contract/contract.js';
+import { type HttpResponse, isStreamed, isThenable } from '../../http/message.js';
 import { encodeHeaderValue } from '../../http/header-value.js';
 import { joinVary } from '../../http/vary.js';
 import type { Exchange } from './exchange.js';
-import type { Answer } from '../operation/handler.js';
-import { convertAnswer } from './convert.js';
-import { MOCK_HEADERS } from '../operation/mocks.js';
-import { type CompiledResponse, chooseRepresentation } from '../operation/response.js';
+import { type Answer, MOCK_HEADERS } from '../operation/handler.js';
+import { chooseRepresentation, type CompiledResponse } from '../operation/response.js';
 import { checkAnswer, checkNamed } from '../operation/response-check.js';
 import { ItemBody } from '../sequences/write-items.js';
+import { placeOf } from '../decode/mismatch.js';
 
 /** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 205, 304]);
@@ -78,4 +77,59 @@ function headerText(name: string, value: unknown, response: CompiledResponse): s
     return value.map((cookie) => encodeHeaderValue(cookie));
   }
   return encodeHeaderValue(value, response.contract.headers?.[name]?.explode);
+}
+
+/** Sets the handler's answer on the exchange, at once or when its promise resolves. */
+export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
+  // A handler that bypasses the types may answer anything, or nothing.
+  const answer: unknown = exchange.operation.handler(exchange.decoded, exchange);
+  if (!isThenable(answer)) {
+    exchange.answer = asAnswer(answer);
+    return undefined;
+  }
+  return Promise.resolve(answer).then((settled) => {
+    exchange.answer = asAnswer(settled);
+  });
+}
+
+function asAnswer(value: unknown): Answer | undefined {
+  return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
+}
+
+/**
+ * The answer with its headers and its body as they are in JSON.
+ *
+ * @throws an error that names the operation and the place of a value that cannot be converted
+ */
+export function convertAnswer(
+  operationId: string,
+  answer: Answer,
+  response: CompiledResponse,
+  preferred: string | undefined,
+): Answer {
+  const encode = (convert: Convert, value: unknown, place: string): unknown => {
+    try {
+      return convert(value);
+    } catch (cause) {
+      const at = [place, ...placeOf(cause)].join('/');
+      const reason = cause instanceof Error ? cause.message : 'cannot be converted';
+      throw new Error(
+        `${operationId} answered ${String(answer.status)} with a value that has no JSON: ${at} ${reason}`,
+        {
+          cause,
+        },
+      );
+    }
+  };
+  let { headers, body } = answer;
+  for (const [name, header] of Object.entries(response.contract.headers ?? {})) {
+    const value = headers?.[name];
+    if (header.encode === undefined || value === undefined) continue;
+    headers = { ...headers, [name]: encode(header.encode, value, `headers/${name}`) };
+  }
+  if (response.representations.length > 0 && !isStreamed(body)) {
+    const { convert } = chooseRepresentation(response, answer.contentType, preferred);
+    if (convert !== undefined) body = encode(convert, body, 'body');
+  }
+  return { ...answer, ...(headers && { headers }), body };
 }
