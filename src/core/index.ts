@@ -19,6 +19,7 @@ export type * from './model/post.js';
 export type * from './model/product.js';
 export { decimalOf } from './model/product.js';
 export type * from './model/text.js';
+export { isEmail } from './model/text.js';
 export type * from './model/timestamp.js';
 export { latestOf, nextTimestamp, systemClock, timestampOf } from './model/timestamp.js';
 export type * from './model/user.js';

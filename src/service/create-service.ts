@@ -218,7 +218,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     log,
     store: description,
     demoSignIns,
-    warnings: options.tokens === undefined ? warnings : [],
+    warnings: [...settings.warnings, ...(options.tokens === undefined ? warnings : [])],
     handleUpgrade: graphql.handleUpgrade,
     async listen() {
       const answer = app.callback();

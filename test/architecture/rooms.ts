@@ -290,7 +290,11 @@ const OPEN = 'src/service/open/';
 const SERVER = 'src/service/server/';
 
 const SERVICE: readonly Room[] = [
-  { path: SETTINGS, sees: [], packages: ['node:', '@concordat/core', '@concordat/core/identity/jwt'] },
+  {
+    path: SETTINGS,
+    sees: [],
+    packages: ['node:', '@concordat/core', '@concordat/core/contract', '@concordat/core/identity/jwt'],
+  },
   {
     path: WATCH,
     sees: [SETTINGS],

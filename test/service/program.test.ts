@@ -68,6 +68,12 @@ describe('concordat-service', () => {
       .and.not.include('secret');
   });
 
+  it('warns where the name of the store has a slip', async () => {
+    const env = { DATABASE_URL: `sqlite:${at('slip.db')}`, DATABASE_ULR: 'postgres://u:secret@h/d' };
+    const { exitCode, stderr } = await run(['migrate'], env);
+    expect([exitCode, stderr]).to.deep.equal([0, 'DATABASE_ULR is ignored: the setting is DATABASE_URL\n']);
+  });
+
   it('migrate says what it did', async () => {
     const env = { DATABASE_URL: `sqlite:${at('migrate.db')}` };
     const first = JSON.parse((await run(['migrate', '--json'], env)).stdout) as { migrations: string[] };

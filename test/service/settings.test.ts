@@ -83,6 +83,86 @@ describe('readSettings', () => {
       });
   });
 
+  it('reports an address that is none together with the other faults, and asks for no policy because of it', () => {
+    for (const HOST of [
+      'not a host',
+      'http://localhost',
+      '[::1]',
+      'a..b',
+      'local host',
+      '-a',
+      `${'a'.repeat(64)}.example`,
+    ]) {
+      expect(() => readSettings({ HOST, PORT: '-1', CORS_ORIGINS: 'example.com' }), HOST)
+        .to.throw()
+        .with.property('message')
+        .that.satisfies((message: string) => {
+          const [first = '', ...others] = message.split('\n');
+          expect(first).to.equal(`HOST must be an IP address or the name of a host, not ${HOST}`);
+          return others.length === 2;
+        });
+    }
+    for (const HOST of ['::', 'fe80::1%eth0', '10.0.0.1', 'api.example.com', 'my_host', 'LOCALHOST', '0']) {
+      expect(readSettings({ HOST, AUTH_POLICY: 'open' }).host).to.equal(HOST);
+    }
+  });
+
+  it('names tools that the contract does not have, and an email that no user may have', () => {
+    expect(() =>
+      readSettings({ MCP_TOOLS: 'getUser, nope', ADMIN_EMAIL: 'a@b.c<d', ADMIN_PASSWORD: '12345678' }),
+    ).to.throw(
+      'ADMIN_EMAIL must be an email address, not a@b.c<d\n' +
+        'MCP_TOOLS must be read or a comma-separated list of operationIds, and nope is none',
+    );
+    expect(readSettings({ MCP_TOOLS: 'getUser, listUsers' }).mcpTools).to.deep.equal([
+      'getUser',
+      'listUsers',
+    ]);
+  });
+
+  it('warns of variables that are one slip away from a setting', () => {
+    const slips = {
+      RATE_LIMTI: 'RATE_LIMIT', // two letters swapped
+      RATE_LIMT: 'RATE_LIMIT', // one missing
+      RATE_LIMITS: 'RATE_LIMIT', // one too many
+      RATE_LIMID: 'RATE_LIMIT', // one wrong
+      ATABASE_URL: 'DATABASE_URL',
+      DDATABASE_URL: 'DATABASE_URL',
+      DATABASE_ULR: 'DATABASE_URL',
+      NODE_EVN: 'NODE_ENV',
+      PROT: 'PORT',
+    };
+    for (const [variable, name] of Object.entries(slips)) {
+      expect(readSettings({ [variable]: '4' }).warnings).to.deep.equal([
+        `${variable} is ignored: the setting is ${name}`,
+      ]);
+      expect(readSettings({ [variable]: '' }).warnings).to.deep.equal([]);
+    }
+    const others = {
+      RATE_LIMIT: '4',
+      RATE: '4',
+      LIMIT_RATE: '4',
+      RATE_IMLTI: '4',
+      TORP: '1',
+      PATH: '/bin',
+      HOME: '/',
+      SHELL: 'sh',
+      XPORTX: '1',
+    };
+    expect(readSettings(others).warnings).to.deep.equal([]);
+  });
+
+  it('warns of a NODE_ENV that it does not know', () => {
+    for (const NODE_ENV of ['prod', 'Production', 'staging']) {
+      expect(readSettings({ NODE_ENV }).warnings).to.deep.equal([
+        `NODE_ENV=${NODE_ENV} counts as development: only production makes the service strict`,
+      ]);
+    }
+    for (const NODE_ENV of ['', 'development', 'test'])
+      expect(readSettings({ NODE_ENV }).warnings).to.deep.equal([]);
+    expect(readSettings({ NODE_ENV: 'production', ...SECRETS }).warnings).to.deep.equal([]);
+  });
+
   it('requires the email and password of the admin together', () => {
     const admin = { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'long enough' };
     expect(readSettings(admin)).to.include({ adminEmail: 'a@example.com', adminPassword: 'long enough' });

@@ -71,6 +71,17 @@ describe('the start message', () => {
     });
   });
 
+  it('warns of what was probably not meant', () =>
+    running(
+      { DATABASE_URL: 'memory:', DEMO_DATA: 'off', NODE_ENV: 'prod', RATE_LIMTI: '4' },
+      (_url, said) => {
+        expect(said.get('warning')?.slice(0, 2)).to.deep.equal([
+          'NODE_ENV=prod counts as development: only production makes the service strict',
+          'RATE_LIMTI is ignored: the setting is RATE_LIMIT',
+        ]);
+      },
+    ));
+
   it('shows on a later run the sign-ins that are still valid, like the start page', async () => {
     const settings = { DATABASE_URL: `sqlite:${file('kept.db')}` };
     await running(settings, async (url, said) => {

@@ -1,7 +1,15 @@
 /** The settings of rights and of sign-in. */
 
-import { type Policy, isLoopback, isTrustedIssuer, openPolicy, protectedPolicy } from '@concordat/core';
+import {
+  type Policy,
+  isEmail,
+  isLoopback,
+  isTrustedIssuer,
+  openPolicy,
+  protectedPolicy,
+} from '@concordat/core';
 import { minSecretBytes } from '@concordat/core/identity/jwt';
+import { hostOf } from './server.js';
 import { choice, type Reader, SettingFault, text, toggle } from './setting.js';
 
 const policyOf = choice<Policy>({ open: openPolicy, protected: protectedPolicy }, ({ isProduction }) =>
@@ -10,8 +18,9 @@ const policyOf = choice<Policy>({ open: openPolicy, protected: protectedPolicy }
 
 const readPolicy: Reader<Policy> = (given, environment) => {
   const policy = policyOf(given, environment);
-  const host = environment.valueOf('HOST') ?? '127.0.0.1';
-  if (given === undefined && policy === openPolicy && !isLoopback(host)) {
+  const host = hostOf(environment);
+  // A wrong HOST is reported by its own setting.
+  if (given === undefined && policy === openPolicy && host !== undefined && !isLoopback(host)) {
     throw new SettingFault(
       `must be given where HOST is not loopback (${host}): protected, or open to let everybody in`,
     );
@@ -23,7 +32,7 @@ const readAdminEmail: Reader<string | undefined> = (given, environment) => {
   if (given === undefined && environment.valueOf('ADMIN_PASSWORD') !== undefined) {
     throw new SettingFault('and ADMIN_PASSWORD go together: give both or none');
   }
-  if (given !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given)) {
+  if (given !== undefined && !isEmail(given)) {
     throw new SettingFault(`must be an email address, not ${given}`);
   }
   return given;

@@ -1,5 +1,6 @@
 /** The settings for operating the service: version headers, limits, CORS and checks. */
 
+import { contract } from '@concordat/core/contract';
 import { integer, type Reader, SettingFault, toggle } from './setting.js';
 
 /** `*`, or origins in the form in which browsers send them. */
@@ -19,8 +20,13 @@ const readOrigins: Reader<CorsOrigins | undefined> = (given) => {
 };
 
 /** Operations by their ids, or all that only read. */
-const readTools: Reader<'read' | readonly string[] | undefined> = (given) =>
-  given === undefined || given === 'read' ? given : given.split(',').map((id) => id.trim());
+const readTools: Reader<'read' | readonly string[] | undefined> = (given) => {
+  if (given === undefined || given === 'read') return given;
+  const ids = given.split(',').map((id) => id.trim());
+  const unknown = ids.find((id) => !Object.hasOwn(contract.operations, id));
+  if (unknown === undefined) return ids;
+  throw new SettingFault(`must be read or a comma-separated list of operationIds, and ${unknown} is none`);
+};
 
 export const operationsSettings = {
   reportVersions: toggle(

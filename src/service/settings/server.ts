@@ -1,8 +1,24 @@
 /** The settings of the listening socket, of proxies in front of it, and of the log. */
 
-import { choice, integer, text, type Reader } from './setting.js';
+import { isIP } from 'node:net';
+import { choice, integer, SettingFault, type Environment, type Reader } from './setting.js';
 
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** A name of the host table may have underscores, which DNS has not (RFC 1123 §2.1). */
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
+
+/** The address to listen on; undefined for a text that is none. */
+export function hostOf({ valueOf }: Environment): string | undefined {
+  const host = valueOf('HOST') ?? '127.0.0.1';
+  return isIP(host) !== 0 || HOST_NAME.test(host) ? host : undefined;
+}
+
+const readHost: Reader<string> = (given, environment) => {
+  const host = hostOf(environment);
+  if (host !== undefined) return host;
+  throw new SettingFault(`must be an IP address or the name of a host, not ${String(given)}`);
+};
 
 export const serverSettings = {
   isProduction: {
@@ -15,7 +31,7 @@ export const serverSettings = {
     name: 'HOST',
     byDefault: '`127.0.0.1`',
     meaning: 'the address to listen on; `0.0.0.0` or `::` for all',
-    read: text('127.0.0.1'),
+    read: readHost,
   },
   port: integer(
     'PORT',

@@ -27,11 +27,37 @@ export interface Environment {
 /** What is wrong with a setting, as the sentence that follows its name: `must be on or off, not maybe`. */
 export class SettingFault extends Error {}
 
+/**
+ * Warnings for variables that are one slip of the keyboard away from a setting, such as `RATE_LIMTI`, and are ignored.
+ *
+ * @param names - of the settings
+ */
+export function slipWarnings(
+  variables: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): readonly string[] {
+  const given = Object.keys(variables).filter((variable) => variables[variable] && !names.includes(variable));
+  return given.flatMap((variable) => {
+    const meant = names.find((name) => isOneSlip(variable, name));
+    return meant === undefined ? [] : [`${variable} is ignored: the setting is ${meant}`];
+  });
+}
+
+/** Whether one letter too many, too few or wrong, or two letters in the wrong order, lead from one text to the other. */
+function isOneSlip(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one, other].map((text) => text.slice(start, text.length - end));
+  if (left === undefined || right === undefined) return false;
+  return (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === `${right[1]}${right[0]}`);
+}
+
 /** The text as it was given. */
-export function text(): Reader<string | undefined>;
-export function text(fallback: string): Reader<string>;
-export function text(fallback?: string): Reader<string | undefined> {
-  return (given) => given ?? fallback;
+export function text(): Reader<string | undefined> {
+  return (given) => given;
 }
 
 /** A setting that is a whole number; both ends are allowed. It is off by default where that is undefined. */

@@ -5,7 +5,7 @@ import { graphqlSettings } from './graphql.js';
 import { identitySettings } from './identity.js';
 import { operationsSettings } from './operations.js';
 import { serverSettings } from './server.js';
-import { type Environment, type Setting, SettingFault } from './setting.js';
+import { type Environment, type Setting, SettingFault, slipWarnings } from './setting.js';
 
 /** All settings, in the order of the README's table. */
 export const settingsTable = {
@@ -16,13 +16,19 @@ export const settingsTable = {
   ...operationsSettings,
 } satisfies Record<string, Setting<unknown>>;
 
+const settingNames = Object.values<Setting<unknown>>(settingsTable).map(({ name }) => name);
+
 /** The values of the settings: one per row of the table. */
 export type Settings = {
   readonly [Key in keyof typeof settingsTable]: ReturnType<(typeof settingsTable)[Key]['read']>;
 } & {
   /** Whether the policy was chosen, and is not the default. */
   readonly isPolicyGiven: boolean;
+  /** What the operator has probably not meant, one sentence each. */
+  readonly warnings: readonly string[];
 };
+
+const ENVIRONMENTS = ['production', 'development', 'test'];
 
 /**
  * Reads the settings. An empty setting counts as unset.
@@ -38,6 +44,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const faults: string[] = [];
   const values: Record<string, unknown> = {
     isPolicyGiven: environment.valueOf('AUTH_POLICY') !== undefined,
+    warnings: [...environmentWarnings(environment), ...slipWarnings(variables, settingNames)],
   };
   for (const [key, { name, read }] of Object.entries<Setting<unknown>>(settingsTable)) {
     try {
@@ -49,4 +56,10 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return values as Settings;
+}
+
+function environmentWarnings({ valueOf }: Environment): readonly string[] {
+  const given = valueOf('NODE_ENV');
+  if (given === undefined || ENVIRONMENTS.includes(given)) return [];
+  return [`NODE_ENV=${given} counts as development: only production makes the service strict`];
 }

@@ -3,7 +3,7 @@
 import { type Terminal, CommandFailure } from 'concordat/terminal';
 import { type OpenedStorage, openStorage } from '../../open/storage.js';
 import { dataSettings } from '../../settings/data.js';
-import { SettingFault } from '../../settings/setting.js';
+import { SettingFault, slipWarnings } from '../../settings/setting.js';
 
 /**
  * Runs work on the store and then closes it, also when the work fails. Of the settings only DATABASE_URL is read; the others
@@ -12,10 +12,11 @@ import { SettingFault } from '../../settings/setting.js';
  * @param onMigration - called with the name of each migration that ran
  */
 export async function withStore<Result>(
-  { env }: Terminal,
+  { env, stderr }: Terminal,
   work: (opened: OpenedStorage) => Promise<Result>,
   onMigration?: (name: string) => void,
 ): Promise<Result> {
+  for (const warning of slipWarnings(env, [dataSettings.database.name])) stderr.write(`${warning}\n`);
   const opened = await openStorage(readDatabase(env), onMigration);
   try {
     return await work(opened);
