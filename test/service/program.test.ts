@@ -1,5 +1,6 @@
 /** Tests the command line of `concordat-service`, and its exit codes. */
 
+import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { run, start, useDirectory } from './run.js';
 
@@ -56,6 +57,42 @@ describe('concordat-service', () => {
       expect(exitCode).to.equal(2);
     });
   }
+
+  const failures: readonly (readonly [exitCode: number, error: string, parameters: readonly string[]])[] = [
+    [1, 'DATABASE_URL is memory:, whose data', ['migrate', '--json']],
+    [1, 'DATABASE_URL is memory:, whose data', ['keys', 'list', '--json']],
+    [1, 'nowhere.jsonl is not there', ['import', 'users', 'nowhere.jsonl', '--json']],
+    [2, 'say which with --format', ['import', 'users', 'users.txt', '--json']],
+    [2, 'No password: type it at the prompt', ['users', 'create', '--email', 'a@example.com', '--json']],
+    [2, "Unknown option '--nonsense'. See concordat-service help.", ['migrate', '--json', '--nonsense']],
+    [2, "Required option '--name <name>' not specified", ['keys', 'create', '--json']],
+    [2, "Unknown option '--json'. See concordat-service help.", ['export', 'users', '--json']],
+  ];
+  for (const [code, error, parameters] of failures) {
+    it(`${parameters.join(' ')} fails in JSON`, async () => {
+      const { exitCode, stdout, stderr } = await run(parameters, { DATABASE_URL: 'memory:' });
+      expect([exitCode, stdout]).to.deep.equal([code, '']);
+      expect(stderr).to.match(/^[^\n]+\n$/);
+      const told = JSON.parse(stderr) as { readonly error: string };
+      expect(told).to.have.all.keys('error');
+      expect(told.error).to.include(error);
+    });
+  }
+
+  it('a failure is a sentence where --json is not an option', async () => {
+    const { exitCode, stderr } = await run(['import', 'users', '--', '--json']);
+    expect([exitCode, stderr]).to.deep.equal([2, '--json may be jsonl or csv: say which with --format\n']);
+  });
+
+  it('import --json prints the report, and why it failed', async () => {
+    const file = at('refused.jsonl');
+    writeFileSync(file, '{"name":"Ada"}\n');
+    const env = { DATABASE_URL: `sqlite:${at('import.db')}` };
+    const { exitCode, stdout, stderr } = await run(['import', 'users', file, '--json'], env);
+    expect(exitCode).to.equal(1);
+    expect(JSON.parse(stdout)).to.deep.include({ imported: 0, lines: 1 });
+    expect(JSON.parse(stderr)).to.deep.equal({ error: 'Nothing was imported: 1 of 1 lines was refused.' });
+  });
 
   it('accepts lasting stores only, and repeats no password', async () => {
     const memory = await run(['migrate'], { DATABASE_URL: 'memory:' });

@@ -1,6 +1,6 @@
 /** Runs a command-line program made with commander: its arguments, its help, its output and its exit code. */
 
-import { explainFailure } from './command-failure.js';
+import { exitCodes, explainFailure } from './command-failure.js';
 import type { Terminal } from './terminal.js';
 
 /** The part of commander's `Command` that is used here. Each program depends on commander itself; this package does not. */
@@ -21,7 +21,8 @@ export interface ProgramCommand {
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program to its end. A failure is a sentence on stderr; with `--json` it is `{"error"}` there, on one line, with the
+ * `problems` of a contract that has some.
  *
  * @param parameters - the arguments after the program's name
  * @returns the exit code: 0 done, 1 failed or refused, 2 wrong usage, 130 stopped at a prompt
@@ -31,13 +32,20 @@ export async function runCommand(
   parameters: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
+  const { stderr } = terminal;
+  // What follows `--` is no option.
+  const isJson = parameters.slice(0, [...parameters, '--'].indexOf('--')).includes('--json');
+  const refusals: string[] = [];
   try {
-    writeTo(root, terminal);
+    writeTo(root, terminal, isJson ? (text) => refusals.push(text.trim().replace(/\.?$/, '.')) : undefined);
     await root.parseAsync(parameters, { from: 'user' });
     return 0;
   } catch (error) {
     const { message, exitCode } = explainFailure(error);
-    if (message !== '') terminal.stderr.write(`${message}\n`);
+    if (isJson && exitCode !== exitCodes.done) {
+      const problems = error instanceof Error && 'problems' in error ? { problems: error.problems } : {};
+      stderr.write(`${JSON.stringify({ error: message || refusals.join(' '), ...problems })}\n`);
+    } else if (message !== '') stderr.write(`${message}\n`);
     return exitCode;
   }
 }
@@ -50,21 +58,25 @@ Exit codes:
   2    not called as the help says
   130  stopped at a prompt`;
 
-/** Makes every command write to the terminal, and throw instead of ending the process. */
-function writeTo(command: ProgramCommand, terminal: Terminal): void {
+/**
+ * Makes every command write to the terminal, and throw instead of ending the process.
+ *
+ * @param refuse - called with the sentences for a wrong call, in place of stderr
+ */
+function writeTo(command: ProgramCommand, terminal: Terminal, refuse?: (text: string) => void): void {
   const { stdout, stderr } = terminal;
   command
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
+      writeErr: refuse ?? ((text) => void stderr.write(text)),
       getOutHelpWidth: () => stdout.columns ?? 100,
       getErrHelpWidth: () => stderr.columns ?? 100,
       outputError: (text, write) =>
         write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
     })
     .showHelpAfterError(`See ${nameOfRoot(command)} help.`);
-  for (const child of command.commands) writeTo(child, terminal);
+  for (const child of command.commands) writeTo(child, terminal, refuse);
 }
 
 function nameOfRoot(command: ProgramCommand): string {

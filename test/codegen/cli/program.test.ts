@@ -54,6 +54,33 @@ describe('concordat', () => {
     });
   }
 
+  const failures: readonly (readonly [exitCode: number, error: string, parameters: readonly string[]])[] = [
+    [2, "Unknown option '--nonsense'. See concordat help.", ['check', '--json', '--nonsense']],
+    [2, 'Name an old and a new version of each contract.', ['diff', 'a.yaml', '--json']],
+    [2, 'nowhere is not an address', ['verify', 'nowhere', '--json']],
+    [2, 'The file does not exist', ['diff', '--json', 'nowhere.yaml', 'nowhere.yaml']],
+    [1, 'The contract has problems.', ['check', '--openapi', 'nowhere.yaml', '--json']],
+  ];
+  for (const [code, error, parameters] of failures) {
+    it(`${parameters.join(' ')} fails in JSON`, async () => {
+      const { exitCode, stderr } = await run(parameters);
+      expect(exitCode).to.equal(code);
+      expect(stderr).to.match(/^[^\n]+\n$/);
+      expect((JSON.parse(stderr) as { readonly error: string }).error.toLowerCase()).to.include(
+        error.toLowerCase(),
+      );
+    });
+  }
+
+  it('generate --json fails with the problems of the contract, each with its place', async () => {
+    const { exitCode, stdout, stderr } = await run(['generate', '--openapi', 'nowhere.yaml', '--json']);
+    expect([exitCode, stdout]).to.deep.equal([1, '']);
+    expect(JSON.parse(stderr)).to.deep.equal({
+      error: 'nowhere.yaml missing-file: the file does not exist',
+      problems: [{ fault: 'missing-file', file: 'nowhere.yaml', message: 'the file does not exist' }],
+    });
+  });
+
   it('says in one sentence what fails', async () => {
     expect(await run(['check', '--openapi', 'nowhere.yaml'])).to.deep.equal({
       exitCode: 1,
