@@ -9,8 +9,8 @@ export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
 
 /** The address to listen on; undefined for a text that is none. */
-export function hostOf({ valueOf }: Environment): string | undefined {
-  const host = valueOf('HOST') ?? '127.0.0.1';
+export function hostOf(environment: Environment): string | undefined {
+  const host = environment.valueOf('HOST') ?? '127.0.0.1';
   return isIP(host) !== 0 || HOST_NAME.test(host) ? host : undefined;
 }
 

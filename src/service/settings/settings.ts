@@ -58,8 +58,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   return values as Settings;
 }
 
-function environmentWarnings({ valueOf }: Environment): readonly string[] {
-  const given = valueOf('NODE_ENV');
+function environmentWarnings(environment: Environment): readonly string[] {
+  const given = environment.valueOf('NODE_ENV');
   if (given === undefined || ENVIRONMENTS.includes(given)) return [];
   return [`NODE_ENV=${given} counts as development: only production makes the service strict`];
 }
