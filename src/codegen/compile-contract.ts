@@ -19,7 +19,7 @@ export interface CompileContractOptions {
   readonly openapi: string;
   /** Whether values must match the `format` of their schema, or the keyword only describes them. Default: `assert`. */
   readonly formats?: 'assert' | 'annotate';
-  /** Documents by URI, for `$ref`s to them. A `$ref` to any other http address is fetched. */
+  /** Documents by URI, for `$ref`s to them. */
   readonly remotes?: Remotes;
   /**
    * The TypeScript types that handlers get and answer for values with a `format`, such as `{ 'date-time': 'Date' }`, and that

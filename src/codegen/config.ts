@@ -45,7 +45,8 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
  * ```
  */
 export function codegenConfig(options: CodegenOptions): ConcordatConfig {
-  const { openapi, schema, out, resolvers, lenient, formats, remotes, values, problems } = options;
+  const { openapi, schema, out, resolvers, lenient, formats, remotes, allowOrigins, values, problems } =
+    options;
   if (openapi === undefined && schema === undefined) {
     throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
   }
@@ -54,7 +55,16 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   if (openapi !== undefined) {
     generates[join(out, '/')] = {
       preset: restPreset,
-      presetConfig: { openapi, accept: accepted.openapi, lenient, formats, remotes, values, problems },
+      presetConfig: {
+        openapi,
+        accept: accepted.openapi,
+        lenient,
+        formats,
+        remotes,
+        allowOrigins,
+        values,
+        problems,
+      },
       // A contract may consist of several files, so all of them are watched.
       watchPattern: join(dirname(openapi), '**/*.{yaml,yml,json}'),
     };

@@ -21,6 +21,11 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
    */
   readonly accept?: readonly string[];
   /**
+   * The origins, such as `https://example.com`, from which documents are fetched that a `$ref` leads to. Default: none, and a
+   * `$ref` to a web address that `remotes` does not have is a fault. A contract that is named by its own address allows its origin.
+   */
+  readonly allowOrigins?: readonly string[];
+  /**
    * Whether to accept faults that change nothing that is generated, such as a response without a `description` or a field
    * that the specification does not have. Default: each must be accepted by its name.
    */
@@ -43,9 +48,9 @@ export interface Generated {
 
 /** @throws ContractError with every problem of the contract */
 export async function openapiFiles(options: OpenapiFilesOptions): Promise<Generated> {
-  const { openapi, accept = [], lenient = false, remotes, values = {} } = options;
+  const { openapi, accept = [], lenient = false, remotes, allowOrigins, values = {} } = options;
   requireValueTypes(values);
-  const loaded = await loadContract(openapi, remotes);
+  const loaded = await loadContract(openapi, { remotes, allowOrigins });
   const invalid = await invalidDefaults(loaded.document, options);
   const reader = new Reader(loaded.document, invalid, values);
   const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));

@@ -3,7 +3,7 @@
 import { diffGraphql } from './graphql/diff-graphql.js';
 import type { Change, Severity, Side } from './change/change.js';
 import { SEVERITIES } from './change/change.js';
-import { type StageProgress, diffOpenapi } from './openapi/diff-openapi.js';
+import { type DiffOptions, type StageProgress, diffOpenapi } from './openapi/diff-openapi.js';
 import type { VersionChange } from './change/rules.js';
 
 /** The files of two versions of a contract. */
@@ -29,9 +29,10 @@ export async function diffContract(
   pair: ContractPair,
   now: Date,
   progress?: StageProgress,
+  options: DiffOptions = {},
 ): Promise<ContractDiff> {
   if (isSdl(pair.new)) return { ...pair, changes: await diffGraphql(pair.old, pair.new) };
-  return { ...pair, ...(await diffOpenapi(pair.old, pair.new, now, progress)) };
+  return { ...pair, ...(await diffOpenapi(pair.old, pair.new, now, progress, options)) };
 }
 
 function isSdl(file: string): boolean {

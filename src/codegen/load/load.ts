@@ -16,6 +16,7 @@ import { type ContractProblem, ContractError } from '../problems/contract-error.
 import type { Position } from '../problems/notice.js';
 import { resolvePointer } from '../text/pointer.js';
 import { endlessExpansion } from './expansion.js';
+import { FetchedDocuments } from './fetched-documents.js';
 import { removeInvalidTexts } from './harmless.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
 import { type OpenApiDocument, type PathItem, isReference, type Remotes } from './openapi.js';
@@ -46,14 +47,25 @@ export interface LoadedContract {
   readonly position: (pointer: string) => Position;
 }
 
+/** The documents that a contract may refer to beside files. */
+export interface LoadOptions {
+  /** Documents by URI, for `$ref`s to them. */
+  readonly remotes?: Remotes | undefined;
+  /** The origins, such as `https://example.com`, from which documents are fetched. Default: none. */
+  readonly allowOrigins?: readonly string[] | undefined;
+}
+
 /**
  * Loads the contract in a file.
  *
- * @param file - path of a YAML or JSON file; it may refer to other files with `$ref`
- * @param remotes - documents by URI, for `$ref`s to them
+ * @param file - path or web address of a YAML or JSON file; it may refer to other files with `$ref`
  * @throws ContractError with every fault, when the file is not an OpenAPI document of 3.0, 3.1 or 3.2
  */
-export async function loadContract(file: string, remotes: Remotes = {}): Promise<LoadedContract> {
+export async function loadContract(
+  file: string,
+  { remotes = {}, allowOrigins = [] }: LoadOptions = {},
+): Promise<LoadedContract> {
+  const fetched = new FetchedDocuments(file, allowOrigins);
   if (!isAbsoluteUrl(file) && !existsSync(file)) {
     throw new ContractError([{ fault: 'missing-file', file, message: 'the file does not exist' }]);
   }
@@ -70,17 +82,19 @@ export async function loadContract(file: string, remotes: Remotes = {}): Promise
       },
     ],
   });
-  const { document, source, problems, files } = await read(file, config, remotes).catch(
-    async (error: unknown) => {
-      // Some rules fail on a document that has not the structure that they expect.
-      const broken = await structureProblems(file, remotes);
-      const found = broken
-        .filter(({ severity }) => severity === 'error')
-        .map((each) => problemOfLint(file, each));
-      const faults = found.filter(({ fault }) => fault !== undefined);
-      throw new ContractError(faults.length > 0 ? faults : problemsOfParser(file, error));
-    },
-  );
+  const { document, source, problems, files } = await read(
+    file,
+    config,
+    new RemotesResolver(remotes, fetched),
+  ).catch(async (error: unknown) => {
+    // Some rules fail on a document that has not the structure that they expect.
+    const broken = await structureProblems(file, new RemotesResolver(remotes, fetched));
+    const found = broken
+      .filter(({ severity }) => severity === 'error')
+      .map((each) => problemOfLint(file, each));
+    const faults = found.filter(({ fault }) => fault !== undefined);
+    throw new ContractError(faults.length > 0 ? faults : problemsOfParser(file, error));
+  });
   if (!/^3\.[0-2]\./.test(document.openapi ?? '')) {
     const version = document.openapi ?? document.swagger;
     const found =
@@ -117,15 +131,14 @@ type Unchecked = Partial<OpenApiDocument> & { readonly swagger?: string };
 async function read(
   ref: string,
   config: Config,
-  remotes: Remotes,
+  // One resolver for linting and bundling, so that every file is read and parsed once.
+  externalRefResolver: RemotesResolver,
 ): Promise<{
   readonly document: Unchecked;
   readonly source: Source;
   readonly problems: readonly NormalizedProblem[];
   readonly files: readonly string[];
 }> {
-  // One resolver for linting and bundling, so that every file is read and parsed once.
-  const externalRefResolver = new RemotesResolver(remotes);
   const problems = await lint({ ref, config, externalRefResolver });
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
   return {
@@ -139,12 +152,14 @@ async function read(
 }
 
 /** What breaks the structure of a document; nothing where it cannot be read at all. */
-async function structureProblems(ref: string, remotes: Remotes): Promise<readonly NormalizedProblem[]> {
+async function structureProblems(
+  ref: string,
+  externalRefResolver: RemotesResolver,
+): Promise<readonly NormalizedProblem[]> {
   const config = await createConfig({
     rules: { struct: 'error' },
     plugins: [{ id: 'concordat', typeExtension: DOCUMENT_TYPES }],
   });
-  const externalRefResolver = new RemotesResolver(remotes);
   return lint({ ref, config, externalRefResolver }).catch(() => []);
 }
 

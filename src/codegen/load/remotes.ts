@@ -6,13 +6,15 @@ import {
   Source,
   YamlParseError,
   getLineColLocation,
+  isAbsoluteUrl,
 } from '@redocly/openapi-core';
 import { Documents } from '../compiler/documents.js';
 import { joinPointer } from '../text/pointer.js';
 import { type Expansion, endlessExpansion } from './expansion.js';
+import type { FetchedDocuments } from './fetched-documents.js';
 import type { Remotes } from './openapi.js';
 
-/** Reads files, and known remote documents from memory. */
+/** Reads files, known remote documents from memory, and others from where the user allows it. */
 export class RemotesResolver extends BaseResolver {
   readonly #remotes: ReadonlyMap<string, unknown>;
   /** The URI that a document gives itself, by where it was read, and the reverse. */
@@ -22,7 +24,10 @@ export class RemotesResolver extends BaseResolver {
   /** Examples on the web, which only documentation shows. */
   readonly #examples = new Set<string>();
 
-  constructor(remotes: Remotes) {
+  constructor(
+    remotes: Remotes,
+    private readonly fetched: FetchedDocuments,
+  ) {
     super();
     this.#remotes = new Map(
       Object.entries(remotes).map(([uri, document]) => [uri.replace(/#$/, ''), document]),
@@ -40,7 +45,8 @@ export class RemotesResolver extends BaseResolver {
 
   override loadExternalRef(uri: string): Promise<Source> {
     if (this.#examples.has(uri)) return Promise.reject(new Error('examples are not fetched'));
-    if (!this.#remotes.has(uri)) return super.loadExternalRef(uri);
+    if (!this.#remotes.has(uri))
+      return isAbsoluteUrl(uri) ? this.fetched.read(uri) : super.loadExternalRef(uri);
     const text = JSON.stringify(this.#remotes.get(uri), undefined, 2);
     return Promise.resolve(new Source(uri, text, 'application/json'));
   }

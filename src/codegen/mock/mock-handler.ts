@@ -9,7 +9,7 @@ import {
   memoryRequest,
 } from 'concordat';
 import { CommandFailure } from 'concordat/terminal';
-import { type Progress, runContract } from '../running/running-contract.js';
+import { type RunOptions, runContract } from '../running/running-contract.js';
 import { MockAnswers } from './mock-answers.js';
 import { type AnswerOf, mockEngine } from './mock-engine.js';
 import { preferenceOf } from './preference.js';
@@ -23,7 +23,8 @@ const MARK = 'X-Mock';
  * nothing, with problem details (RFC 9457). Every credential counts, but for one that begins with `wrong`.
  *
  * @param file - the path of the contract, YAML or JSON
- * @param progress - called after each step of compiling the checks
+ * @param options - `allowOrigins` are the origins from which documents are fetched; `progress` is called after each step of
+ *   compiling the checks
  * @throws ContractError with every fault of the contract
  *
  * @example
@@ -31,8 +32,8 @@ const MARK = 'X-Mock';
  * createServer(nodeTransport(await mockHandler('openapi.yaml'))).listen(4010);
  * ```
  */
-export async function mockHandler(file: string, progress?: Progress): Promise<HttpHandler> {
-  const running = await runContract(file, progress);
+export async function mockHandler(file: string, options: RunOptions = {}): Promise<HttpHandler> {
+  const running = await runContract(file, options);
   const { contract } = running;
   if (Object.keys(contract.operations).length === 0)
     throw new CommandFailure(`${file} has no operation to mock`);

@@ -8,6 +8,7 @@ import {
   type Signatures,
   type UntypedHandler,
 } from 'concordat';
+import type { LoadOptions } from '../load/load.js';
 import { runContract } from '../running/running-contract.js';
 import { MockAnswers } from './mock-answers.js';
 import { NO_SUCH_ANSWER } from './mock-engine.js';
@@ -31,6 +32,7 @@ export type MockHandlers<Handlers extends Signatures<Handlers>> = {
  *
  * @param document - the path of the contract, YAML or JSON
  * @param contract - the `contract` of the generated `routing.ts`
+ * @param options - `allowOrigins` are the origins from which documents are fetched
  * @throws ContractError with every fault of the document
  *
  * @example
@@ -47,8 +49,12 @@ export type MockHandlers<Handlers extends Signatures<Handlers>> = {
 export async function mockHandlers<
   Id extends string,
   Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
->(document: string, contract: RestContract<Id, string, Handlers>): Promise<MockHandlers<Handlers>> {
-  const running = await runContract(document);
+>(
+  document: string,
+  contract: RestContract<Id, string, Handlers>,
+  options: LoadOptions = {},
+): Promise<MockHandlers<Handlers>> {
+  const running = await runContract(document, options);
   const answers = new MockAnswers(running);
   const handlers = Object.keys(contract.operations).map((id) => {
     if (running.contract.operations[id] === undefined) throw new Error(`${document} has no operation ${id}`);

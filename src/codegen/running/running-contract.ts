@@ -20,7 +20,7 @@ import {
 } from 'concordat';
 import ts from 'typescript';
 import { type CompiledContract, compileContract } from '../compile-contract.js';
-import { type LoadedContract, loadContract } from '../load/load.js';
+import { type LoadOptions, type LoadedContract, loadContract } from '../load/load.js';
 import type { OpenApiDocument } from '../load/openapi.js';
 import { ContractError } from '../problems/contract-error.js';
 import { essenceOf } from '../read/media-types.js';
@@ -59,9 +59,17 @@ export interface ReadContract {
   readonly model: ContractModel;
 }
 
+/** How a contract is loaded and compiled. */
+export interface RunOptions extends LoadOptions {
+  readonly progress?: Progress | undefined;
+}
+
 /** @throws ContractError with every fault of the contract */
-export async function runContract(file: string, progress?: Progress): Promise<RunningContract> {
-  return runRead(await readLoaded(file, await loadContract(file)), progress);
+export async function runContract(
+  file: string,
+  { progress, ...load }: RunOptions = {},
+): Promise<RunningContract> {
+  return runRead(await readLoaded(file, await loadContract(file, load)), progress);
 }
 
 /** @throws ContractError with every fault that reading finds */

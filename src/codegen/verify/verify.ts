@@ -1,5 +1,6 @@
 /** Verifies a running server against its OpenAPI contract. */
 
+import type { LoadOptions } from '../load/load.js';
 import type { OperationModel } from '../read/model.js';
 import { type Progress, type RunningContract, runContract } from '../running/running-contract.js';
 import { Credentials } from './credentials.js';
@@ -16,7 +17,7 @@ import type { VerifyReport } from './run/verify-report.js';
 import { Violations } from './run/violations.js';
 import { smallerCases } from './smaller-cases.js';
 
-export interface VerifyOptions extends Budget {
+export interface VerifyOptions extends Budget, Pick<LoadOptions, 'allowOrigins'> {
   /** Of the server: the paths of the contract begin behind it. */
   readonly url: string;
   /** Path of the contract. */
@@ -38,7 +39,8 @@ export interface VerifyOptions extends Budget {
 
 /** @throws ContractError when the contract has a fault, and an error for a name that it does not have and where no server answers */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
-  const running = without(options.skip, await runContract(options.openapi, options.compiling));
+  const { openapi, compiling: progress, allowOrigins } = options;
+  const running = without(options.skip, await runContract(openapi, { progress, allowOrigins }));
   requireKnown(
     'security scheme',
     Object.keys(options.credentials),

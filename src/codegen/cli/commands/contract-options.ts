@@ -1,6 +1,7 @@
 /** The options of `generate` and `check` that name the contracts and the output. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { originOf } from '../../load/fetched-documents.js';
 import { BUILT_IN, type ValueTypes } from '../../values/value-types.js';
 
 const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'value'];
@@ -20,6 +21,7 @@ export function withContractOptions(command: Command): Command {
       'an unsupported feature that you accept, by its name; may be repeated',
       accumulate,
     )
+    .addOption(allowOriginOption())
     .option('--lenient', 'accept faults that change nothing that is generated, such as a missing description')
     .addOption(
       new Option(
@@ -40,6 +42,19 @@ function collectType(given: string, before: ValueTypes = {}): ValueTypes {
   if (known === undefined)
     throw new InvalidArgumentError(`Write date-time=Date, with one of ${BUILT_IN.join(', ')}.`);
   return { ...before, [format]: known };
+}
+
+/** `--allow-origin`, of every command that reads a document. */
+export function allowOriginOption(): Option {
+  return new Option(
+    '--allow-origin <origin>',
+    'an origin from which documents of a $ref are fetched; may be repeated',
+  ).argParser((given: string, before?: readonly string[]) => {
+    const origin = originOf(given);
+    if (origin === undefined)
+      throw new InvalidArgumentError('It must be an origin such as https://example.com.');
+    return accumulate(origin, before);
+  });
 }
 
 /** Collects the values of an option that may be repeated. */

@@ -2,12 +2,14 @@
 
 import { Command, Option } from 'commander';
 import { type Terminal, CommandFailure, examples, exitCodes, print, printJson } from 'concordat/terminal';
+import { allowOriginOption } from './contract-options.js';
 
 interface DiffCommandOptions {
   readonly for: 'client' | 'server' | 'both';
   readonly failOn: 'breaking' | 'dangerous';
   readonly json?: true;
   readonly markdown?: true;
+  readonly allowOrigin?: readonly string[];
 }
 
 const EXIT_CODES = `
@@ -38,6 +40,7 @@ export function diffCommand(terminal: Terminal): Command {
         'markdown',
       ),
     )
+    .addOption(allowOriginOption())
     .option('--markdown', 'print Markdown, for a pull request')
     .addHelpText('after', EXIT_CODES)
     .addHelpText(
@@ -66,7 +69,7 @@ async function diff(
   const { refusedChanges } = await import('../../diff/diff.js');
   const { diffText } = await import('../diff/diff-text.js');
   const { diffMarkdown } = await import('../diff/diff-text.js');
-  const diffs = await diffFiles(contracts);
+  const diffs = await diffFiles(contracts, { allowOrigins: options.allowOrigin });
   const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
   if (options.json) printJson(terminal, diffs);
   else {

@@ -5,9 +5,9 @@ import { Command, Option } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
 import type { ContractOptions } from '../generator/contract-options.js';
 import { HOSTS, type Host } from '../init/servers.js';
-import { accumulate } from './contract-options.js';
+import { accumulate, allowOriginOption } from './contract-options.js';
 
-interface InitCommandOptions extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats'> {
+interface InitCommandOptions extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats' | 'allowOrigin'> {
   readonly host: Host;
   readonly json?: true;
 }
@@ -27,6 +27,7 @@ export function initCommand(terminal: Terminal, version: string): Command {
     )
     .addOption(new Option('--host <host>', 'what the server runs on').choices(HOSTS).default('koa'))
     .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
+    .addOption(allowOriginOption())
     .option('--lenient', 'as of generate')
     .addOption(new Option('--formats <mode>', 'as of generate').choices(['assert', 'annotate']))
     .option('--json', 'print {"written", "notes"} as JSON')

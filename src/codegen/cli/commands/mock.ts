@@ -7,10 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { Command, InvalidArgumentError } from 'commander';
 import { type NodeListener, nodeTransport } from 'concordat/node';
 import { CommandFailure, type Terminal, examples, exitCodes, print } from 'concordat/terminal';
+import { allowOriginOption } from './contract-options.js';
 
 interface MockCommandOptions {
   readonly host: string;
   readonly port: number;
+  readonly allowOrigin?: readonly string[];
 }
 
 const PREFERENCES = `
@@ -35,6 +37,7 @@ export function mockCommand(terminal: Terminal): Command {
     )
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
+    .addOption(allowOriginOption())
     .addHelpText('after', PREFERENCES)
     .addHelpText(
       'after',
@@ -45,9 +48,9 @@ export function mockCommand(terminal: Terminal): Command {
         "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
       ),
     )
-    .action(async (named: readonly string[], { host, port }: MockCommandOptions) => {
+    .action(async (named: readonly string[], { host, port, allowOrigin }: MockCommandOptions) => {
       const contracts = contractsOf(named);
-      const server = createServer(await listenerOf(contracts));
+      const server = createServer(await listenerOf(contracts, allowOrigin));
       await once(server.listen(port, host), 'listening');
       const address = server.address() as AddressInfo; // it listens on a port, not on a pipe
       const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -72,7 +75,10 @@ function contractsOf(named: readonly string[]): readonly string[] {
 }
 
 /** What listens for all contracts: the schema has one path, the document all others. */
-async function listenerOf(contracts: readonly string[]): Promise<RequestListener> {
+async function listenerOf(
+  contracts: readonly string[],
+  allowOrigins: readonly string[] | undefined,
+): Promise<RequestListener> {
   const schema = contracts.find((file) => SDL.test(file));
   const document = contracts.find((file) => !SDL.test(file));
   const listeners: NodeListener[] = [];
@@ -83,7 +89,8 @@ async function listenerOf(contracts: readonly string[]): Promise<RequestListener
   if (document !== undefined) {
     const { mockHandler } = await import('../../mock/mock-handler.js');
     const { progressLine } = await import('../../progress-line.js');
-    listeners.push(nodeTransport(await mockHandler(document, progressLine('Compiling checks'))));
+    const progress = progressLine('Compiling checks');
+    listeners.push(nodeTransport(await mockHandler(document, { allowOrigins, progress })));
   }
   const [first, second] = listeners;
   if (first === undefined || second === undefined) return (...call) => first?.(...call);

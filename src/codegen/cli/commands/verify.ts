@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, type Terminal, examples, exitCodes, print, printJson } from 'concordat/terminal';
-import { accumulate } from './contract-options.js';
+import { accumulate, allowOriginOption } from './contract-options.js';
 
 interface VerifyCommandOptions {
   readonly openapi?: string;
@@ -18,6 +18,7 @@ interface VerifyCommandOptions {
   readonly skip: readonly string[];
   readonly protect: readonly string[];
   readonly json?: true;
+  readonly allowOrigin?: readonly string[];
 }
 
 const EXIT_CODES = `
@@ -70,6 +71,7 @@ export function verifyCommand(terminal: Terminal): Command {
       accumulate,
       [],
     )
+    .addOption(allowOriginOption())
     .option('--json', 'print the report as JSON')
     .addHelpText('after', EXIT_CODES)
     .addHelpText(
@@ -103,6 +105,7 @@ async function verifyServer(terminal: Terminal, url: string, options: VerifyComm
     ...contractsOf(options),
     seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
     url,
+    allowOrigins: options.allowOrigin,
     credentials: options.credential,
     headers: options.header,
     compiling: progressLine('Compiling checks'),

@@ -11,6 +11,7 @@ import { isAbsoluteUrl } from '@redocly/openapi-core';
 import type { Change } from '../../diff/change/change.js';
 import type { Place } from '../../running/message.js';
 import { type ContractDiff, diffContract } from '../../diff/diff.js';
+import type { LoadOptions } from '../../load/load.js';
 import { progressStages } from '../../progress-line.js';
 import { ContractError } from '../../problems/contract-error.js';
 
@@ -18,21 +19,24 @@ import { ContractError } from '../../problems/contract-error.js';
  * @param names - an old and a new version in turn
  * @throws CommandFailure, as wrong usage, when one cannot be read
  */
-export async function diffFiles(names: readonly string[]): Promise<readonly ContractDiff[]> {
+export async function diffFiles(
+  names: readonly string[],
+  options: LoadOptions = {},
+): Promise<readonly ContractDiff[]> {
   const diffs: ContractDiff[] = [];
   for (let index = 0; index + 1 < names.length; index += 2) {
-    diffs.push(await diffPair(names[index] ?? '', names[index + 1] ?? ''));
+    diffs.push(await diffPair(names[index] ?? '', names[index + 1] ?? '', options));
   }
   return diffs;
 }
 
-async function diffPair(oldName: string, newName: string): Promise<ContractDiff> {
+async function diffPair(oldName: string, newName: string, options: LoadOptions): Promise<ContractDiff> {
   const old = await contractFile(oldName);
   try {
     const next = await contractFile(newName);
     try {
       const paths = { old: old.path, new: next.path };
-      const found = await diffContract(paths, new Date(), progressStages());
+      const found = await diffContract(paths, new Date(), progressStages(), options);
       return {
         ...found,
         old: oldName,

@@ -14,6 +14,7 @@ export interface ContractOptions {
   readonly schema?: string;
   readonly out?: string;
   readonly accept?: readonly string[];
+  readonly allowOrigin?: readonly string[];
   readonly lenient?: true;
   readonly formats?: 'assert' | 'annotate';
   readonly value?: ValueTypes;
@@ -27,10 +28,14 @@ export function configFile({ config, openapi, schema }: ContractOptions): string
   return openapi === undefined && schema === undefined ? (config ?? DEFAULT_CONFIG) : undefined;
 }
 
-/** The options themselves, or those of the configuration file. @throws CommandFailure when there is neither */
+/**
+ * The options themselves, or those of the configuration file. An origin that is allowed beside the file is one more.
+ *
+ * @throws CommandFailure when there is neither
+ */
 export async function readOptions(options: ContractOptions): Promise<CodegenOptions> {
   const file = configFile(options);
-  const { openapi, schema, out, accept, lenient, formats, value: values } = options;
+  const { openapi, schema, out, accept, allowOrigin, lenient, formats, value: values } = options;
   if (file !== undefined) {
     if ([out, accept, lenient, formats, values].some((option) => option !== undefined)) {
       throw usage('--out, --accept, --lenient, --formats and --value go with --openapi or --schema');
@@ -40,7 +45,9 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
         `${file} does not exist: write one, or name a contract with --openapi or --schema`,
       );
     }
-    return await readConfig(file);
+    const config = await readConfig(file);
+    if (allowOrigin === undefined) return config;
+    return { ...config, allowOrigins: [...(config.allowOrigins ?? []), ...allowOrigin] };
   }
   if (openapi === undefined && [lenient, formats].some((option) => option !== undefined)) {
     throw usage('--lenient and --formats go with --openapi');
@@ -49,6 +56,7 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
     ...(openapi !== undefined && { openapi }),
     ...(schema !== undefined && { schema }),
     ...(accept && { accept }),
+    ...(allowOrigin && { allowOrigins: allowOrigin }),
     ...(lenient && { lenient }),
     ...(formats && { formats }),
     ...(values && { values }),

@@ -10,7 +10,10 @@ import { type ContractOptions, readOptions } from '../generator/contract-options
 import type { Project } from './project.js';
 import type { Template } from './template.js';
 
-export interface NamedContracts extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats'> {
+export interface NamedContracts extends Pick<
+  ContractOptions,
+  'accept' | 'lenient' | 'formats' | 'allowOrigin'
+> {
   readonly contracts: readonly string[];
 }
 
@@ -23,6 +26,7 @@ export async function contractsOf({
   accept,
   lenient,
   formats,
+  allowOrigin,
 }: NamedContracts): Promise<CodegenOptions> {
   const schemas = contracts.filter((file) => SDL.test(file));
   const documents = contracts.filter((file) => !SDL.test(file));
@@ -31,7 +35,7 @@ export async function contractsOf({
   }
   const [openapi, schema] = [documents[0], schemas[0]].map((file) => file && fromHere(file));
   if (existsSync(CONFIG)) {
-    const options = await readOptions({});
+    const options = await readOptions({ ...(allowOrigin && { allowOrigin }) });
     const differs = (given: string | undefined, own: string | undefined) =>
       given !== undefined && (own === undefined || fromHere(own) !== given);
     if (
@@ -59,6 +63,7 @@ export async function contractsOf({
     ...(accept && { accept }),
     ...(lenient && { lenient }),
     ...(formats && { formats }),
+    ...(allowOrigin && { allowOrigins: allowOrigin }),
     out: 'generated',
   };
 }
@@ -70,13 +75,15 @@ export async function writeExamples(project: Project, { openapi, schema }: Codeg
 }
 
 /** `codegen.ts`, with the options of the first run. */
-export function configTemplate({ openapi, schema, accept, lenient, formats, out }: CodegenOptions): Template {
+export function configTemplate(contracts: CodegenOptions): Template {
+  const { openapi, schema, accept, allowOrigins, lenient, formats, out } = contracts;
   const code = (text: string | undefined) =>
     text === undefined ? undefined : new Verbatim(singleQuoted(text));
   const options = {
     openapi: code(openapi),
     schema: code(schema),
     accept: accept?.map(code),
+    allowOrigins: allowOrigins?.map(code),
     lenient,
     formats: code(formats),
     out: code(out),

@@ -3,6 +3,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { CodegenOptions } from '../../config.js';
 import { generateFrom } from '../../generate.js';
+import type { LoadOptions } from '../../load/load.js';
 import { progressLine } from '../../progress-line.js';
 import { staleFiles } from '../generator/output.js';
 import { type NamedContracts, configTemplate, contractsOf, writeExamples } from './contracts.js';
@@ -35,7 +36,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   for (const name of await staleFiles(contracts.out, files)) {
     await project.replace(join(contracts.out, name), files[name] ?? '');
   }
-  if (contracts.openapi !== undefined) await addRest(project, contracts.openapi);
+  if (contracts.openapi !== undefined) await addRest(project, contracts.openapi, contracts);
   if (contracts.schema !== undefined) {
     const types = { path: join(contracts.out, 'graphql.ts'), text: files['graphql.ts'] ?? '' };
     await addGraphql(project, contracts.schema, types);
@@ -56,8 +57,8 @@ function newManifest(project: Project, { schema, out }: CodegenOptions, { host, 
   return project.read('package.json').then((text) => mergeManifest(text, packageName(), needs));
 }
 
-async function addRest(project: Project, openapi: string): Promise<void> {
-  const contract = await readModel(openapi);
+async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<void> {
+  const contract = await readModel(openapi, options);
   await project.create('src/rest/handlers.ts', typesOf('src/rest/handlers.ts', openapi));
   await project.addParts(operationParts(contract));
   await project.addParts(securityParts(contract));

@@ -1,6 +1,6 @@
 /** The parts of a REST contract: a handler per operation, and one per security scheme. */
 
-import { loadContract } from '../../load/load.js';
+import { type LoadOptions, loadContract } from '../../load/load.js';
 import type { ContractModel, OperationModel } from '../../read/model.js';
 import { readContract } from '../../read/operations.js';
 import { Reader } from '../../read/reader.js';
@@ -8,8 +8,8 @@ import { type PartFolder, named } from './part.js';
 import type { Template } from './template.js';
 
 /** The model of a contract that has been generated from, and so has no faults. */
-export async function readModel(openapi: string): Promise<ContractModel> {
-  const { document } = await loadContract(openapi);
+export async function readModel(openapi: string, options: LoadOptions): Promise<ContractModel> {
+  const { document } = await loadContract(openapi, options);
   return readContract(new Reader(document));
 }
 

@@ -5,7 +5,7 @@ import { compareContracts, compareDocuments } from './compare-operations.js';
 import { Fingerprints, withoutUnchanged } from './fingerprints.js';
 import { judged } from './judge.js';
 import { type VersionChange, versionChange } from '../change/rules.js';
-import { type LoadedContract, loadContract } from '../../load/load.js';
+import { type LoadOptions, type LoadedContract, loadContract } from '../../load/load.js';
 import type { ContractModel, OperationModel, OutgoingModel } from '../../read/model.js';
 import { type Progress, type ReadContract, readLoaded, runRead } from '../../running/running-contract.js';
 import { freeName } from '../../text/names.js';
@@ -16,6 +16,9 @@ export interface OpenapiDiff {
   readonly changes: readonly Change[];
   readonly version: VersionChange;
 }
+
+/** How both documents are loaded. */
+export type DiffOptions = Pick<LoadOptions, 'allowOrigins'>;
 
 /** Makes what is called after each step of some work: `Compiling checks`. */
 export type StageProgress = (stage: string) => Progress;
@@ -31,11 +34,12 @@ export async function diffOpenapi(
   next: string,
   now: Date,
   progress: StageProgress = () => () => undefined,
+  options: DiffOptions = {},
 ): Promise<OpenapiDiff> {
   const reading = progress('Reading contracts');
   const loaded: { readonly old: LoadedContract; readonly new: LoadedContract } = {
-    old: await step(reading, 1, () => loadContract(old)),
-    new: await step(reading, 2, () => loadContract(next)),
+    old: await step(reading, 1, () => loadContract(old, options)),
+    new: await step(reading, 2, () => loadContract(next, options)),
   };
   const { info } = loaded.new.document;
   const version = versionChange(loaded.old.document.info.version, info.version);

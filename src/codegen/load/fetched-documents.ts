@@ -1,0 +1,108 @@
+/** Fetches the documents that a contract refers to, from the origins that the user allows. */
+
+import { ResolveError, Source } from '@redocly/openapi-core';
+
+/** Of all documents of one contract together. */
+export interface FetchLimits {
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+const LIMITS: FetchLimits = { bytes: 64 * 1024 * 1024, milliseconds: 60_000 };
+
+const MOST_REDIRECTS = 5;
+
+/** The origin that a text names, such as `https://example.com`; undefined for other texts. */
+export function originOf(text: string): string | undefined {
+  const url = isWebAddress(text) && URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && `${url.origin}/` === url.href ? url.origin : undefined;
+}
+
+/** Whether a document is not a file, but has an address on the web. */
+export function isWebAddress(file: string): boolean {
+  return /^https?:/i.test(file);
+}
+
+/** The documents that one contract is read from. */
+export class FetchedDocuments {
+  readonly #origins: ReadonlySet<string>;
+  readonly #limits: FetchLimits;
+  #signal: AbortSignal | undefined;
+  #bytes = 0;
+
+  /**
+   * @param contract - where the contract is: one that the user names by its address allows its own origin
+   * @param allowed - such as `https://example.com`
+   * @throws when one of them is no origin
+   */
+  constructor(contract: string, allowed: readonly string[], limits = LIMITS) {
+    const origins = allowed.map((each) => {
+      const origin = originOf(each);
+      if (origin === undefined) throw new Error(`${each} is not an origin such as https://example.com`);
+      return origin;
+    });
+    const own = isWebAddress(contract) && URL.canParse(contract) ? [new URL(contract).origin] : [];
+    this.#origins = new Set([...own, ...origins]);
+    this.#limits = limits;
+  }
+
+  /** @throws ResolveError for a document that is not allowed, not there or too large, in a sentence that says which */
+  async read(address: string): Promise<Source> {
+    try {
+      const response = await this.#fetched(address);
+      const text = await this.#textOf(response);
+      return new Source(address, text, response.headers.get('content-type') ?? undefined);
+    } catch (error) {
+      throw new ResolveError(new Error(this.#reasonOf(error, address), { cause: error }));
+    }
+  }
+
+  async #fetched(address: string): Promise<Response> {
+    if (!isWebAddress(address)) throw new Refusal(`${new URL(address).protocol} addresses are not read`);
+    const { origin } = new URL(address);
+    if (!this.#origins.has(origin)) {
+      throw new Refusal(
+        `nothing is fetched from ${origin} unless --allow-origin ${origin}, or allowOrigins in codegen.ts, allows it`,
+      );
+    }
+    this.#signal ??= AbortSignal.timeout(this.#limits.milliseconds);
+    let url = address;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const response = await fetch(url, { redirect: 'manual', signal: this.#signal });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || location === null) {
+        if (!response.ok) throw new Refusal(`the server answers ${String(response.status)}`);
+        return response;
+      }
+      await response.body?.cancel();
+      if (!URL.canParse(location, url)) throw new Refusal('it redirects to no address');
+      const next = new URL(location, url);
+      if (next.origin !== origin) throw new Refusal(`it redirects to another origin, ${next.origin}`);
+      url = next.href;
+    }
+    throw new Refusal(`it redirects more than ${String(MOST_REDIRECTS)} times`);
+  }
+
+  async #textOf({ body }: Response): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of body ?? []) {
+      this.#bytes += (chunk as Uint8Array).byteLength;
+      if (this.#bytes > this.#limits.bytes)
+        throw new Refusal(`the fetched documents have over ${String(this.#limits.bytes)} bytes`);
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+    }
+    return text + decoder.decode();
+  }
+
+  #reasonOf(error: unknown, address: string): string {
+    if (error instanceof Refusal) return `${address} is not read: ${error.message}`;
+    if (this.#signal?.aborted === true)
+      return `${address} is not read: fetching takes over ${String(this.#limits.milliseconds / 1000)} seconds`;
+    const { cause = error } = error as { readonly cause?: unknown };
+    return `${address} cannot be fetched: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
+}
+
+/** Why a document is not read. */
+class Refusal extends Error {}
