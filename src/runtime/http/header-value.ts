@@ -13,7 +13,9 @@ const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
  */
 export function encodeHeaderValue(value: unknown, explode = false): string {
   const text = write(value, explode);
-  if (forbidden.test(text)) throw new TypeError(`A header cannot hold ${JSON.stringify(text)}`);
+  const [character] = forbidden.exec(text) ?? [];
+  // The text may be a credential.
+  if (character !== undefined) throw new TypeError(`A header cannot hold ${JSON.stringify(character)}`);
   return text;
 }
 

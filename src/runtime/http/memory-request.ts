@@ -1,6 +1,7 @@
 /** A request whose body is in memory: for servers that read bodies themselves, and for tests. */
 
 import type { HttpRequest, RequestHeaders } from './message.js';
+import { PrintableRequest } from './printable.js';
 import { tooLarge } from './problem.js';
 
 /** Parts that are not given have simple defaults. */
@@ -24,18 +25,55 @@ export interface MemoryRequestParts {
  * ```
  */
 export function memoryRequest(parts: MemoryRequestParts = {}): HttpRequest {
-  const { method = 'GET', path = '/', query = '', headers = {}, address, body, signal } = parts;
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
-  return {
-    method,
-    path,
-    query,
-    headers: body === undefined ? headers : { 'content-length': String(bytes.length), ...headers },
-    address,
-    body: inOnePiece(bytes),
-    readBody: (limit) => (bytes.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(bytes)),
-    signal: signal ?? new AbortController().signal,
-  };
+  return new MemoryRequest(parts);
+}
+
+class MemoryRequest extends PrintableRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly #parts: MemoryRequestParts;
+  readonly #bytes: Uint8Array;
+  #body: AsyncIterable<Uint8Array> | undefined = undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(parts: MemoryRequestParts) {
+    super();
+    const { method = 'GET', path = '/', headers = {}, body, signal } = parts;
+    this.method = method;
+    this.path = path;
+    this.#bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
+    const length = String(this.#bytes.length);
+    this.#parts = {
+      ...parts,
+      headers: body === undefined ? headers : { 'content-length': length, ...headers },
+    };
+    this.#signal = signal;
+  }
+
+  get query(): string {
+    return this.#parts.query ?? '';
+  }
+
+  get headers(): RequestHeaders {
+    return this.#parts.headers ?? {};
+  }
+
+  get address(): string | undefined {
+    return this.#parts.address;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return (this.#body ??= inOnePiece(this.#bytes));
+  }
+
+  readBody(limit: number): Promise<Uint8Array> {
+    const bytes = this.#bytes;
+    return bytes.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(bytes);
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= new AbortController().signal);
+  }
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- the piece is there already

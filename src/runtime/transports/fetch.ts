@@ -3,12 +3,12 @@
 import { givenLength, isFraming, ofLength } from '../http/framing.js';
 import {
   type HttpHandler,
-  type HttpRequest,
   type HttpResponse,
   type RequestHeaders,
   discardBody,
   isStreamed,
 } from '../http/message.js';
+import { PrintableRequest } from '../http/printable.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
 import { Problem, brokenOff } from '../http/problem.js';
 import { whole } from '../http/read-body.js';
@@ -46,25 +46,41 @@ export function fetchTransport(
   };
 }
 
-class FetchRequest implements HttpRequest {
+class FetchRequest extends PrintableRequest {
   readonly method: string;
-  readonly headers: RequestHeaders;
+  readonly path: string;
+  readonly #request: Request;
+  readonly #query: string;
+  readonly #headers: RequestHeaders;
 
-  constructor(
-    private readonly request: Request,
-    readonly path: string,
-    readonly query: string,
-  ) {
+  constructor(request: Request, path: string, query: string) {
+    super();
     this.method = request.method;
-    this.headers = headersOf(request);
+    this.path = path;
+    this.#request = request;
+    this.#query = query;
+    this.#headers = headersOf(request);
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  get headers(): RequestHeaders {
+    return this.#headers;
+  }
+
+  /** The standard has none. */
+  get address(): undefined {
+    return undefined;
   }
 
   get signal(): AbortSignal {
-    return this.request.signal;
+    return this.#request.signal;
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return piecesOf(this.request);
+    return piecesOf(this.#request);
   }
 
   readBody(limit: number): Promise<Uint8Array> {

@@ -10,22 +10,22 @@ import { addHeader, endInOneWrite, writeResponse } from './node/write-response.j
 
 /** A Koa request, as handlers see it. */
 export class KoaRequest extends NodeRequest {
+  readonly #context: Context;
+
   /** @param path - the path within the handler: without a prefix that it is mounted at */
-  constructor(
-    private readonly context: Context,
-    path: string,
-  ) {
+  constructor(context: Context, path: string) {
     super(context.req, context.res, path);
+    this.#context = context;
   }
 
   /** Koa knows which proxies are trusted: `app.proxy` and `app.maxIpsCount`. Empty once the client has disconnected. */
   override get address(): string | undefined {
-    return this.context.ip || undefined;
+    return this.#context.ip || undefined;
   }
 
   /** Koa's parsers leave the body on Koa's request; those of other frameworks on Node's. */
   protected override get parsedBody(): unknown {
-    return (this.context.request as { readonly body?: unknown }).body ?? super.parsedBody;
+    return (this.#context.request as { readonly body?: unknown }).body ?? super.parsedBody;
   }
 }
 

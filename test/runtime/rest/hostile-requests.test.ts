@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import * as responseChecks from '../../../generated/response-validators.js';
 import { contract } from '../../../generated/routing.js';
-import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
+import { requestOf } from './one-operation.js';
 import type { HttpResponse } from '../../../src/runtime/http/message.js';
 import { restEngine } from '../../../src/runtime/rest/engine.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
@@ -154,7 +154,7 @@ describe('hostile requests to the engine', () => {
     const operations = new Set<string>();
     await fc.assert(
       fc.asyncProperty(request, async ({ body: bytes, ...fields }) => {
-        const whole = { ...memoryRequest(fields), readBody: () => Promise.resolve(bytes) };
+        const whole = requestOf({ ...fields, readBody: () => Promise.resolve(bytes) });
         const response = await engine(whole);
         expect(reported.splice(0)).to.deep.equal([]);
         expectAnswer(response);
@@ -181,7 +181,7 @@ describe('hostile requests to the engine', () => {
         throw failure;
       };
       for (const readBody of [() => Promise.reject(failure), throwing]) {
-        const response = await engine({ ...memoryRequest(unreadable), readBody });
+        const response = await engine(requestOf({ ...unreadable, readBody }));
         expect(response.status).to.equal(failure instanceof Problem ? 413 : 500);
         expect(response.body as string).to.not.match(/ECONNRESET|secret/);
       }

@@ -68,7 +68,7 @@ export interface RequestDraft extends MemoryRequestParts {
 
 export function requestOf({ readBody, ...parts }: RequestDraft = {}): HttpRequest {
   const request = memoryRequest({ method: 'POST', path: '/thing', ...parts });
-  return readBody === undefined ? request : { ...request, readBody };
+  return readBody === undefined ? request : Object.defineProperty(request, 'readBody', { value: readBody });
 }
 
 /** Problem details as the engine writes them, without `errors`. */

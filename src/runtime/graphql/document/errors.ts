@@ -2,6 +2,7 @@
 
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
+import { Printable, printedId } from '../../http/printable.js';
 import type { Problem } from '../../http/problem.js';
 
 /** The codes of the engine's own refusals. */
@@ -31,6 +32,27 @@ export interface ErrorPlace {
   readonly headers: RequestHeaders | undefined;
 }
 
+class ReportedPlace extends Printable implements ErrorPlace {
+  readonly #headers: RequestHeaders | undefined;
+
+  constructor(
+    readonly operationName: string | undefined,
+    readonly path: ErrorPlace['path'],
+    headers: RequestHeaders | undefined,
+  ) {
+    super();
+    this.#headers = headers;
+  }
+
+  get headers(): RequestHeaders | undefined {
+    return this.#headers;
+  }
+
+  override toJSON(): object {
+    return { operationName: this.operationName, path: this.path, ...printedId(this.#headers) };
+  }
+}
+
 export interface ErrorOptions {
   /** Says what clients may learn of an error that a resolver threw; an error that it does not know is masked. */
   readonly explain: (error: unknown) => ErrorExplanation | undefined;
@@ -55,13 +77,15 @@ export class ErrorFormatter {
     const { originalError, path } = error;
     // Without a path nothing ran: a variable does not fit its declaration.
     if (path === undefined) return this.refusal('BAD_USER_INPUT', error);
-    return formatted(error, this.#explain(originalError ?? error, { operationName, path, headers }));
+    return formatted(
+      error,
+      this.#explain(originalError ?? error, new ReportedPlace(operationName, path, headers)),
+    );
   }
 
   /** An error from outside of an execution. */
   ofFailure(error: unknown, headers: RequestHeaders | undefined): GraphQLFormattedError {
-    const place = { operationName: undefined, path: undefined, headers };
-    const { message, code } = this.#explain(error, place);
+    const { message, code } = this.#explain(error, new ReportedPlace(undefined, undefined, headers));
     return { message, extensions: { code } };
   }
 

@@ -1,6 +1,7 @@
 /** The state of one call, which the steps read and set. */
 
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
+import { Printable } from '../../http/printable.js';
 import type { ProblemFailure } from '../../http/problem.js';
 import type { Answer, CallContext, DecodedRequest } from '../operation/handler.js';
 import type { RestOperation } from '../operation/operation.js';
@@ -13,7 +14,7 @@ export interface RouteMatch<Caller> {
 }
 
 /** A step reads the properties that earlier steps set, and sets its own. */
-export class Exchange<Caller> implements CallContext<Caller> {
+export class Exchange<Caller> extends Printable implements CallContext<Caller> {
   /** Set by `negotiate`, where the operation's successes have media types. */
   mediaType: string | undefined = undefined;
   /** Set by `decode`; the codec of a body is kept for its check. */
@@ -33,7 +34,9 @@ export class Exchange<Caller> implements CallContext<Caller> {
     readonly match: RouteMatch<Caller>,
     /** Set by `authenticate`. */
     public caller: Caller,
-  ) {}
+  ) {
+    super();
+  }
 
   get operation(): RestOperation<Caller> {
     return this.match.operation;
@@ -41,6 +44,11 @@ export class Exchange<Caller> implements CallContext<Caller> {
 
   get operationId(): string {
     return this.operation.id;
+  }
+
+  /** Neither the caller nor anything that was sent, which may have credentials. */
+  override toJSON(): object {
+    return { operationId: this.operationId, request: this.request };
   }
 }
 

@@ -19,6 +19,7 @@ import {
   readParameters,
 } from '../../graphql/index.js';
 import { Problem } from '../../index.js';
+import { ConnectedClient } from './connected-client.js';
 import type { SlowSocket } from './slow-socket.js';
 
 /** An error that the engine has already written for clients, for the library, which wants a GraphQLError. */
@@ -89,7 +90,7 @@ class Binding<Context> {
       const { headers, socket } = connection.request;
       const { addressOf, openSession } = this.#options;
       const address = addressOf === undefined ? socket.remoteAddress : addressOf(connection.request);
-      const session = await openSession({ headers, connectionParams, address });
+      const session = await openSession(new ConnectedClient(headers, connectionParams, address));
       connection.session = session;
       if (session.expiresAt !== undefined) connection.socket.expireAt(session.expiresAt);
     } catch (error) {

@@ -1,7 +1,8 @@
 /** A `node:http` request, as handlers see it: its body as it arrives, whole up to a limit, or as a body parser has left it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpRequest, RequestHeaders } from '../../http/message.js';
+import type { RequestHeaders } from '../../http/message.js';
+import { PrintableRequest } from '../../http/printable.js';
 import { inOnePiece } from '../../http/memory-request.js';
 import { Problem, brokenOff, tooLarge } from '../../http/problem.js';
 import { writeParsedBody } from './parsed-body.js';
@@ -11,41 +12,50 @@ interface ParsedMessage extends IncomingMessage {
   readonly body?: unknown;
 }
 
-export class NodeRequest implements HttpRequest {
+export class NodeRequest extends PrintableRequest {
   readonly method: string;
-  readonly query: string;
-  readonly headers: RequestHeaders;
+  readonly path: string;
+  readonly #incoming: ParsedMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #query: string;
   #signal: AbortSignal | undefined = undefined;
 
   /** @param path - the path within the handler: without a prefix that it is mounted at */
-  constructor(
-    protected readonly incoming: ParsedMessage,
-    private readonly outgoing: ServerResponse,
-    readonly path: string,
-  ) {
+  constructor(incoming: ParsedMessage, outgoing: ServerResponse, path: string) {
+    super();
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.path = path;
     this.method = incoming.method ?? 'GET';
-    this.query = queryOf(incoming.url ?? '');
-    this.headers = incoming.headers;
+    this.#query = queryOf(incoming.url ?? '');
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  get headers(): RequestHeaders {
+    return this.#incoming.headers;
   }
 
   get address(): string | undefined {
-    return this.incoming.socket.remoteAddress;
+    return this.#incoming.socket.remoteAddress;
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return streamNodeBody(this.incoming, this.parsedBody);
+    return streamNodeBody(this.#incoming, this.parsedBody);
   }
 
   readBody(limit: number): Promise<Uint8Array> {
-    return readNodeBody(this.incoming, limit, this.parsedBody);
+    return readNodeBody(this.#incoming, limit, this.parsedBody);
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= signalOf(this.outgoing));
+    return (this.#signal ??= signalOf(this.#outgoing));
   }
 
   protected get parsedBody(): unknown {
-    return this.incoming.body;
+    return this.#incoming.body;
   }
 }
 
