@@ -168,6 +168,34 @@ describe('pages in a browser', function () {
     expect(page.url()).to.equal(`${service.url}/auth/success`);
   });
 
+  it('/auth/success says how long the token itself is valid', async () => {
+    const iat = Date.UTC(2026, 0, 2, 3) / 1000;
+    const tokenOf = (claims: object): string =>
+      ['{}', JSON.stringify({ name: '🔑?ü', ...claims }), 's']
+        .map((part) => Buffer.from(part).toString('base64url'))
+        .join('.');
+    const options = { locale: 'en-GB', timezoneId: 'UTC' };
+    const { page } = await browser.visit(`${service.url}/auth/success`, options);
+    // Any token counts.
+    const json = { id: '1', name: 'A', email: 'a', role: 'user' };
+    await page.route('**/api/profile', (route) => route.fulfill({ json }));
+    for (const [token, says] of [
+      [tokenOf({ iat, exp: iat + 86_400 }), 'Your token is valid for 24 hours, until 03/01/2026, 03:00:00.'],
+      [tokenOf({ iat, exp: iat + 3600 }), 'Your token is valid for 1 hour, until 02/01/2026, 04:00:00.'],
+      [
+        tokenOf({ iat: iat + 0.25, exp: iat + 900 }),
+        'Your token is valid for 15 minutes, until 02/01/2026, 03:15:00.',
+      ],
+      [tokenOf({ exp: iat }), 'Your token is valid until 02/01/2026, 03:00:00.'],
+      [tokenOf({ iat }), 'This is your token.'],
+      ['opaque', 'This is your token.'],
+    ] as const) {
+      await page.goto(`${service.url}/auth/success?token=${token}`);
+      await page.waitForSelector('h1 >> text=You are signed in');
+      expect(await page.textContent('#lifetime')).to.equal(says);
+    }
+  });
+
   it('/docs sends a request, shows the answer, and fits 360 pixels', async function () {
     this.timeout(40_000); // it is several megabytes of script
     const { page, complaints } = await browser.visit(`${service.url}/docs#tag/products/GET/api/products`);

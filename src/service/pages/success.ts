@@ -36,8 +36,8 @@ const body = html`<body>
       </dl>
       <h2>What next?</h2>
       <p>
-        Your token is valid for 24 hours. Send it with each request, as <code>Authorization: Bearer</code> and
-        the token. It is kept nowhere: once you leave this page, it is gone.
+        <span id="lifetime"></span> Send it with each request, as <code>Authorization: Bearer</code> and the
+        token. It is kept nowhere: once you leave this page, it is gone.
       </p>
       <p class="row">
         <button id="copy" type="button">Copy the token</button>
@@ -72,6 +72,22 @@ const successScript = `'use strict';
     reveal('signed-out');
   };
 
+  // A token that says itself how long it is valid is a JSON Web Token (RFC 7519 §4.1).
+  const lifetime = () => {
+    try {
+      const [, payload] = token.split('.');
+      const { iat, exp } = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')));
+      if (typeof exp !== 'number') return 'This is your token.';
+      const end = 'until ' + new Date(exp * 1000).toLocaleString();
+      const minutes = Math.round((exp - iat) / 60);
+      if (!(minutes > 0)) return 'Your token is valid ' + end + '.';
+      const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+      return 'Your token is valid for ' + count + ' ' + unit + (count === 1 ? '' : 's') + ', ' + end + '.';
+    } catch {
+      return 'This is your token.';
+    }
+  };
+
   const signedIn = (user) => {
     show('title', 'You are signed in');
     show('message', '');
@@ -79,6 +95,7 @@ const successScript = `'use strict';
     show('email', user.email);
     show('role', user.role);
     show('user', user.id);
+    show('lifetime', lifetime());
     reveal('signed-in');
     document.getElementById('copy').addEventListener('click', async () => {
       try {
