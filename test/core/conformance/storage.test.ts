@@ -105,6 +105,13 @@ const faults: Faults = {
       posts.listSince = (since, limit) => listSince(since && `${since.slice(0, 23)}000Z`, limit);
     },
   ],
+  'one record less is listed for a usual limit': [
+    ['products-limits'],
+    ({ products }) => {
+      const list = products.list.bind(products);
+      products.list = (slice) => list(slice.limit === 100 ? { ...slice, limit: 99 } : slice);
+    },
+  ],
   'the posts of an author always start with the first': [
     ['posts-by-author'],
     ({ posts }) => {

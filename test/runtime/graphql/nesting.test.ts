@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { buildSchema } from 'graphql';
+import { BESIDE_FIELDS } from '../../../src/runtime/graphql/document/nesting.js';
 import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
 import type { Limits } from '../../../src/runtime/graphql/document/limits.js';
 
@@ -62,6 +63,17 @@ describe('the nesting of a GraphQL document', () => {
     expect(codeOf(`{a(in:${times(90, '{n:')}{}${times(90, '}')}){b}}`)).to.equal('query');
   });
 
+  it('may have exactly as many brackets and tokens as the limits say', () => {
+    // The parenthesis of the arguments and the brace of the operation are two.
+    const deepest = 12 + BESIDE_FIELDS - 2;
+    const nested = (levels: number): string => `{a(list:${times(levels, '[')}${times(levels, ']')}){b}}`;
+    // That deep it is parsed, and refused for what it says.
+    expect(codeOf(nested(deepest), { depth: 12 })).to.equal('GRAPHQL_VALIDATION_FAILED');
+    expect(codeOf(nested(deepest + 1), { depth: 12 })).to.equal('LIMIT_EXCEEDED');
+    expect(codeOf('{a{b}}', { tokens: 6 })).to.equal('query');
+    expect(codeOf('{a{b}}', { tokens: 5 })).to.equal('LIMIT_EXCEEDED');
+  });
+
   it('does not count brackets in texts and comments', () => {
     expect(codeOf(`{b} #${times(500, '{')}`)).to.equal('query');
     expect(codeOf(`query($v: String = "${times(500, '[')}") {b}`)).to.equal('GRAPHQL_VALIDATION_FAILED');
@@ -71,8 +83,11 @@ describe('the nesting of a GraphQL document', () => {
     const query = 'query ($in: In) { a(in: $in) { b } }';
     const nested = (levels: number): object =>
       JSON.parse(`{"in":${times(levels - 1, '{"n":')}{}${times(levels - 1, '}')}}`) as object;
-    expect(codeOf(query, { variables: nested(90) })).to.equal('query');
-    for (const levels of [101, 2_000, 100_000]) {
+    // The object of the variables is a level too.
+    for (const levels of [90, BESIDE_FIELDS - 1]) {
+      expect(codeOf(query, { variables: nested(levels) })).to.equal('query');
+    }
+    for (const levels of [BESIDE_FIELDS, 2_000, 100_000]) {
       expect(codeOf(query, { variables: nested(levels) })).to.equal('LIMIT_EXCEEDED');
     }
   });

@@ -1,6 +1,7 @@
 /** The checks of a product store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
+import { defaultFeedLimit, defaultLimit, maxLimit } from '../../model/page.js';
 import type { Product } from '../../model/product.js';
 import type { Storage } from '../../ports/storage.js';
 import { type Check, check } from '../check.js';
@@ -63,6 +64,28 @@ export const productChecks: readonly Check<Storage>[] = [
     assert.deepEqual(await products.list(start), all.slice(1));
     assert.equal(await products.count(), 11);
   }),
+
+  check(
+    'products-limits',
+    'a page has as many records as were asked for, and as there are',
+    async ({ products }) => {
+      const ids: string[] = [];
+      const most = maxLimit + 2;
+      for (let number = 0; number < most; number++) ids.push((await products.create(shears)).id);
+      const [first = ''] = ids;
+      // Stores prepare queries for the usual limits.
+      const usual = [defaultLimit, defaultFeedLimit, maxLimit];
+      for (const limit of [1, ...usual.flatMap((each) => [each - 1, each, each + 1]), most]) {
+        assert.deepEqual(
+          idsOf(await products.list({ offset: 0, limit })),
+          ids.slice(0, limit),
+          `limit ${limit}`,
+        );
+        const next = await products.list({ after: first, limit });
+        assert.deepEqual(idsOf(next), ids.slice(1, limit + 1), `limit ${limit} after the first`);
+      }
+    },
+  ),
 
   check(
     'products-replace',

@@ -1,14 +1,15 @@
 /** The life of an idempotency key: a day, then it is free and deleted; and what protects what is kept of a request. */
 import { expect } from 'chai';
-import { timestampOf } from '../../../../src/core/model/timestamp.js';
+import { systemClock, timestampOf } from '../../../../src/core/model/timestamp.js';
 import type { KeyedRequest } from '../../../../src/core/ports/idempotency-store.js';
 import type { Stores } from '../../../../src/core/ports/storage.js';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
+import { Idempotency } from '../../../../src/core/services/context/idempotency.js';
 import { createServices } from '../../../../src/core/services/services.js';
 import { memoryStorage } from '../../../../src/core/storage/memory.js';
 import { bareUserInput } from '../../../support/bare-records.js';
-import { reversingHasher } from '../fixture.js';
+import { refused, reversingHasher } from '../fixture.js';
 
 const hour = 60 * 60;
 const lamp = { name: 'Lamp', description: undefined, price: 1 };
@@ -64,6 +65,25 @@ describe('idempotency keys', () => {
       expect(JSON.stringify(requests)).not.to.match(/key"|horse|ada/);
     }
     expect(new Set(hashes).size).to.equal(3);
+  });
+
+  it('serve one operation each, also where the input of another is the same', async () => {
+    const { idempotency, products } = memoryStorage();
+    const keys = new Idempotency(idempotency, systemClock, 'secret');
+    const product = { name: 'Lamp', description: undefined, priceCents: 100 };
+    const run = (operation: string) =>
+      keys.run(
+        { caller: anonymous, key: 'key', operation, input: product },
+        {
+          create: () => products.create(product),
+          createKeyed: (store, request) => store.createProduct(request, product, systemClock.now()),
+          find: (id) => products.find(id),
+        },
+      );
+    const { record } = await run('products.create');
+    expect(await run('products.create')).to.deep.equal({ record, isReplay: true });
+    await refused(run('samples.create'), 'key-reused', /was used for another request/);
+    expect(await products.count()).to.equal(1);
   });
 
   it('are refused where the storage keeps none', async () => {
