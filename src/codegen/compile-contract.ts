@@ -54,12 +54,12 @@ export interface CompiledContract {
 export function compileContract(
   { document }: LoadedContract,
   reader: Reader,
-  { openapi, formats = 'assert', remotes, values = {}, progress }: CompileContractOptions,
+  { openapi, formats = 'assert', values = {}, progress }: CompileContractOptions,
   model = readContract(reader),
 ): CompiledContract {
   const checks = new CheckList();
   const banner = bannerOf(openapi);
-  const list = new ValueList(document, values, remotes ? { remotes } : {});
+  const list = new ValueList(document, values);
   const orders = new ValueOrders(list);
   const routing = reader.attempt(() => routingFile(model, checks, orders, banner)) ?? NOTHING;
   const outgoing = reader.attempt(() => outgoingFile(reader, model, checks, orders, banner));
@@ -69,7 +69,6 @@ export function compileContract(
     banner,
     formats,
     invalidDefaults: reader.invalidDefaults,
-    ...(remotes && { remotes }),
   };
   const validators = compileValidators(document, checks.orders, {
     ...compileOptions,

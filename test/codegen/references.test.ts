@@ -1,11 +1,13 @@
 /** References by anchor, by the URI that a document gives itself, and by the names that OpenAPI 3.2 adds. */
 
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GenerateOptions, ContractError, generate } from '@concordat/codegen';
 import { expect } from 'chai';
 import { removeDirectory } from './generated-contract.js';
+import { imported } from './schemas/compiled.js';
+import { complaints } from './strict-compiler.js';
 import { bodyOf, documentOf, operationOf, problemsOf } from './written-contract.js';
 
 const taking = (schema: object, others: object = {}) =>
@@ -111,5 +113,170 @@ describe('a reference', () => {
     });
     expect(problems).to.not.deep.equal([]);
     for (const { line } of problems) expect(line).to.be.above(0);
+  });
+});
+
+describe('the references of a schema', () => {
+  let directory = '';
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'concordat-schemas-'));
+  });
+  afterEach(() => removeDirectory(directory));
+
+  /** Whether the body of the contract takes each value; the first document is the contract. */
+  async function verdicts(
+    documents: Readonly<Record<string, object>>,
+    values: readonly unknown[],
+    options: GenerateOptions = {},
+  ): Promise<readonly boolean[]> {
+    const [first = ''] = Object.keys(documents);
+    for (const [name, document] of Object.entries(documents))
+      await writeFile(join(directory, name), JSON.stringify(document, undefined, 1));
+    const files = await generate({ openapi: join(directory, first), ...options });
+    await writeFile(join(directory, 'openapi.ts'), files['openapi.ts'] ?? '');
+    expect(complaints(directory, ['openapi.ts'])).to.deep.equal([]);
+    const [check] = Object.values(await imported(files['validators.js'] ?? ''));
+    return values.map((value) => check?.(value) ?? true);
+  }
+
+  const schemas = (parts: object) =>
+    taking({ $ref: '#/components/schemas/A' }, { components: { schemas: parts } });
+
+  it('lead to the `$id` of another component, relative to their own', async () => {
+    const contract = schemas({
+      A: { $id: 'https://example.com/a', properties: { next: { $ref: 'b#/$defs/text' } } },
+      B: { $id: 'https://example.com/b', $defs: { text: { type: 'string' } } },
+    });
+    expect(await verdicts({ 'openapi.json': contract }, [{ next: 'x' }, { next: 1 }])).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
+  it('lead to the `$id` of a schema in another file, which is not fetched', async () => {
+    const contract = schemas({
+      A: { properties: { b: { $ref: 'https://schemas.invalid/b' }, c: { $ref: 'parts.json' } } },
+    });
+    const parts = { $defs: { b: { $id: 'https://schemas.invalid/b', type: 'string' } } };
+    const values = [{ b: 'x', c: 1 }, { b: 1 }];
+    expect(await verdicts({ 'openapi.json': contract, 'parts.json': parts }, values)).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
+  it('lead to a file that lies where the `$id` around them says', async () => {
+    const contract = schemas({ A: { $id: 'parts/a.json', properties: { b: { $ref: '../b.json' } } } });
+    const values = [{ b: 'x' }, { b: 1 }];
+    const documents = { 'openapi.json': contract, 'b.json': { type: 'string' } };
+    expect(await verdicts(documents, values)).to.deep.equal([true, false]);
+  });
+
+  it('lead back from a given document to a component by its URN', async () => {
+    const contract = schemas({
+      A: { properties: { list: { $ref: 'urn:example:list' } } },
+      Text: { $id: 'urn:example:text', type: 'string' },
+    });
+    const remotes = { 'urn:example:list': { type: 'array', items: { $ref: 'urn:example:text' } } };
+    const values = [{ list: ['x'] }, { list: [1] }];
+    expect(await verdicts({ 'openapi.json': contract }, values, { remotes })).to.deep.equal([true, false]);
+  });
+
+  it('lead to the outermost dynamic anchor, through a given document', async () => {
+    const contract = schemas({
+      A: {
+        $id: 'https://example.com/texts',
+        $ref: 'urn:example:list#/$defs/list',
+        $defs: { item: { $dynamicAnchor: 'item', type: 'string' } },
+      },
+    });
+    const list = { type: 'array', items: { $dynamicRef: '#item' } };
+    const remotes = { 'urn:example:list': { $defs: { list, any: { $dynamicAnchor: 'item' } } } };
+    expect(await verdicts({ 'openapi.json': contract }, [['x'], [1]], { remotes })).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
+  it('are without the keywords that the meta-schema of their dialect leaves out', async () => {
+    const vocab = 'https://json-schema.org/draft/2020-12/vocab';
+    const $schema = 'https://example.com/dialect';
+    const contract = {
+      ...schemas({ A: { properties: { a: { type: 'string' } } } }),
+      jsonSchemaDialect: $schema,
+    };
+    const $vocabulary = { [`${vocab}/core`]: true, [`${vocab}/applicator`]: true };
+    const remotes = { [$schema]: { $id: $schema, $vocabulary } };
+    expect(await verdicts({ 'openapi.json': contract }, [{ a: 1 }], { remotes })).to.deep.equal([true]);
+  });
+
+  it('have types where they lead into schemas, and values have no `$defs`', async () => {
+    const contract = schemas({
+      A: {
+        type: 'object',
+        required: ['list', 'text'],
+        properties: {
+          list: { type: 'array', items: { $ref: '#/components/schemas/A/$defs/item~1s' } },
+          text: { $ref: '#/components/schemas/A/$defs/yes' },
+        },
+        $defs: { 'item/s': { type: 'integer' }, yes: true },
+      },
+    });
+    await verdicts({ 'openapi.json': contract }, []);
+    const types = await readFile(join(directory, 'openapi.ts'), 'utf8');
+    expect(types)
+      .to.include('list: AItemS[];')
+      .and.include('type AItemS = number;')
+      .and.not.include('$defs:');
+  });
+
+  const problems: readonly (readonly [what: string, parts: object, message: string])[] = [
+    [
+      'to a name that several schemas have',
+      { A: { $ref: '#twice' }, B: { $anchor: 'twice' }, C: { $anchor: 'twice' } },
+      '$ref #twice: several schemas have this anchor',
+    ],
+    [
+      'to a URI that several schemas have',
+      { A: { $ref: 'urn:a:b' }, B: { $id: 'urn:a:b' }, C: { $id: 'urn:a:b' } },
+      '$ref urn:a:b: several schemas have this $id',
+    ],
+    [
+      'that is dynamic and leads nowhere',
+      { A: { $dynamicRef: '#none' } },
+      '$dynamicRef #none: the reference points nowhere',
+    ],
+    [
+      'into the document from a schema with its own URI',
+      { A: { $id: 'urn:a:a', $ref: '#/components/schemas/B' }, B: {} },
+      "Can't resolve $ref #/components/schemas/B",
+    ],
+    [
+      'to an anchor of another resource',
+      { A: { $id: 'urn:a:a', properties: { a: { $ref: '#b' } } }, B: { $anchor: 'b' } },
+      "Can't resolve $ref #b",
+    ],
+  ];
+  for (const [what, parts, message] of problems) {
+    it(`are refused with their place: one ${what}`, async () => {
+      const found = await problemsOf(schemas(parts));
+      expect(found.map((each) => each.message)).to.include(message);
+      for (const { fault, pointer = '', line = 0 } of found) {
+        expect(fault).to.equal('unresolved-reference');
+        expect(line).to.be.above(1);
+        expect(pointer).to.match(/^#\/(?:components\/schemas\/A|paths)/);
+      }
+    });
+  }
+
+  it('are relative to their document in OpenAPI 3.0, where `$id` is no keyword', async () => {
+    const parts = {
+      A: { $id: 'https://example.com/a', allOf: [{ $ref: '#/components/schemas/B' }] },
+      B: note,
+    };
+    const contract = { ...schemas(parts), openapi: '3.0.3' };
+    const accept = ['unknown-keyword'];
+    const values = [{ note: 'x' }, { note: 1 }];
+    expect(await verdicts({ 'openapi.json': contract }, values, { accept })).to.deep.equal([true, false]);
   });
 });

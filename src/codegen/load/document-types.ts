@@ -1,6 +1,7 @@
 /** Corrects the linter's description of OpenAPI documents where a valid document would be refused. */
 
 import type { Plugin } from '@redocly/openapi-core';
+import { ANCHORS } from '../schemas/marks.js';
 import { words } from '../text/names.js';
 
 type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>>[0];
@@ -9,10 +10,13 @@ export const DOCUMENT_TYPES: NonNullable<Plugin['typeExtension']> = {
   oas3: (types, version) => ({
     ...types,
     // Schemas may have keywords that the linter does not know: the schema compiler decides which are supported.
-    Schema: extended(types, 'Schema', {}, { additionalProperties: {} }),
+    Schema: extended(types, 'Schema', SCHEMA_FIELDS, { additionalProperties: {} }),
     ...(version === 'oas3_2' && fieldsOf32(types)),
   }),
 };
+
+const ANCHORS_TYPE = { name: 'Anchors', properties: {}, additionalProperties: 'Schema' };
+const SCHEMA_FIELDS = { $vocabulary: { type: 'object' }, [ANCHORS]: ANCHORS_TYPE } as const;
 
 /** The fields of OpenAPI 3.2 that the linter lacks or reads in another way. */
 function fieldsOf32(types: Types): Types {

@@ -14,10 +14,11 @@ import {
 import { DOCUMENT_TYPES } from './document-types.js';
 import { type ContractProblem, ContractError } from '../problems/contract-error.js';
 import type { Position } from '../problems/notice.js';
-import { resolvePointer } from '../text/pointer.js';
+import { resolvePointer, valueAt } from '../text/pointer.js';
 import { endlessExpansion } from './expansion.js';
 import { FetchedDocuments } from './fetched-documents.js';
 import { removeInvalidTexts } from './harmless.js';
+import { linkSchemas } from './links/link-schemas.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
 import { type OpenApiDocument, type PathItem, isReference, type Remotes } from './openapi.js';
 import { Origins } from './origins.js';
@@ -105,7 +106,7 @@ export async function loadContract(
   }
   const schemaNames = new Set(Object.keys(document.components?.schemas ?? {}));
   const found = problems
-    .filter((problem) => isProblem(problem, document.openapi, schemaNames))
+    .filter((problem) => isProblem(problem, document, schemaNames))
     .map((problem) => problemOfLint(file, problem));
   const harmless = found.filter(({ feature }) => feature !== undefined);
   if (harmless.length < found.length)
@@ -139,12 +140,13 @@ async function read(
   readonly problems: readonly NormalizedProblem[];
   readonly files: readonly string[];
 }> {
+  const links = await linkSchemas(ref, externalRefResolver);
   const problems = await lint({ ref, config, externalRefResolver });
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
   return {
     document: bundled.parsed as Unchecked,
     source: bundled.source,
-    problems: [...problems, ...unresolved],
+    problems: [...links, ...problems, ...unresolved],
     files: [...externalRefResolver.getFiles()]
       .filter((name) => !isAbsoluteUrl(name))
       .map((name) => resolve(name)),
@@ -166,13 +168,18 @@ async function structureProblems(
 /** Whether the linter is right about a document. */
 function isProblem(
   problem: NormalizedProblem,
-  openapi: string | undefined,
+  document: Unchecked,
   schemaNames: ReadonlySet<string>,
 ): boolean {
-  const { severity, message } = problem;
+  const { severity, message, location } = problem;
+  const holder = valueAt(document, location[0]?.pointer ?? '#');
+  // The linter skips the empty names of a JSON Pointer.
+  if (isReference(holder) && /\/(?:\/|$)/.test(holder.$ref) && valueAt(document, holder.$ref) !== undefined)
+    return false;
   // From 3.1 a boolean is a schema (JSON Schema Core §4.3.2), but the linter does not accept it everywhere.
   const isBooleanSchema = message.startsWith('Expected type `Schema` (object) but got `boolean`');
-  if (severity !== 'error' || (isBooleanSchema && openapi?.startsWith('3.0.') === false)) return false;
+  if (severity !== 'error' || (isBooleanSchema && document.openapi?.startsWith('3.0.') === false))
+    return false;
   return !isIdlyUnresolved(problem, schemaNames);
 }
 

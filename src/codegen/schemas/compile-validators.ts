@@ -2,6 +2,7 @@
 import type { UnsupportedFeature } from '../problems/fault.js';
 import { WrittenChecks } from '../compiler/written-checks.js';
 import { type SchemaOptions, ContractSchemas } from './contract-schemas.js';
+import { KNOWN_DIALECTS } from './dialect.js';
 import type { OpenApiDocument, Schema } from './document.js';
 import type { Direction } from './facts.js';
 import { FunctionNames } from './names.js';
@@ -54,7 +55,7 @@ export interface CompiledValidators {
  * A check answers with a boolean, and carries a description from which failures are explained. In requests, a check also
  * inserts the defaults of absent properties into the value.
  *
- * @param document is not changed; references lead into it or into one of the `remotes`
+ * @param document is not changed; references are pointers into it
  * @param wanted the checks to make; those whose schemas are equal share one function
  * @throws when a reference points nowhere, or the document is none of 3.0, 3.1 and 3.2
  * @example
@@ -70,7 +71,7 @@ export function compileValidators(
 ): CompiledValidators {
   const schemas = new ContractSchemas(document, options);
   const dialect = document.jsonSchemaDialect;
-  if (dialect !== undefined && !schemas.knowsDialect(dialect)) {
+  if (dialect !== undefined && !KNOWN_DIALECTS.has(dialect)) {
     schemas.unsupported('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
   }
   const normaliser = new Normaliser(schemas);

@@ -1,10 +1,9 @@
 /** The schemas of one document and their references to each other. */
-import { Documents, type DynamicScope, type Location } from '../compiler/documents.js';
-import { isForeign } from '../compiler/vocabularies.js';
 import type { UnsupportedFeature } from '../problems/fault.js';
 import { dialectOf, type Applicator, type Dialect } from './dialect.js';
 import { elements, entries, isObject, type OpenApiDocument, type SchemaObject } from './document.js';
-import { joinPointer, resolvePointer } from '../text/pointer.js';
+import { ANCHORS, ASSERTED_FORMAT } from './marks.js';
+import { canonicalPointer, joinPointer, resolvePointer } from '../text/pointer.js';
 
 /** A schema and the place where the document holds it. */
 export interface Placed {
@@ -21,9 +20,10 @@ export interface Subschema extends Placed {
   readonly key?: string | number;
 }
 
+/** The dynamic scope of a schema: for each dynamic anchor, the place that the outermost schema with such an anchor names. */
+export type DynamicScope = ReadonlyMap<string, string>;
+
 export interface SchemaOptions {
-  /** Other documents that references may lead to, by URI. */
-  readonly remotes?: Readonly<Record<string, unknown>>;
   /** Whether `format` is checked (`assert`, the default) or only describes a value (`annotate`). A dialect may require the check. */
   readonly formats?: 'assert' | 'annotate';
   /** The places of the schemas whose `default` they refuse themselves, so that it is not inserted. */
@@ -38,16 +38,15 @@ export class ContractSchemas {
   readonly document: OpenApiDocument;
   readonly dialect: Dialect;
   readonly #unsupported = new Map<string, UnsupportedFeature>();
-  readonly #documents: Documents;
   readonly #isAsserted: boolean;
   readonly #invalidDefaults: ReadonlySet<string>;
-  readonly #places = new Map<string, Location>();
+  readonly #targets = new Map<string, Placed>();
+  #dynamicTargets: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(document: OpenApiDocument, options: SchemaOptions = {}) {
-    const { remotes, formats = 'assert', invalidDefaults = new Set() } = options;
+    const { formats = 'assert', invalidDefaults = new Set() } = options;
     this.document = document;
     this.dialect = dialectOf(document);
-    this.#documents = new Documents(document, remotes);
     this.#isAsserted = formats === 'assert';
     this.#invalidDefaults = invalidDefaults;
   }
@@ -64,11 +63,11 @@ export class ContractSchemas {
   /**
    * The schema at a place.
    *
-   * @param place a pointer into the document, or a place that `target` answered
+   * @param place a canonical pointer into the document
    * @throws when there is nothing at the place
    */
   at(place: string): Placed {
-    return { schema: this.#places.get(place)?.schema ?? resolvePointer(this.document, place), at: place };
+    return this.#target(place);
   }
 
   /**
@@ -77,57 +76,76 @@ export class ContractSchemas {
    * @param placed the schema that has the reference
    * @throws naming the place of the reference, when it leads nowhere
    */
-  target(reference: string, { schema, at }: Placed, scope?: DynamicScope): string {
+  target(reference: string, { at }: Placed): string {
     try {
-      const owner = this.#documents.ownerOf(schema);
-      const found =
-        scope === undefined
-          ? this.#documents.resolve(reference, owner)
-          : this.#documents.resolveDynamic(reference, owner, scope);
-      this.#places.set(found.at, found);
-      return found.at;
+      return this.#target(reference).at;
     } catch (error) {
       throw new Error(`${at}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
   }
 
+  #target(reference: string): Placed {
+    let target = this.#targets.get(reference);
+    if (target === undefined) {
+      target = { schema: resolvePointer(this.document, reference), at: canonicalPointer(reference) };
+      this.#targets.set(reference, target);
+    }
+    return target;
+  }
+
   /** The places that the references of a schema lead to, in the dynamic scope that it is used in. */
   references(placed: Placed, scope: DynamicScope): readonly string[] {
-    if (!isObject(placed.schema)) return [];
-    const { $ref, $dynamicRef } = placed.schema;
-    const isDynamic = this.dialect.version !== '3.0' && typeof $dynamicRef === 'string';
+    const { schema } = placed;
+    if (!isObject(schema)) return [];
+    const { $ref } = schema;
+    const dynamic = this.#dynamicName(schema);
     return [
       ...(typeof $ref === 'string' ? [this.target($ref, placed)] : []),
-      ...(isDynamic ? [this.target($dynamicRef, placed, scope)] : []),
+      ...(dynamic === undefined ? [] : [this.#dynamicTarget(dynamic, placed, scope)]),
     ];
+  }
+
+  #dynamicName({ $dynamicRef }: SchemaObject): string | undefined {
+    const isReference = typeof $dynamicRef === 'string' && this.dialect.version !== '3.0';
+    return isReference ? $dynamicRef.slice(1) : undefined;
+  }
+
+  #dynamicTarget(name: string, placed: Placed, scope: DynamicScope): string {
+    const target = this.entered(scope, placed).get(name);
+    if (target === undefined) throw new Error(`${placed.at}: #${name}: the reference points nowhere`);
+    return target;
   }
 
   /** Every place that a reference of the schema may lead to, in any dynamic scope. */
   possibleReferences(placed: Placed): readonly string[] {
-    const dynamic = isObject(placed.schema) ? placed.schema['$dynamicRef'] : undefined;
-    const others = typeof dynamic === 'string' ? this.#documents.dynamicTargets(dynamic) : [];
-    for (const location of others) this.#places.set(location.at, location);
-    return [...new Set([...this.references(placed, new Map()), ...others.map(({ at }) => at)])];
+    const dynamic = isObject(placed.schema) ? this.#dynamicName(placed.schema) : undefined;
+    if (dynamic === undefined) return this.references(placed, new Map());
+    this.#dynamicTargets ??= this.#readDynamicTargets();
+    return [
+      ...new Set([...this.references(placed, new Map()), ...(this.#dynamicTargets.get(dynamic) ?? [])]),
+    ];
+  }
+
+  #readDynamicTargets(): ReadonlyMap<string, readonly string[]> {
+    const targets = new Map<string, string[]>();
+    for (const [name, target] of anchorsIn(this.document, new Set())) {
+      const places = targets.get(name);
+      if (places === undefined) targets.set(name, [this.#target(target).at]);
+      else places.push(this.#target(target).at);
+    }
+    return targets;
   }
 
   /** The dynamic scope inside a schema that is used in another. */
-  entered(scope: DynamicScope, schema: unknown): DynamicScope {
-    return this.#documents.entered(scope, this.#documents.ownerOf(schema));
-  }
-
-  /** True for a keyword whose vocabulary is not part of the schema's dialect. */
-  isForeign(keyword: string, schema: unknown): boolean {
-    return isForeign(keyword, this.#documents.ownerOf(schema).vocabularies);
+  entered(scope: DynamicScope, placed: Placed): DynamicScope {
+    const added = anchorsOf(placed.schema).filter(([name]) => !scope.has(name));
+    if (added.length === 0) return scope;
+    return new Map([...scope, ...added.map(([name, $ref]) => [name, this.target($ref, placed)] as const)]);
   }
 
   /** True where `format` is checked. */
   assertsFormat(schema: unknown): boolean {
-    return this.#isAsserted || this.#documents.ownerOf(schema).vocabularies.has('format-assertion');
-  }
-
-  /** True for a dialect whose vocabularies are known. */
-  knowsDialect(dialect: string): boolean {
-    return this.#documents.vocabularies(dialect) !== undefined;
+    return this.#isAsserted || (isObject(schema) && schema[ASSERTED_FORMAT] === true);
   }
 
   /** The schemas directly inside a schema; in 3.0 a schema with a `$ref` has none. */
@@ -135,7 +153,7 @@ export class ContractSchemas {
     if (!isObject(schema) || (this.dialect.version === '3.0' && '$ref' in schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
       const applicator = this.dialect.keywords.get(keyword);
-      if (applicator?.kind !== 'applicator' || this.isForeign(keyword, schema)) continue;
+      if (applicator?.kind !== 'applicator') continue;
       if (keyword === 'dependencies') {
         yield* this.#dependencies(value, at, applicator);
         continue;
@@ -210,4 +228,20 @@ export class ContractSchemas {
       return types.includes(type) || (type === 'null' && schema['nullable'] === true);
     });
   }
+}
+
+/** The dynamic anchors that evaluation enters with a schema, with a reference to the schema of each. */
+function anchorsOf(schema: unknown): readonly (readonly [string, string])[] {
+  const anchors = isObject(schema) ? schema[ANCHORS] : undefined;
+  return entries(anchors).flatMap(([name, target]) =>
+    isObject(target) && typeof target['$ref'] === 'string' ? [[name, target['$ref']] as const] : [],
+  );
+}
+
+/** The dynamic anchors of all schemas in a part of a document. */
+function* anchorsIn(value: unknown, seen: Set<object>): Generator<readonly [string, string]> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  yield* anchorsOf(value);
+  for (const member of Object.values(value)) yield* anchorsIn(member, seen);
 }

@@ -4,8 +4,8 @@ import { isObject, type OpenApiDocument } from './document.js';
 
 /** How the compiler treats a keyword. */
 export type Keyword =
-  /** Does not decide which values are valid. */
-  | { readonly kind: 'annotation' }
+  /** Does not decide which values are valid. The schemas that it holds apply only through references. */
+  | { readonly kind: 'annotation'; readonly holds?: Applicator['holds'] }
   /** Checks the value itself. `expects` completes the sentence "must be …". */
   | { readonly kind: 'assertion'; readonly valid: (value: unknown) => boolean; readonly expects: string }
   /** Holds schemas. */
@@ -106,9 +106,10 @@ const isType = isOneOf([...TYPES, 'null']);
 const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
   ...BOTH,
   ['$dynamicRef', string],
-  // Those under $defs and definitions are compiled where references use them.
-  ...each(annotation, '$comment $schema $anchor $dynamicAnchor $id $vocabulary $defs definitions examples'),
-  ...each(annotation, 'contentEncoding contentMediaType contentSchema'),
+  ...each(annotation, '$comment $schema $anchor $dynamicAnchor $id $vocabulary examples'),
+  ...each(annotation, 'contentEncoding contentMediaType'),
+  ...each({ kind: 'annotation', holds: 'map' }, '$defs definitions'),
+  ['contentSchema', { kind: 'annotation', holds: 'one' }],
   [
     'type',
     assertion(
@@ -137,4 +138,19 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
   ['dependencies', inPlace('map', false)],
   ['if', inPlace('one', true)],
   ...each(inPlace('one', false), 'then else'),
+]);
+
+/** How a keyword of JSON Schema 2020-12 holds schemas; undefined for one that holds none. */
+export function holderOf(keyword: string): Applicator['holds'] | undefined {
+  const known = OPENAPI_31.get(keyword);
+  return known === undefined || known.kind === 'assertion' ? undefined : known.holds;
+}
+
+/** The dialects that mean 2020-12 with OpenAPI's annotations. The loader has applied those with a meta-schema of their own. */
+export const KNOWN_DIALECTS: ReadonlySet<string> = new Set([
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://spec.openapis.org/oas/3.1/dialect/base',
+  'https://spec.openapis.org/oas/3.1/dialect/2024-10-25',
+  'https://spec.openapis.org/oas/3.1/dialect/2024-11-10',
+  'https://spec.openapis.org/oas/3.2/dialect/2025-09-17',
 ]);

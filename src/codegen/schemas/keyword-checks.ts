@@ -1,5 +1,6 @@
 /** Translates the assertions of a schema into those of JSON Schema 2020-12. */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
+import { KNOWN_DIALECTS } from './dialect.js';
 import { elements, entries, isObject } from './document.js';
 import { ANNOTATION_FORMATS, FORMATS } from '../compiler/formats.js';
 import { patternExpression } from '../compiler/leaf-conditions.js';
@@ -23,7 +24,6 @@ export function keywordChecks(
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [keyword, value] of entries(schema)) {
-    if (schemas.isForeign(keyword, schema)) continue;
     if (keyword === 'dependencies') addDependencies(out, value);
     if (!isUsable(schemas, keyword, value, at) || READ_ELSEWHERE.has(keyword)) continue;
     const place = joinPointer(at, keyword);
@@ -54,7 +54,7 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
     return false;
   }
   if (keyword.kind === 'annotation') {
-    if (name === '$schema' && !schemas.knowsDialect(String(value)))
+    if (name === '$schema' && !KNOWN_DIALECTS.has(String(value)))
       schemas.unsupported('dialect', place, `the schema dialect ${String(value)} is not supported`);
     return false;
   }

@@ -1,6 +1,5 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant per way in which they are used. */
-import type { DynamicScope } from '../compiler/documents.js';
-import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
+import type { ContractSchemas, DynamicScope, Placed, Subschema } from './contract-schemas.js';
 import { type Discrimination, Discriminators } from './discriminators.js';
 import { type SchemaObject, isObject } from './document.js';
 import { type Defaults, reportLost, reportOwnDefault, withDefault } from './defaults.js';
@@ -52,7 +51,7 @@ export class Normaliser {
    */
   root(source: string | Placed, direction: Direction, isMessage = false): NormalSchema {
     const defaults = direction === 'request' ? 'insert' : 'none';
-    const scope = this.schemas.entered(new Map(), undefined);
+    const scope = new Map<string, string>();
     const nothing = { hidden: NOTHING_HIDDEN, heir: undefined, base: false };
     const context: Context = { direction, defaults, scope, isMessage, ...nothing };
     return typeof source === 'string' ? this.#refer(source, context) : this.#value(source, context);
@@ -71,7 +70,7 @@ export class Normaliser {
       this.schemas.unsupported('invalid-keyword', at, 'a schema must be an object or a boolean');
       return true;
     }
-    const context = { ...surrounding, scope: this.schemas.entered(surrounding.scope, schema) };
+    const context = { ...surrounding, scope: this.schemas.entered(surrounding.scope, placed) };
     const references = this.schemas.references(placed, context.scope);
     const [only] = references;
     if (only !== undefined && this.schemas.dialect.version === '3.0') return this.#refer(only, context);
@@ -148,8 +147,8 @@ export class Normaliser {
       base,
       unrequired,
     };
-    const scope = this.schemas.entered(context.scope, this.schemas.at(pointer).schema);
-    const key = JSON.stringify([pointer, mode, [...scope].map(([name, { at }]) => [name, at]).sort()]);
+    const scope = this.schemas.entered(context.scope, this.schemas.at(pointer));
+    const key = JSON.stringify([pointer, mode, [...scope].sort()]);
     const known = this.#units.get(key);
     const id = this.#ids.get(key) ?? `s${this.#ids.size}`;
     if (known === undefined) return this.#unit(pointer, key, id, mode, context);

@@ -70,7 +70,8 @@ export function valueAt(document: unknown, pointer: string): unknown {
   }
 }
 
-function percentDecoded(token: string): string {
+/** A part of a fragment without its percent-encoding. */
+export function percentDecoded(token: string): string {
   // Many documents write a bare % in a path; what does not decode stands for itself.
   try {
     return decodeURIComponent(token);

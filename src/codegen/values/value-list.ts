@@ -1,6 +1,6 @@
 /** Chooses the values of a contract that are converted, and writes `values.js`. */
 
-import { ContractSchemas, type SchemaOptions } from '../schemas/contract-schemas.js';
+import { ContractSchemas } from '../schemas/contract-schemas.js';
 import type { OpenApiDocument, SchemaObject } from '../schemas/document.js';
 import type { ScalarConversion } from './conversion.js';
 import { Conversions } from './conversions.js';
@@ -28,8 +28,8 @@ export class ValueList {
   readonly #places: ValuePlaces;
   readonly #conversions: Conversions;
 
-  constructor(document: OpenApiDocument, types: ValueTypes, options: SchemaOptions) {
-    this.#places = new ValuePlaces(new ContractSchemas(document, options), types);
+  constructor(document: OpenApiDocument, types: ValueTypes) {
+    this.#places = new ValuePlaces(new ContractSchemas(document), types);
     this.#conversions = new Conversions(this.#places);
   }
 

@@ -20,7 +20,7 @@ import { resolvePointer } from '../text/pointer.js';
 import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
 import { documentCarriesMarkers } from './markers.js';
-import { prepareDocument } from './prepared-document.js';
+import { prepareDocument } from './prepared/prepared-document.js';
 import { withSchemaNames } from './schema-names.js';
 import { decodedEvent } from '../read/event-data.js';
 import { essenceOf } from '../read/media-types.js';
@@ -57,7 +57,7 @@ export function typesFile(
     readWriteMarkers: documentCarriesMarkers(document),
     transform: (schema, options) => sequenceType(schema, options) ?? types.node(schema),
   });
-  const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(whole.components.schemas));
+  const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(copy.components.schemas));
   return code`${banner}\n${printedTypes(types.whole(astToString([...named])))}`;
 }
 

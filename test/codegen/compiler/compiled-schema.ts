@@ -1,9 +1,9 @@
-/** Compiles plain JSON Schemas as a contract that refers to them, and imports their checks. */
+/** Compiles plain JSON Schemas as components of a contract, and imports their checks. */
 import { compileValidators } from '../../../src/codegen/schemas/compile-validators.js';
 import type { SchemaOptions } from '../../../src/codegen/schemas/contract-schemas.js';
+import type { Schema } from '../../../src/codegen/schemas/document.js';
+import { asComponent } from './suite-contract.js';
 import type { Check } from '../../../src/runtime/contract/contract.js';
-
-const SCHEMA = 'schema:///root.json';
 
 /** What a schema may say that no check can hold a value to. */
 const HARMLESS = ['unknown-keyword', 'unknown-format'];
@@ -14,14 +14,12 @@ export function moduleOf(
   options: SchemaOptions = {},
   openapi = '3.1.0',
 ): string | undefined {
-  const document = { openapi, components: { schemas: { Root: { $ref: SCHEMA } } } };
+  const document = { openapi, components: { schemas: { Root: asComponent(schema as Schema, 'Root') } } };
   const wanted = [
     { name: 'check', schema: { pointer: '#/components/schemas/Root' }, direction: 'response' },
   ] as const;
-  const remotes = { ...options.remotes, [SCHEMA]: schema };
   const { responses, trivial, unsupported } = compileValidators(document, wanted, {
     ...options,
-    remotes,
   });
   const found = unsupported.find(({ feature }) => !HARMLESS.includes(feature));
   if (found !== undefined) throw new Error(`${found.at}: ${found.message} (${found.feature})`);

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 
-const folder = resolve(import.meta.dirname, '../../../../shared/suites/json-schema');
+export const suiteFolder = resolve(import.meta.dirname, '../../../../shared/suites/json-schema');
 
-export const hasSuite = existsSync(folder);
+export const hasSuite = existsSync(suiteFolder);
 
 /** Schemas that mean the same, each with values and whether they are valid. */
 export interface Group {
@@ -25,7 +25,7 @@ export interface Example {
 /** The groups of a folder such as `draft2020-12/optional`, without those of its own folders. */
 export function suiteGroups(path: string): readonly Group[] {
   if (!hasSuite) return [];
-  const tests = join(folder, 'tests', path);
+  const tests = join(suiteFolder, 'tests', path);
   const files = readdirSync(tests).filter((file) => file.endsWith('.json'));
   return files.flatMap((file) =>
     (read(join(tests, file)) as readonly Omit<Group, 'file'>[]).map((group) => ({
@@ -37,7 +37,7 @@ export function suiteGroups(path: string): readonly Group[] {
 
 /** The suite's remote documents by the URI that its rule gives them, and the meta-schemas of 2020-12. */
 export function suiteRemotes(): Readonly<Record<string, unknown>> {
-  const remotes = join(folder, 'remotes');
+  const remotes = join(suiteFolder, 'remotes');
   const files = readdirSync(remotes, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.json'),
   );

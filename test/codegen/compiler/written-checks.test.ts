@@ -7,7 +7,7 @@ import { compiledSchema, moduleOf } from './compiled-schema.js';
 function functionsOf(schema: object): string {
   const text = moduleOf(schema) ?? '';
   return text
-    .slice(text.indexOf('/** schema:'))
+    .slice(text.indexOf('/** #/components/schemas/'))
     .replaceAll(/^\w+\.schema = [\s\S]*?\);\n\n?/gm, '')
     .replace(/\nexport [\s\S]*/, '');
 }

@@ -221,8 +221,6 @@ export const only31: readonly Row[] = [
     [{ a: 1 }],
   ],
   ['unevaluatedItems', { prefixItems: [{ type: 'string' }], unevaluatedItems: false }, [['a']], [['a', 'b']]],
-  ['$anchor', { type: 'array', items: { $ref: '#word' } }, [['a']], [[1]]],
-  ['$dynamicRef in one document', { type: 'array', items: { $dynamicRef: '#word' } }, [['a']], [[1]]],
   [
     '$defs',
     {
@@ -239,7 +237,7 @@ export const only31: readonly Row[] = [
 export const beside = {
   '3.0.3': { Word: { type: 'string' } },
   '3.1.0': {
-    Word: { type: 'string', $anchor: 'word' },
+    Word: { type: 'string' },
     Named: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
   },
 } as const;

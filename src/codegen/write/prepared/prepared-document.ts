@@ -1,13 +1,26 @@
 /** Rewrites the parts of a document that openapi-typescript handles wrongly or does not know. */
 
-import type { OpenApiDocument } from '../load/openapi.js';
-import { ContractSchemas } from '../schemas/contract-schemas.js';
-import { Discriminators } from '../schemas/discriminators.js';
-import { joinPointer } from '../text/pointer.js';
+import type { OpenApiDocument, Schema } from '../../load/openapi.js';
+import { ContractSchemas } from '../../schemas/contract-schemas.js';
+import { Discriminators } from '../../schemas/discriminators.js';
+import { ANCHORS } from '../../schemas/marks.js';
+import { joinPointer } from '../../text/pointer.js';
+import { hoistSchemas } from './hoisted-schemas.js';
+import { TypeSizes } from './type-size.js';
 
 /** Rewrites a copy of a document, in place. */
 export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument): void {
   prepare(copy, '#', new Discriminators(new ContractSchemas(document)));
+  hoistSchemas(copy);
+  withoutLargeTypes(copy, new TypeSizes(copy), new Set());
+}
+
+/** Leaves out of a type what would make it too large to compile: it then accepts more than the schema. */
+function withoutLargeTypes(value: unknown, sizes: TypeSizes, seen: Set<object>): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  if ('allOf' in value && Array.isArray(value.allOf) && sizes.isTooLarge(value as Schema)) value.allOf = [];
+  for (const member of Object.values(value)) withoutLargeTypes(member, sizes, seen);
 }
 
 function prepare(value: unknown, at: string, discriminators: Discriminators): void {
@@ -18,12 +31,20 @@ function prepare(value: unknown, at: string, discriminators: Discriminators): vo
   // A reference that is no text has been reported, unless it is a property of this name.
   if ('$ref' in value && typeof value.$ref !== 'string' && !at.endsWith('/properties'))
     Reflect.deleteProperty(value, '$ref');
+  // Types cannot depend on the schemas that lead to a schema.
+  Reflect.deleteProperty(value, ANCHORS);
   if (isDiscriminated(value)) withMapping(value, at, discriminators);
+  if ('allOf' in value && Array.isArray(value.allOf)) value.allOf = value.allOf.map(asObject);
   for (const [key, member] of Object.entries(value)) {
     if (key === 'responses') withoutExtensions(member);
     else if (key === 'examples' && !NAMED.test(at)) withoutExamples(member);
     prepare(member, joinPointer(at, key), discriminators);
   }
+}
+
+/** openapi-typescript expects objects in `allOf`. */
+function asObject(schema: unknown): unknown {
+  return typeof schema === 'boolean' ? (schema ? {} : { enum: [] }) : schema;
 }
 
 /** Fields whose members have names, which may be `examples`. */

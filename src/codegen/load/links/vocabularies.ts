@@ -1,0 +1,49 @@
+/** The keywords of each vocabulary of JSON Schema 2020-12, and the vocabularies of a dialect (Core §8.1). */
+import { type SchemaObject, isObject } from '../../schemas/document.js';
+import { words } from '../../text/names.js';
+
+/** The names of the vocabularies in force: `applicator`, `validation`, `format-assertion`. */
+export type Vocabularies = ReadonlySet<string>;
+
+const PREFIX = 'https://json-schema.org/draft/2020-12/vocab/';
+
+export const ALL_VOCABULARIES: Vocabularies = new Set(
+  words('core applicator unevaluated validation meta-data format-annotation content'),
+);
+
+const KEYWORDS = {
+  applicator: `allOf anyOf oneOf not if then else dependentSchemas properties patternProperties additionalProperties
+    propertyNames items prefixItems contains`,
+  unevaluated: 'unevaluatedItems unevaluatedProperties',
+  validation: `type const enum multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern
+    maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired`,
+};
+
+const VOCABULARY_OF = new Map(
+  Object.entries(KEYWORDS).flatMap(([name, keywords]) => words(keywords).map((each) => [each, name])),
+);
+
+/** The keywords of a schema whose vocabulary is not in force. A keyword without a vocabulary is always in force. */
+export function foreignKeywords(schema: SchemaObject, vocabularies: Vocabularies): readonly string[] {
+  if (vocabularies === ALL_VOCABULARIES) return [];
+  return Object.keys(schema).filter((keyword) => {
+    const vocabulary = VOCABULARY_OF.get(keyword);
+    return vocabulary !== undefined && !vocabularies.has(vocabulary);
+  });
+}
+
+/**
+ * The vocabularies that a meta-schema declares; undefined for one that requires an unknown vocabulary, and for anything but a
+ * meta-schema.
+ */
+export function vocabulariesOf(meta: unknown): Vocabularies | undefined {
+  if (!isObject(meta)) return undefined;
+  const declared = meta['$vocabulary'];
+  if (!isObject(declared)) return ALL_VOCABULARIES;
+  const names = Object.entries(declared).map(([uri, isRequired]) => {
+    const name = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : '';
+    const isKnown = ALL_VOCABULARIES.has(name) || name === 'format-assertion';
+    return isRequired === true && !isKnown ? undefined : name;
+  });
+  return names.includes(undefined) ? undefined : new Set(names.filter((name) => name !== undefined));
+}
