@@ -7,6 +7,7 @@ import {
   type DocumentNode,
   Kind,
   type NameNode,
+  valueFromASTUntyped,
   visit,
 } from 'graphql';
 import { ContractError, type ContractProblem, applyAcceptances } from '../problems/contract-error.js';
@@ -37,6 +38,9 @@ const FEDERATION: ReadonlySet<string> = new Set(
   `link key external requires provides shareable override inaccessible extends interfaceObject
     composeDirective tag authenticated requiresScopes policy context fromContext cost listSize`.split(/\s+/),
 );
+
+/** The specifications of Apollo, by their addresses: `https://specs.apollo.dev/federation/v2.3`. */
+const SPECIFICATION = /^https?:\/\/specs\.apollo\.dev\/(?:.*\/)?([^/]+)\/v[\d.]+\/?$/;
 
 /** The directives of incremental delivery, which graphql-js 16 reads and does not run. */
 const INCREMENTAL: ReadonlySet<string> = new Set(['defer', 'stream']);
@@ -78,6 +82,7 @@ export function supportedDocument(
 
 function unsupportedDirectives(document: DocumentNode): readonly Found[] {
   const declared = declaredIn(document);
+  const linked = linkedNames(document);
   const found: Found[] = [];
   const owners: string[] = [];
   const note = (feature: string, at: string, message: string, { loc }: ASTNode): void => {
@@ -95,7 +100,7 @@ function unsupportedDirectives(document: DocumentNode): readonly Found[] {
           node,
         );
       }
-      if (node.kind === Kind.DIRECTIVE && isFederated(node, declared)) {
+      if (node.kind === Kind.DIRECTIVE && isFederated(node, declared, linked)) {
         const name = node.name.value;
         note(
           'federation',
@@ -115,10 +120,52 @@ function unsupportedDirectives(document: DocumentNode): readonly Found[] {
 }
 
 /** A directive of a team may have a name of federation's; only in a subgraph is it federation's. */
-function isFederated({ name }: DirectiveNode, declared: ReadonlySet<string>): boolean {
+function isFederated(
+  { name }: DirectiveNode,
+  declared: ReadonlySet<string>,
+  linked: (name: string) => boolean,
+): boolean {
+  if (linked(name.value)) return true;
   return (
     FEDERATION.has(name.value) && (!declared.has(name.value) || declared.has('key') || declared.has('link'))
   );
+}
+
+/**
+ * Which names the links of a schema give to directives of Apollo's specifications: those of its imports, also renamed, and all
+ * others behind the name of the specification, as `federation__key` (Apollo's specification `link`, 1.0).
+ */
+function linkedNames(document: DocumentNode): (name: string) => boolean {
+  const names = new Set<string>();
+  const prefixes: string[] = [];
+  for (const node of document.definitions) {
+    if (node.kind !== Kind.SCHEMA_DEFINITION && node.kind !== Kind.SCHEMA_EXTENSION) continue;
+    for (const { name, arguments: given = [] } of node.directives ?? []) {
+      const values = Object.fromEntries(
+        given.map((each) => [each.name.value, valueFromASTUntyped(each.value) as unknown]),
+      );
+      const { url, as } = values;
+      const [, specification] = SPECIFICATION.exec(typeof url === 'string' ? url : '') ?? [];
+      if (specification === undefined) continue;
+      // The directive that links may itself have another name.
+      names.add(name.value);
+      prefixes.push(`${typeof as === 'string' ? as : specification}__`);
+      for (const imported of importedNames(values['import'])) names.add(imported);
+    }
+  }
+  return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** The directives of an import: `"@key"`, or `{ name: "@key", as: "@entity" }`. */
+function importedNames(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly unknown[]).flatMap((each) => {
+    const { name, as = name } = (typeof each === 'object' && each !== null ? each : { name: each }) as {
+      readonly name?: unknown;
+      readonly as?: unknown;
+    };
+    return typeof as === 'string' && as.startsWith('@') ? [as.slice(1)] : [];
+  });
 }
 
 function declaredIn(document: DocumentNode): ReadonlySet<string> {
@@ -141,9 +188,10 @@ function nameOf(node: ASTNode): string {
 /** Federation's directives need no declaration in a subgraph, but do in a schema. */
 function withoutUndeclared(document: DocumentNode): DocumentNode {
   const declared = declaredIn(document);
+  const linked = linkedNames(document);
   const without = visit(document, {
     Directive: (node) =>
-      FEDERATION.has(node.name.value) && !declared.has(node.name.value) ? null : undefined,
+      isFederated(node, declared, linked) && !declared.has(node.name.value) ? null : undefined,
   });
   // `extend schema @link` has nothing left.
   return {

@@ -8,6 +8,7 @@ import { after, before } from 'mocha';
 import { ContractError, type ContractProblem, generate } from '@concordat/codegen';
 
 const KEY = 'directive @key(fields: String!) repeatable on OBJECT | INTERFACE\n';
+const FEDERATION = 'https://specs.apollo.dev/federation/v2.3';
 const QUERY = 'type Query { me: User }\n';
 const USER = 'type User @key(fields: "id") { id: ID!, name: String @external }\n';
 
@@ -22,6 +23,49 @@ const rows: readonly (readonly [what: string, sdl: string, problems: readonly st
     'a link to the specification of federation',
     `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])\n${QUERY}type User { id: ID! @shareable }`,
     ['federation at schema@link 1:15', 'federation at User.id@shareable 3:21'],
+  ],
+  [
+    'a link without imports, whose directives have the name of the specification before theirs',
+    `extend schema @link(url: "${FEDERATION}")\n${QUERY}type User @federation__key(fields: "id") { id: ID! @federation__shareable }`,
+    [
+      'federation at schema@link 1:15',
+      'federation at User@federation__key 3:11',
+      'federation at User.id@federation__shareable 3:52',
+    ],
+  ],
+  [
+    'a link under another name',
+    `schema @link(url: "${FEDERATION}", as: "fed") { query: Query }\n${QUERY}type User @fed__key(fields: "id") { id: ID! }`,
+    ['federation at schema@link 1:8', 'federation at User@fed__key 3:11'],
+  ],
+  [
+    'an import under another name',
+    `extend schema @link(url: "${FEDERATION}", import: [{ name: "@key", as: "@entity" }, "FieldSet", 5])\n${QUERY}type User @entity(fields: "id") { id: ID! }`,
+    ['federation at schema@link 1:15', 'federation at User@entity 3:11'],
+  ],
+  [
+    'a link whose directive has another name',
+    `extend schema @uses(url: "https://specs.apollo.dev/link/v1.0", as: "uses") @uses(url: "${FEDERATION}", import: ["@key"])\n${QUERY}type User @key(fields: "id") { id: ID! @federation__tag(name: "a") }`,
+    [
+      'federation at schema@uses 1:15',
+      'federation at schema@uses 1:76',
+      'federation at User@key 3:11',
+      'federation at User.id@federation__tag 3:40',
+    ],
+  ],
+  [
+    'an import of another specification',
+    `extend schema @link(url: "https://specs.apollo.dev/connect/v0.1", import: ["@source"]) @source(name: "a")\n${QUERY}type User { id: ID! @connect__a }`,
+    [
+      'federation at schema@link 1:15',
+      'federation at schema@source 1:88',
+      'federation at User.id@connect__a 3:21',
+    ],
+  ],
+  [
+    'a declared directive with the name of the specification before its own',
+    `directive @federation__key(fields: String!) on OBJECT\nextend schema @link(url: "${FEDERATION}")\n${QUERY}type User @federation__key(fields: "id") { id: ID! }`,
+    ['federation at schema@link 2:15', 'federation at User@federation__key 4:11'],
   ],
   [
     'an argument and a value',
@@ -96,5 +140,11 @@ describe('directives that nothing runs', () => {
 
   it('do not hide other unknown directives', async () => {
     expect(await problemsOf('type Query @mine { a: Int }')).to.have.lengthOf(1);
+    const linked = `extend schema @link(url: "${FEDERATION}") @link(url: "https://example.com/mine/v1.0", import: ["@mine"])`;
+    const problems = await problemsOf(`${linked}\ntype Query @mine { a: Int @mine__b }`, ['federation']);
+    expect(problems.map(({ message }) => message)).to.deep.equal([
+      'Unknown directive "@mine".',
+      'Unknown directive "@mine__b".',
+    ]);
   });
 });
