@@ -15,7 +15,7 @@ export interface ContractPair {
 /** What is different between two versions of one contract. */
 export interface ContractDiff extends ContractPair {
   readonly changes: readonly Change[];
-  /** Absent for GraphQL: its schemas have no version. */
+  /** Absent for GraphQL, whose schemas have no version, and where a document has none. */
   readonly version?: VersionChange;
 }
 

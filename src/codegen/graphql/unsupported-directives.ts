@@ -142,7 +142,7 @@ function linkedNames(document: DocumentNode): (name: string) => boolean {
     if (node.kind !== Kind.SCHEMA_DEFINITION && node.kind !== Kind.SCHEMA_EXTENSION) continue;
     for (const { name, arguments: given = [] } of node.directives ?? []) {
       const values = Object.fromEntries(
-        given.map((each) => [each.name.value, valueFromASTUntyped(each.value) as unknown]),
+        given.map((each) => [each.name.value, valueFromASTUntyped(each.value)]),
       );
       const { url, as } = values;
       const [, specification] = SPECIFICATION.exec(typeof url === 'string' ? url : '') ?? [];

@@ -8,6 +8,7 @@ import {
   type Source,
   bundle,
   createConfig,
+  getLineColLocation,
   isAbsoluteUrl,
   lint,
 } from '@redocly/openapi-core';
@@ -122,7 +123,10 @@ export async function loadContract(
     const { at, message } = endless;
     throw new ContractError([{ fault: 'unresolved-reference', ...position(at), pointer: at, message }]);
   }
-  if (harmless.length > 0) removeInvalidTexts(contract);
+  if (harmless.length > 0) {
+    removeInvalidTexts(contract);
+    writeVersion(contract, source);
+  }
   return { document: contract, files, harmless, position };
 }
 
@@ -181,6 +185,24 @@ function isProblem(
   if (severity !== 'error' || (isBooleanSchema && document.openapi?.startsWith('3.0.') === false))
     return false;
   return !isIdlyUnresolved(problem, schemaNames);
+}
+
+/** Makes a version that was written as a number, such as 1.10, the text that it is; `info` that is no object is removed. */
+function writeVersion(document: { info?: unknown }, source: Source): void {
+  const { info } = document;
+  if (typeof info !== 'object' || info === null) delete document.info;
+  else if ('version' in info && typeof info.version !== 'string') {
+    const text = typeof info.version === 'number' ? scalarAt(source, '#/info/version') : undefined;
+    if (text === undefined) Reflect.deleteProperty(info, 'version');
+    else info.version = text;
+  }
+}
+
+/** The text of a value on one line. */
+function scalarAt(source: Source, pointer: string): string | undefined {
+  const { start, end } = getLineColLocation({ source, pointer });
+  const line = source.getLines()[start.line - 1];
+  return line?.slice(start.col - 1, end?.line === start.line ? end.col - 1 : undefined);
 }
 
 /**

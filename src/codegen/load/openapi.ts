@@ -23,7 +23,8 @@ export interface Extensible {
 /** One self-contained document: every `$ref` is a pointer into it. */
 export interface OpenApiDocument extends Extensible {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
+  /** Without what is no text; `lenient` accepts that, and documents that are only compared or served need not be perfect. */
+  readonly info?: { readonly title?: string; readonly version?: string };
   readonly paths?: Readonly<Record<string, Referenced<PathItem>>>;
   readonly webhooks?: Readonly<Record<string, Referenced<PathItem>>>;
   readonly components?: {

@@ -44,6 +44,18 @@ describe('concordat diff', function () {
     'unstable-old.json': contractOf('0.3.0', limit(100)),
     'unstable.json': contractOf('0.4.0', limit(50)),
     'unstable-patch.json': contractOf('0.3.1', limit(50)),
+    'number.json': contractOf('1.10', limit(100)).replace('"1.10"', '1.10'),
+    'number-major.json': contractOf('2.0', limit(50)).replace('"2.0"', '2.0'),
+    'number-unstable.json': contractOf('0.9', limit(100)).replace('"0.9"', '0.9'),
+    'number-unstable-next.json': contractOf('0.10', limit(50)).replace('"0.10"', '0.10'),
+    'unversioned.json': contractOf('', limit(50)).replace(/,\s*"version": ""/, ''),
+    'list-version.json': contractOf('', limit(50)).replace('"version": ""', '"version": [1]'),
+    'no-info.json': contractOf('', limit(50)).replace(/"info": \{[^}]*\},/, ''),
+    'wrong-info.json': contractOf('', limit(50)).replace(/"info": \{[^}]*\}/, '"info": 5'),
+    'wrong-texts.json': contractOf('1.5.0', limit(50)).replace(
+      '"operationId"',
+      '"summary": 5, "description": [], "operationId"',
+    ),
     'faulty.json': '{ "openapi": "3.1.0", "info": { "title": "A", "version": "1.0.0" }, "paths": 1 }',
     'old.graphql': 'type Query {\n  a: Int\n  b: Int\n}\n',
     'new.graphql': 'type Query {\n  a: Int\n}\n',
@@ -65,6 +77,15 @@ describe('concordat diff', function () {
     [0, 'a change that breaks servers', 'old.json', 'added.json'],
     [1, 'a change that breaks servers, if it fails', 'old.json', 'added.json', '--for', 'server'],
     [1, 'a change that breaks either', 'old.json', 'added.json', '--for', 'both'],
+    [0, 'a breaking change in a new major version that is a number', 'number.json', 'number-major.json'],
+    [0, 'a breaking change in 0.10 after 0.9', 'number-unstable.json', 'number-unstable-next.json'],
+    [1, 'a breaking change in a contract without a version', 'number.json', 'unversioned.json'],
+    [1, 'a breaking change of a contract without a version', 'default.json', 'unversioned.json'],
+    [1, 'a breaking change in a contract whose version is a list', 'old.json', 'list-version.json'],
+    [1, 'a breaking change in a contract without info', 'old.json', 'no-info.json'],
+    [1, 'a breaking change in a contract whose info is a number', 'old.json', 'wrong-info.json'],
+    [1, 'a breaking change in a contract whose texts are none', 'old.json', 'wrong-texts.json'],
+    [0, 'the same contract without info', 'no-info.json', 'wrong-info.json'],
     [1, 'a schema of GraphQL among several contracts', 'old.json', 'same.json', 'old.graphql', 'new.graphql'],
     [2, 'a contract with a fault', 'old.json', 'faulty.json'],
     [2, 'a file that is missing', 'old.json', 'nowhere.json'],
@@ -98,6 +119,11 @@ For servers: 0 breaking, 0 dangerous, 1 safe.
 Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new major version in info.version.
 `);
     expect(stderr).to.equal('1 change is breaking.\n');
+  });
+
+  it('shows a version that is a number as it is written, and none where there is none', async () => {
+    expect((await run('number.json', 'number-major.json')).stdout).to.include(', version 1.10 → 2.0\n');
+    expect((await run('unversioned.json', 'number.json')).stdout).to.not.include('version 1.10');
   });
 
   it('asks for a new minor version before 1.0.0', async () => {

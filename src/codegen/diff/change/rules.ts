@@ -26,12 +26,19 @@ export interface VersionChange {
   readonly mayBreak: boolean;
 }
 
-export function versionChange(old: string, next: string): VersionChange {
+/** As a part of a result; nothing where a document has no version. */
+export function versionChange(
+  old: string | undefined,
+  next: string | undefined,
+): { readonly version?: VersionChange } {
+  if (old === undefined || next === undefined) return {};
   const before = numbersOf(old);
   const after = numbersOf(next);
-  if (before === undefined || after === undefined) return { old, new: next, mayBreak: false };
-  const isUnstable = before.major === 0 && after.major === 0;
-  return { old, new: next, mayBreak: isUnstable ? after.minor > before.minor : after.major > before.major };
+  const mayBreak =
+    before !== undefined &&
+    after !== undefined &&
+    (before.major === 0 && after.major === 0 ? after.minor > before.minor : after.major > before.major);
+  return { version: { old, new: next, mayBreak } };
 }
 
 function numbersOf(version: string): { readonly major: number; readonly minor: number } | undefined {

@@ -14,7 +14,8 @@ import { keyOf, labelOf } from './draft.js';
 
 export interface OpenapiDiff {
   readonly changes: readonly Change[];
-  readonly version: VersionChange;
+  /** Absent where one of the documents has no version. */
+  readonly version?: VersionChange;
 }
 
 /** How both documents are loaded. */
@@ -41,17 +42,16 @@ export async function diffOpenapi(
     old: await step(reading, 1, () => loadContract(old, options)),
     new: await step(reading, 2, () => loadContract(next, options)),
   };
-  const { info } = loaded.new.document;
-  const version = versionChange(loaded.old.document.info.version, info.version);
+  const version = versionChange(loaded.old.document.info?.version, loaded.new.document.info?.version);
   if (JSON.stringify(loaded.old.document) === JSON.stringify(loaded.new.document)) {
     reading(STEPS, STEPS);
-    return { changes: [], version };
+    return { changes: [], ...version };
   }
   const read = {
     old: await step(reading, 3, () => readLoaded(old, loaded.old)),
     new: await step(reading, 4, () => readLoaded(next, loaded.new)),
   };
-  return { changes: await changesOf(read, now, progress), version };
+  return { changes: await changesOf(read, now, progress), ...version };
 }
 
 /** Loading and reading both versions. */
