@@ -157,7 +157,12 @@ const CODEGEN: readonly Room[] = [
     packages: ['node:', 'concordat', 'concordat/client', 'typescript'],
   },
   { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
-  { path: DIFF_SCHEMAS, sees: [TEXT, LOAD, EXAMPLES], packageTypes: ['concordat'] },
+  {
+    path: DIFF_SCHEMAS,
+    sees: [TEXT, LOAD, EXAMPLES, 'src/codegen/compiler/formats.ts'],
+    packages: ['node:'],
+    packageTypes: ['concordat'],
+  },
   {
     path: `${DIFF}openapi/`,
     sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING, CHANGE, DIFF_SCHEMAS],

@@ -7,7 +7,7 @@ import type { OpenApiDocument } from '../load/openapi.js';
 import type { OperationModel, ParameterModel } from '../read/model.js';
 import type { WireRequest } from '../running/message.js';
 import type { GivenParameter, RequestParts } from '../running/wire-request.js';
-import { type Variant, variantsOf } from './value-variants.js';
+import { type Variant, variantsOf } from '../examples/value-variants.js';
 
 /** One request before it is sent. */
 export interface RequestCase {

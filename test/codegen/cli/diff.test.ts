@@ -40,6 +40,10 @@ describe('concordat diff', function () {
     'broken.json': contractOf('1.5.0', limit(50)),
     'major.json': contractOf('2.0.0', limit(50)),
     'default.json': contractOf('1.5.0', { ...limit(100), default: 10 }),
+    'extended.json': contractOf('1.5.0', limit(100)).replace('"operationId"', '"x-quota": 5, "operationId"'),
+    // No text is found that the pattern matches: it looks behind itself.
+    'unread.json': contractOf('1.4.0', { type: 'string', pattern: '^(?<=^)[a-f]{3}$' }),
+    'unproven.json': contractOf('1.5.0', { type: 'string', pattern: '^(?<=^)[a-f]{3}$', maxLength: 2 }),
     'added.json': contractOf('1.5.0', limit(100), added),
     'unstable-old.json': contractOf('0.3.0', limit(100)),
     'unstable.json': contractOf('0.4.0', limit(50)),
@@ -74,6 +78,9 @@ describe('concordat diff', function () {
     [0, 'a breaking change in a new minor version before 1.0.0', 'unstable-old.json', 'unstable.json'],
     [0, 'a dangerous change', 'old.json', 'default.json'],
     [1, 'a dangerous change, if it fails', 'old.json', 'default.json', '--fail-on', 'dangerous'],
+    [0, 'a changed extension', 'old.json', 'extended.json', '--for', 'both', '--fail-on', 'dangerous'],
+    [1, 'a breaking change that is not proved', 'unread.json', 'unproven.json'],
+    [0, 'the same for servers', 'unread.json', 'unproven.json', '--for', 'server'],
     [0, 'a change that breaks servers', 'old.json', 'added.json'],
     [1, 'a change that breaks servers, if it fails', 'old.json', 'added.json', '--for', 'server'],
     [1, 'a change that breaks either', 'old.json', 'added.json', '--for', 'both'],
@@ -114,8 +121,8 @@ breaking for clients: GET /a: request query limit: maximum 100 → 50
     GET /a?limit=100
   the new version refuses it: 400 query/limit must be <= 50
 
-For clients: 1 breaking, 0 dangerous, 0 safe.
-For servers: 0 breaking, 0 dangerous, 1 safe.
+For clients: 1 breaking, 0 dangerous, 0 info, 0 safe.
+For servers: 0 breaking, 0 dangerous, 0 info, 1 safe.
 Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new major version in info.version.
 `);
     expect(stderr).to.equal('1 change is breaking.\n');
@@ -158,6 +165,28 @@ Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new maj
     expect(stdout).to.include('<details><summary>Breaks clients: GET /a');
     const rows = stdout.split('\n').filter((line) => line.startsWith('|'));
     expect(new Set(rows.map((row) => row.split(/(?<!\\)\|/).length))).to.deep.equal(new Set([6]));
+  });
+
+  it('tells that a breaking change is not proved, and why', async () => {
+    const files = ['unread.json', 'unproven.json'];
+    const { stdout } = await run(...files);
+    expect(stdout).to.include(
+      'breaking, unproven for clients: GET /a: request query limit: maxLength none → 2',
+    );
+    expect(stdout).to.include('\n  clients: no example message could be built\n');
+    expect(stdout).to.include('For clients: 1 breaking (1 unproven), 0 dangerous, 0 info, 0 safe.');
+    const reason = 'no example message could be built';
+    expect((await run(...files, '--markdown')).stdout).to.include(
+      `| **breaking, unproven**: ${reason} | safe |`,
+    );
+    const [diff] = JSON.parse((await run(...files, '--json')).stdout) as readonly ContractDiff[];
+    expect(diff?.changes[0]?.client).to.deep.equal({ severity: 'breaking', unproven: true, reason });
+  });
+
+  it('tells a changed extension as information', async () => {
+    const { stdout } = await run('old.json', 'extended.json');
+    expect(stdout).to.include('\n\ninfo: GET /a: x-quota is added\n');
+    expect(stdout).to.include('For clients: 0 breaking, 0 dangerous, 1 info, 0 safe.');
   });
 
   it('has colours where they are wanted only', async () => {

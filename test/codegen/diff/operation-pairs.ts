@@ -1,15 +1,24 @@
 /** Pairs of operations for the tests of `concordat diff`, with the verdicts that are expected of each. */
 
-import type { Severity } from '../../../src/codegen/diff/change/change.js';
+import type { Severity, Verdict } from '../../../src/codegen/diff/change/change.js';
+
+/** `unproven`: breaking, without a witness. */
+type Found = Severity | 'unproven';
 
 /** What is expected of one change: its kind, and its severity for clients and for servers. */
-export type Expected = readonly [kind: string, client: Severity, server: Severity];
+export type Expected = readonly [kind: string, client: Found, server: Found];
+
+export function foundIn({ severity, unproven }: Verdict): Found {
+  return unproven === true ? 'unproven' : severity;
+}
 
 /** An operation in two versions; undefined where a version does not have it. */
 export interface OperationPair {
   readonly title: string;
   /** What stands behind the path of the pair. */
   readonly path?: string;
+  /** The same in the new version, where it differs. */
+  readonly newPath?: string;
   /** Absent for a request of the client. */
   readonly sent?: 'webhook' | 'callback' | 'callback of a callback';
   readonly old: object | undefined;
@@ -137,6 +146,6 @@ export const operationPairs: readonly OperationPair[] = [
     title: 'an extension of the service changes',
     old: { ...plain, 'x-quota': 10 },
     new: { ...plain, 'x-quota': 20 },
-    changes: [['extension-changed', 'dangerous', 'safe']],
+    changes: [['extension-changed', 'info', 'info']],
   },
 ];

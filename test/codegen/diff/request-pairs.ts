@@ -17,6 +17,16 @@ const kinds = [
   objectOf({ kind: { const: 'b' } }, ['kind']),
 ];
 
+/** An operation with path parameters. */
+const inPath = (
+  operationId: string,
+  ...parameters: readonly (readonly [name: string, schema: object])[]
+): object => ({
+  ...plain,
+  operationId,
+  parameters: parameters.map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
+});
+
 export const requestPairs: readonly OperationPair[] = [
   {
     title: 'a required parameter is added',
@@ -63,12 +73,34 @@ export const requestPairs: readonly OperationPair[] = [
   {
     title: 'a path parameter is renamed',
     path: '/{id}',
-    old: { ...plain, parameters: [{ name: 'id', in: 'path', required: true, schema: text }] },
-    new: {
-      ...plain,
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { ...text, maxLength: 3 } }],
-    },
+    newPath: '/{key}',
+    old: inPath('renamed', ['id', text]),
+    new: inPath('renamed', ['key', text]),
+    changes: [],
+  },
+  {
+    title: 'a path parameter is renamed and gets narrower',
+    path: '/{id}',
+    newPath: '/{key}',
+    old: inPath('narrowed', ['id', text]),
+    new: inPath('narrowed', ['key', { ...text, maxLength: 3 }]),
     changes: [['maxLength-changed', 'breaking', 'safe']],
+  },
+  {
+    title: 'a path parameter is renamed and gets another default',
+    path: '/{id}',
+    newPath: '/{key}',
+    old: inPath('defaulted', ['id', { ...integer, default: 1 }]),
+    new: inPath('defaulted', ['key', { ...integer, default: 2 }]),
+    changes: [['default-changed', 'dangerous', 'safe']],
+  },
+  {
+    title: 'two path parameters exchange their names, and are declared in another order',
+    path: '/{a}/{b}',
+    newPath: '/{b}/{a}',
+    old: inPath('exchanged', ['a', text], ['b', integer]),
+    new: inPath('exchanged', ['a', { ...integer, minimum: 3 }], ['b', text]),
+    changes: [['minimum-changed', 'breaking', 'safe']],
   },
   {
     title: 'a maximum is lowered',
@@ -256,10 +288,10 @@ export const requestPairs: readonly OperationPair[] = [
     changes: [['readOnly-changed', 'breaking', 'dangerous']],
   },
   {
-    title: 'a keyword forbids what no message shows',
+    title: 'a keyword forbids a value',
     old: takesIn(text),
     new: takesIn({ ...text, not: { const: 'never tried' } }),
-    changes: [['not-changed', 'dangerous', 'dangerous']],
+    changes: [['not-changed', 'breaking', 'safe']],
   },
   {
     title: 'a schema is recursive, and its end gets narrower',

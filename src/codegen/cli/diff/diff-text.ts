@@ -14,7 +14,7 @@ import type { ContractDiff } from '../../diff/diff.js';
 
 export const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
 
-const COLOURS: Readonly<Record<Severity, number>> = { breaking: 31, dangerous: 33, safe: 32 };
+const COLOURS: Readonly<Record<Severity, number>> = { breaking: 31, dangerous: 33, info: 36, safe: 32 };
 
 /** @param hasColours - whether severities are coloured, as on a terminal */
 export function diffText(diff: ContractDiff, hasColours: boolean): string {
@@ -46,13 +46,19 @@ export function worstFirst(changes: readonly Change[]): readonly Change[] {
   );
 }
 
-/** `breaking for clients`, `dangerous for servers`; `safe` where it is both. */
+/** `breaking for clients`, `dangerous for servers`; `safe` or `info` where it is for both. */
 function verdicts({ client, server }: Change): readonly (readonly [Severity, string])[] {
-  if (client.severity === 'safe' && server.severity === 'safe') return [['safe', 'safe']];
-  const sides = [['client', client.severity] as const, ['server', server.severity] as const];
+  const { severity } = client;
+  if (severity === server.severity && (severity === 'safe' || severity === 'info'))
+    return [[severity, severity]];
+  const sides = [['client', client] as const, ['server', server] as const];
   return sides
-    .filter(([, severity]) => severity !== 'safe')
-    .map(([side, severity]) => [severity, `${severity} for ${AUDIENCE[side]}`]);
+    .filter(([, verdict]) => verdict.severity !== 'safe')
+    .map(([side, verdict]) => [verdict.severity, `${severityOf(verdict)} for ${AUDIENCE[side]}`]);
+}
+
+function severityOf({ severity, unproven }: Verdict): string {
+  return unproven === true ? `${severity}, unproven` : severity;
 }
 
 export function titleOf({ operations, message }: Change): string {
@@ -79,7 +85,7 @@ function lineText({ file, line }: Place): string {
 
 function proofOf({ severity, reason, witness }: Verdict, side: Side): readonly string[] {
   return [
-    ...(reason === undefined ? [] : [`${AUDIENCE[side]}: ${reason}`]),
+    ...(reason === undefined || severity === 'info' ? [] : [`${AUDIENCE[side]}: ${reason}`]),
     ...(witness === undefined || severity !== 'breaking' ? [] : witnessLines(witness)),
   ];
 }
@@ -116,10 +122,11 @@ function messageLines(witness: Witness): readonly string[] {
 export function summaryOf({ changes, version }: ContractDiff): readonly string[] {
   if (changes.length === 0) return ['No change that counts.'];
   const counts = SIDES.map((side) => {
-    const numbers = SEVERITIES.map(
-      (severity) =>
-        `${String(changes.filter((change) => change[side].severity === severity).length)} ${severity}`,
-    );
+    const numbers = SEVERITIES.map((severity) => {
+      const those = changes.filter((change) => change[side].severity === severity);
+      const unproven = those.filter((change) => change[side].unproven === true).length;
+      return `${String(those.length)} ${severity}${unproven === 0 ? '' : ` (${String(unproven)} unproven)`}`;
+    });
     return `For ${AUDIENCE[side]}: ${numbers.join(', ')}.`;
   });
   const breaks = changes.some(({ client }) => client.severity === 'breaking');
@@ -146,8 +153,9 @@ export function diffMarkdown(diff: ContractDiff): string {
   return [`## ${headingOf(diff)}`, ...summaryOf(diff), ...table, ...proofs].join('\n\n');
 }
 
-function verdictCell({ severity, reason }: Verdict): string {
-  const name = severity === 'breaking' ? '**breaking**' : severity;
+function verdictCell(verdict: Verdict): string {
+  const { severity, reason } = verdict;
+  const name = severity === 'breaking' ? `**${severityOf(verdict)}**` : severity;
   return reason === undefined ? name : `${name}: ${cell(reason)}`;
 }
 

@@ -4,9 +4,12 @@ import type { Json } from 'concordat';
 import type { SentResponse, WireRequest, Place } from '../../running/message.js';
 
 /** Worst first. */
-export const SEVERITIES = ['breaking', 'dangerous', 'safe'] as const;
+export const SEVERITIES = ['breaking', 'dangerous', 'info', 'safe'] as const;
 
-/** `dangerous`: nothing is refused that was taken, or no proof was found, and somebody should look at it. */
+/**
+ * `dangerous`: nothing is refused that was taken, and somebody should look at it. `info`: a change of an extension (`x-`), which
+ * only its readers understand.
+ */
 export type Severity = (typeof SEVERITIES)[number];
 
 /**
@@ -36,10 +39,12 @@ export interface Change {
 
 export interface Verdict {
   readonly severity: Severity;
-  /** Why it is not breaking although it may look so, or why it counts as dangerous. */
+  /** Why it is not breaking although it may look so, why it counts as dangerous, or why there is no witness. */
   readonly reason?: string;
-  /** Always present where the severity is `breaking`. */
+  /** Always present where the severity is `breaking`, unless it is unproven. */
   readonly witness?: Witness;
+  /** The change is breaking by its kind, but no message that proves it could be built. */
+  readonly unproven?: true;
 }
 
 /** A message that one version takes and the other refuses. */

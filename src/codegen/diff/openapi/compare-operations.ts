@@ -1,6 +1,7 @@
 /** Finds the changes between two versions of an OpenAPI contract, operation by operation. */
 
 import type { Json } from 'concordat';
+import type { OpenApiDocument, SecurityRequirementObject } from '../../load/openapi.js';
 import type { OperationModel } from '../../read/model.js';
 import type { Progress } from '../../running/running-contract.js';
 import { joinPointer, resolvePointer } from '../../text/pointer.js';
@@ -110,7 +111,10 @@ function* compareSecurity(pair: Pair): Generator<Draft> {
     return JSON.stringify(described);
   };
   if (written('old') === written('new')) return;
-  const suspicion: Suspicion = { otherwise: 'safe' };
+  const suspicionFor = (sender: OperationModel, receiver: OperationModel): Suspicion => ({
+    otherwise: 'safe',
+    untried: isTaken(sender, receiver) ? 'dangerous' : 'unproven',
+  });
   yield {
     kind: 'security-changed',
     message: `security ${securityText(old)} → ${securityText(next)}`,
@@ -118,14 +122,27 @@ function* compareSecurity(pair: Pair): Generator<Draft> {
     operation: labelOf(old),
     old: placeIn(versions, 'old', old, 'security'),
     new: placeIn(versions, 'new', next, 'security'),
-    client: suspicion,
-    server: suspicion,
+    client: suspicionFor(old, next),
+    server: suspicionFor(next, old),
     *probes(side) {
       const { security } = pair[requesterOf(side)];
       const alternatives = security.length === 0 ? [{}] : security;
       for (const credentials of alternatives) yield* probesWith(pair, side, { credentials });
     },
   };
+}
+
+/** Whether each alternative of a sender has all that an alternative of the receiver asks for. */
+function isTaken(sender: OperationModel, receiver: OperationModel): boolean {
+  const given = sender.security.length === 0 ? [{}] : sender.security;
+  const isMet = (own: SecurityRequirementObject, asked: SecurityRequirementObject): boolean =>
+    Object.entries(asked).every(
+      ([name, scopes]) => scopes.every((scope) => own[name]?.includes(scope) === true) && name in own,
+    );
+  return (
+    receiver.security.length === 0 ||
+    given.every((own) => receiver.security.some((asked) => isMet(own, asked)))
+  );
 }
 
 function securityText({ security }: OperationModel): string {
@@ -183,11 +200,14 @@ function* compareMarks({ versions, old, new: next }: Pair): Generator<Draft> {
     });
   }
   yield* extensionDrafts(old.extensions, next.extensions).map(([name, message]) =>
-    change('extension-changed', message, name, { client: UNKNOWN_MEANING }),
+    change('extension-changed', message, name, EXTENSION),
   );
 }
 
-const UNKNOWN_MEANING: Suspicion = { otherwise: 'dangerous', reason: 'only the service knows what it means' };
+const UNKNOWN: Suspicion = { otherwise: 'info', reason: 'only its readers know what it means' };
+
+/** The generator does not read the extension, so that no message depends on it. */
+const EXTENSION: Readonly<Record<Side, Suspicion>> = { client: UNKNOWN, server: UNKNOWN };
 
 /** Extensions that {@link sunsetOf} reads are compared by their dates. */
 const DATED = ['x-deprecation', 'x-sunset'];
@@ -208,18 +228,27 @@ function extensionDrafts(
 }
 
 export function* compareDocuments({ old, new: next }: Versions): Generator<Draft> {
-  const change = (field: string, message: string, reason: string): Draft => ({
+  const change = (field: string, message: string, suspicions: Partial<Record<Side, Suspicion>>): Draft => ({
     kind: `${field.startsWith('x-') ? 'extension' : field}-changed`,
     message,
     key: field,
     old: field in old.document ? joinPointer('#', field) : '#',
     new: field in next.document ? joinPointer('#', field) : '#',
-    client: { otherwise: 'dangerous', reason },
+    ...suspicions,
   });
-  const [before, after] = [old, next].map(({ document }) => JSON.stringify(document.servers));
+  const [before, after] = [old, next].map(({ document }) => addressesIn(document));
   if (before !== after)
-    yield change('servers', 'servers are changed', 'a client may call an address that is gone');
+    yield change('servers', 'servers are changed', {
+      client: { otherwise: 'dangerous', reason: 'a client may call an address that is gone' },
+    });
   yield* extensionDrafts(old.model.extensions, next.model.extensions).map(([name, message]) =>
-    change(name, message, 'only the service knows what it means'),
+    change(name, message, EXTENSION),
   );
+}
+
+/** The addresses of a service; without any it is where the document is (OpenAPI Object). */
+function addressesIn({ servers = [] }: OpenApiDocument): string {
+  const described = servers.length === 0 ? [{ url: '/' }] : servers;
+  const isText = (key: string): boolean => key === 'description' || key === 'name' || key.startsWith('x-');
+  return JSON.stringify(described, (key, value: unknown) => (isText(key) ? undefined : value));
 }

@@ -3,18 +3,26 @@
 import type { Json } from 'concordat';
 import { partsOf } from '../../examples/conjunction.js';
 import type { MediaTypeModel, ParameterModel } from '../../read/model.js';
-import { parameterKey } from '../../read/parameters.js';
 import { joinPointer } from '../../text/pointer.js';
 import { exampleValue } from '../../examples/example-value.js';
 import { type Side, type VersionName } from '../change/change.js';
-import { type Draft, type Pair, type Probe, SUSPECT, type Suspicion, labelOf, requesterOf } from './draft.js';
+import {
+  type Draft,
+  type Pair,
+  type Probe,
+  SUSPECT,
+  type Suspicion,
+  labelOf,
+  parameterId,
+  requesterOf,
+} from './draft.js';
 import { type Call, type Demands, requestOf, requestsOf, surroundings } from './requests.js';
 import type { Surroundings } from '../schemas/site.js';
 import { describedDrafts } from './schema-drafts.js';
 
 export function* compareRequests(pair: Pair): Generator<Draft> {
-  const before = new Map(pair.old.parameters.map((each) => [parameterKey(each), each]));
-  const after = new Map(pair.new.parameters.map((each) => [parameterKey(each), each]));
+  const before = new Map(pair.old.parameters.map((each) => [parameterId(each), each]));
+  const after = new Map(pair.new.parameters.map((each) => [parameterId(each), each]));
   for (const [key, parameter] of before) {
     const other = after.get(key);
     if (other !== undefined) yield* compareParameter(pair, parameter, other);
@@ -64,7 +72,7 @@ function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 
   const [sender, other]: readonly [Side, Side] =
     kind === 'removed' ? ['client', 'server'] : ['server', 'client'];
   const place = placeOf(parameter);
-  const key = parameterKey(parameter);
+  const key = parameterId(parameter);
   return {
     kind: `parameter-${kind}`,
     message: `the ${parameter.required ? 'required ' : ''}parameter ${parameter.name} in ${parameter.in} is ${kind}`,
@@ -104,7 +112,7 @@ function* requestWith(
 }
 
 function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel): Generator<Draft> {
-  const key = parameterKey(old);
+  const key = parameterId(old);
   const what = `the parameter ${old.name} in ${old.in}`;
   const places = { operation: labelOf(pair.old), old: placeOf(old), new: placeOf(next) };
   const keyed = (kind: string) => ({ kind, key: `${kind} ${places.old} ${places.new}`, ...places });

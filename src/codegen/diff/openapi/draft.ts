@@ -1,6 +1,7 @@
 /** A change before its verdict: whom it may break, and the messages that may prove it. */
 
-import type { OperationModel } from '../../read/model.js';
+import type { OperationModel, ParameterModel } from '../../read/model.js';
+import { parameterKey } from '../../read/parameters.js';
 import type { SentResponse } from '../../running/message.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import type { RequestParts } from '../../running/wire-request.js';
@@ -23,9 +24,14 @@ export interface Draft {
   readonly probes?: (side: Side) => Iterable<Probe>;
 }
 
+/** The severity of a change that no message proves to be breaking; `unproven`: it is breaking all the same. */
+export type Unproved = Exclude<Severity, 'breaking'> | 'unproven';
+
 export interface Suspicion {
-  /** The severity where no message proves that it is breaking. */
-  readonly otherwise: Severity;
+  /** Where messages were tried, and none proves it. */
+  readonly otherwise: Unproved;
+  /** Where no message could be built; `dangerous` unless given. */
+  readonly untried?: Unproved;
   readonly reason?: string;
   /** The highest severity that a rule allows, even where a witness is found. */
   readonly atMost?: Severity;
@@ -60,8 +66,13 @@ export function otherVersion(version: VersionName): VersionName {
   return version === 'old' ? 'new' : 'old';
 }
 
-/** It is breaking if that is proved, and dangerous if not. */
-export const SUSPECT: Suspicion = { otherwise: 'dangerous' };
+/** It is breaking if a message proves it or none can be built, and dangerous if both versions take all that were tried. */
+export const SUSPECT: Suspicion = { otherwise: 'dangerous', untried: 'unproven' };
+
+/** A parameter's identity in both versions: the name of a path parameter is not part of a request. */
+export function parameterId(parameter: ParameterModel): string {
+  return parameter.in === 'path' ? `path ${String(parameter.index)}` : parameterKey(parameter);
+}
 
 /** `GET /users`, `POST webhook newUser` or `POST callback paid of POST /orders`. */
 export function labelOf({ method, path, root }: OperationModel): string {

@@ -1,7 +1,7 @@
 /** Finds the verdict of a change: it is breaking if a message proves it. */
 
 import type { Change, Side, Verdict, VersionName, Witness } from '../change/change.js';
-import { SIDES } from '../change/change.js';
+import { SEVERITIES, SIDES } from '../change/change.js';
 import { type Draft, type Probe, type Suspicion, type Versions, otherVersion, requesterOf } from './draft.js';
 import type { Progress } from '../../running/running-contract.js';
 import { wireRequest } from '../../running/wire-request.js';
@@ -47,10 +47,11 @@ async function changeOf(versions: Versions, group: readonly [Draft, ...Draft[]])
 
 async function verdictOf(versions: Versions, group: readonly Draft[], side: Side): Promise<Verdict> {
   let tried = 0;
-  let suspicion: Suspicion | undefined;
+  let worst: Verdict = { severity: 'safe' };
   for (const draft of group) {
-    if (draft[side] === undefined) continue;
-    suspicion = draft[side];
+    const suspicion = draft[side];
+    if (suspicion === undefined || (tried >= BUDGET && worst.severity !== 'safe')) continue;
+    const before = tried;
     for (const probe of draft.probes?.(side) ?? []) {
       if (tried >= BUDGET) break;
       const witness = await tryProbe(versions, probe, side);
@@ -58,8 +59,10 @@ async function verdictOf(versions: Versions, group: readonly Draft[], side: Side
       tried += 1;
       if (witness !== undefined) return proved(suspicion, witness);
     }
+    const verdict = unproved(suspicion, tried - before);
+    if (SEVERITIES.indexOf(verdict.severity) < SEVERITIES.indexOf(worst.severity)) worst = verdict;
   }
-  return suspicion === undefined ? { severity: 'safe' } : unproved(suspicion, tried);
+  return worst;
 }
 
 function proved({ atMost, reason }: Suspicion, witness: Witness): Verdict {
@@ -67,12 +70,17 @@ function proved({ atMost, reason }: Suspicion, witness: Witness): Verdict {
   return { severity: atMost, ...(reason !== undefined && { reason }), witness };
 }
 
-/** Where no message could be made, nothing is known. */
-function unproved({ otherwise, reason }: Suspicion, tried: number): Verdict {
-  if (reason !== undefined) return { severity: otherwise, reason };
-  if (tried === 0) return { severity: 'dangerous', reason: 'no message could be made that tells' };
-  if (otherwise === 'safe') return { severity: 'safe' };
-  return { severity: otherwise, reason: `none of ${String(tried)} messages proves that it is breaking` };
+function unproved({ otherwise, untried = 'dangerous', reason: given }: Suspicion, tried: number): Verdict {
+  const found = tried > 0 || given !== undefined ? otherwise : untried;
+  if (tried > 0 && given === undefined && found === 'safe') return { severity: 'safe' };
+  const reason =
+    given ??
+    (tried === 0
+      ? 'no example message could be built'
+      : `none of ${String(tried)} messages proves that it is breaking`);
+  return found === 'unproven'
+    ? { severity: 'breaking', unproven: true, reason }
+    : { severity: found, reason };
 }
 
 /** @returns undefined for a message that both versions take */

@@ -5,9 +5,8 @@ import type { SecurityRequirementObject } from '../../load/openapi.js';
 import { partsOf } from '../../examples/conjunction.js';
 import { exampleValue } from '../../examples/example-value.js';
 import type { MediaTypeModel, OperationModel } from '../../read/model.js';
-import { parameterKey } from '../../read/parameters.js';
 import type { VersionName } from '../change/change.js';
-import { type Versions, otherVersion } from './draft.js';
+import { type Versions, otherVersion, parameterId } from './draft.js';
 import type { Fit, Surroundings } from '../schemas/site.js';
 import type { GivenParameter, RequestParts } from '../../running/wire-request.js';
 
@@ -62,22 +61,22 @@ function parametersOf(
   around: Surroundings,
   { parameter: given, withoutParameter }: Demands,
 ): readonly GivenParameter[] | undefined {
-  const others = new Map((receiver?.parameters ?? []).map((each) => [parameterKey(each), each]));
-  const own = new Set(sender.parameters.map(parameterKey));
+  const others = new Map((receiver?.parameters ?? []).map((each) => [parameterId(each), each]));
+  const own = new Set(sender.parameters.map(parameterId));
   const wanted = [
-    ...sender.parameters.map((parameter) => [parameter, others.get(parameterKey(parameter))] as const),
+    ...sender.parameters.map((parameter) => [parameter, others.get(parameterId(parameter))] as const),
     // What only the receiver requires is sent too, so that a request is refused for one reason.
     ...[...others.values()].flatMap((other) =>
-      around.fit === 'both' && !own.has(parameterKey(other)) && other.required
+      around.fit === 'both' && !own.has(parameterId(other)) && other.required
         ? [[other, other] as const]
         : [],
     ),
   ];
   const found: GivenParameter[] = [];
   for (const [parameter, other] of wanted) {
-    const key = parameterKey(parameter);
+    const key = parameterId(parameter);
     if (key === withoutParameter) continue;
-    if (given !== undefined && key === parameterKey(given.parameter)) {
+    if (given !== undefined && key === parameterId(given.parameter)) {
       found.push(given);
       continue;
     }

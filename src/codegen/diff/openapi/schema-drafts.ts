@@ -2,11 +2,12 @@
 
 import type { Json } from 'concordat';
 import type { Schema } from '../../load/openapi.js';
-import { partsOf as describedParts } from '../../examples/conjunction.js';
+import { type Part, partsOf as describedParts } from '../../examples/conjunction.js';
 import { exampleValue } from '../../examples/example-value.js';
+import { variantsOf } from '../../examples/value-variants.js';
 import type { Side, VersionName } from '../change/change.js';
 import { compareSchemas } from '../schemas/compare-schemas.js';
-import type { Difference, Direction, ValueMaker } from '../schemas/difference.js';
+import type { Candidates, Difference, Direction, Doubt, ValueMaker } from '../schemas/difference.js';
 import {
   type Draft,
   type Pair,
@@ -18,7 +19,7 @@ import {
   requesterOf,
 } from './draft.js';
 import { surroundings } from './requests.js';
-import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
+import { NOTHING, type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */
 interface Carrier {
@@ -82,7 +83,7 @@ function without(instead: Suspicion | undefined, { client, server }: Suspicions)
 
 /** A client sends requests and reads responses, a server the reverse. */
 function suspicionsOf(
-  { kind, effect, isRequired = false }: Difference,
+  { kind, effect, doubt, isRequired = false, isForbidden = false }: Difference,
   { direction, isSent }: Carrier,
 ): Suspicions {
   const [sender, receiver]: readonly [Side, Side] =
@@ -95,14 +96,27 @@ function suspicionsOf(
   }
   if (kind === 'property-removed' || kind === 'property-added') {
     const isRemoved = kind === 'property-removed';
-    if (!isSent) return ofProperty(isRemoved, isRequired, direction);
+    const what = { isRemoved, isRequired, isForbidden, doubt };
+    if (!isSent) return ofProperty(what, direction);
     // What the service sends informs as its answers do, and what it is answered asks as requests do.
-    const { client, server } = ofProperty(isRemoved, isRequired, REVERSE[direction]);
+    const { client, server } = ofProperty(what, REVERSE[direction]);
     return { ...(server && { client: server }), ...(client && { server: client }) };
   }
   if (effect === 'ignored') return {};
-  if (effect === 'narrower') return { [sender]: SUSPECT };
-  return effect === 'wider' ? { [receiver]: SUSPECT } : { client: SUSPECT, server: SUSPECT };
+  if (effect === 'narrower') return { [sender]: doubted(doubt) };
+  if (effect === 'wider') return { [receiver]: doubted(doubt) };
+  // The change of such a keyword may go either way.
+  const suspicion = doubted(doubt ?? 'implied');
+  return { client: suspicion, server: suspicion };
+}
+
+/** It is breaking, whether a message proves it or not. */
+const CERTAIN: Suspicion = { otherwise: 'unproven', untried: 'unproven' };
+const CONDITIONAL: Suspicion = { otherwise: 'dangerous' };
+
+function doubted(doubt: Doubt | undefined): Suspicion {
+  if (doubt === undefined) return CERTAIN;
+  return doubt === 'implied' ? SUSPECT : CONDITIONAL;
 }
 
 const REVERSE: Readonly<Record<Direction, Direction>> = { request: 'response', response: 'request' };
@@ -115,13 +129,26 @@ const EXTRA: Suspicion = { otherwise: 'safe' };
  * A property that one version has. What is sent without being described is ignored, unless the object is closed; what is
  * required is missed where it is not sent.
  */
-function ofProperty(isRemoved: boolean, isRequired: boolean, direction: Direction): Suspicions {
+function ofProperty(
+  {
+    isRemoved,
+    isRequired,
+    isForbidden,
+    doubt,
+  }: Required<Pick<Difference, 'isRequired' | 'isForbidden'>> & {
+    readonly isRemoved: boolean;
+    readonly doubt: Doubt | undefined;
+  },
+  direction: Direction,
+): Suspicions {
+  const refused = isForbidden ? doubted(doubt) : undefined;
+  const missed = isRequired ? doubted(doubt) : undefined;
   if (direction === 'request') {
     const [sender, other]: readonly [Side, Side] = isRemoved ? ['client', 'server'] : ['server', 'client'];
-    return { [sender]: IGNORED, ...(isRequired && { [other]: SUSPECT }) };
+    return { [sender]: refused ?? IGNORED, ...(missed && { [other]: missed }) };
   }
-  if (isRemoved) return { client: UNREAD, server: EXTRA };
-  return { client: EXTRA, ...(isRequired && { server: SUSPECT }) };
+  if (isRemoved) return { client: UNREAD, server: refused ?? EXTRA };
+  return { client: refused ?? EXTRA, ...(missed && { server: missed }) };
 }
 
 /** Marks of properties that count in one direction only. */
@@ -134,8 +161,10 @@ function* probesOf(carrier: Carrier, difference: Difference, side: Side): Genera
   const { direction } = carrier;
   const from = direction === 'request' ? requesterOf(side) : otherVersion(requesterOf(side));
   const seen = new Set<string>();
-  for (const around of surroundings(from, direction)) {
-    for (const value of difference.values(makerOf(difference.site, around, from))) {
+  const probes = function* (values: Candidates, around: Surroundings): Generator<Probe> {
+    let left = CANDIDATES;
+    for (const value of values) {
+      if ((left -= 1) < 0) return;
       const whole = value === undefined ? undefined : lifted(difference.site, value, around);
       if (whole === undefined) continue;
       const text = JSON.stringify(whole);
@@ -143,18 +172,36 @@ function* probesOf(carrier: Carrier, difference: Difference, side: Side): Genera
       seen.add(text);
       if (!isSeen) yield* carrier.probes(whole, around, from);
     }
+  };
+  const all = surroundings(from, direction);
+  const maker = (around: Surroundings): ValueMaker => makerOf(difference.site, around, from);
+  for (const around of all) yield* probes(difference.values(maker(around)), around);
+  // A value of another kind in place of a property that is not described says nothing about the property.
+  if (difference.isRequired !== undefined) return;
+  for (const around of all) {
+    yield* probes(maker(around).variants(partsOf(difference.site, otherVersion(from))), around);
+    yield* probes(maker(around).variants(), around);
   }
 }
 
+/** How many values of one kind are tried. */
+const CANDIDATES = 400;
+
 function makerOf(site: Site, around: Surroundings, from: VersionName): ValueMaker {
-  const schemaPart = (schema: Schema) => ({ schema, at: '#', document: NOTHING });
+  const schemaPart = (schema: Schema): Part => ({ schema, at: '#', document: NOTHING });
+  const own = partsOf(site, from);
   return {
-    own: (also = true, overrides = {}) =>
-      exampleValue([...partsOf(site, from), schemaPart(also)], around, overrides),
+    own: (also = true, overrides = {}) => {
+      return exampleValue([...own, ...(isList(also) ? also : [schemaPart(also)])], around, overrides);
+    },
     shared: (overrides) =>
       exampleValue([...partsOf(site, around.fit), schemaPart({ type: 'object' })], around, overrides),
+    *variants(also = []) {
+      for (const { value } of variantsOf([...own, ...also], '', around.direction)) yield value;
+    },
   };
 }
 
-/** The document of schemas that refer to nothing. */
-const NOTHING = { openapi: '3.1.0', info: { title: '', version: '' } };
+function isList(also: Schema | readonly Part[]): also is readonly Part[] {
+  return Array.isArray(also);
+}

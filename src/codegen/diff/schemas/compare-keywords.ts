@@ -1,99 +1,140 @@
-/** Differences of the keywords that restrict one value: types, listed values, ranges, lengths, patterns and formats. */
+/** Differences of the keywords that restrict one value: types, listed values, patterns, formats and what only annotates. */
 
 import type { Json } from 'concordat';
-import { textOfPattern } from '../../examples/pattern-text.js';
-import { FORMAT_SAMPLES } from '../../examples/example-text.js';
-import { type Comparison, type Difference, type Effect, type ValueMaker, shown } from './difference.js';
+import { FORMATS } from '../../compiler/formats.js';
+import { compareBounds } from './compare-bounds.js';
+import { compareSubschemas } from './compare-subschemas.js';
+import { formValues, isTrivialPattern } from './form-values.js';
+import {
+  type Candidates,
+  type Comparison,
+  type Descend,
+  type Difference,
+  type Doubt,
+  type Effect,
+  type ValueMaker,
+  concerns,
+  keywordChange,
+  shown,
+  sourceOf,
+} from './difference.js';
+import { type SchemaView, isEqual } from './schema-view.js';
 import { words } from '../../text/names.js';
 
-/** Whether a larger value of the keyword accepts less, and the candidates for two bounds. */
-interface Bound {
-  readonly growing: 'narrower' | 'wider';
-  readonly values: (make: ValueMaker, bound: number) => readonly (Json | undefined)[];
+/** A keyword whose values cannot be ordered, and that may hold several times through `allOf`. */
+interface Restriction {
+  /** The types of the values that it restricts. */
+  readonly types: readonly string[];
+  readonly isTrivial?: (value: unknown, view: SchemaView) => boolean;
+  /** Whether all that fits one value fits another. */
+  readonly implies?: (one: unknown, other: unknown) => boolean;
+  /** Why values may not be restricted further, where no message shows it. */
+  readonly doubt?: (source: SchemaView, written: readonly unknown[]) => Doubt | undefined;
+  readonly values: (make: ValueMaker, written: readonly unknown[], source: SchemaView) => Candidates;
 }
 
-const number = (_: ValueMaker, bound: number): readonly number[] => [
-  bound,
-  bound + 1,
-  bound - 1,
-  bound + 0.5,
-  bound - 0.5,
-];
-
-function sizes(keywords: readonly [least: string, most: string]): Bound['values'] {
-  return (make, bound) =>
-    [bound, bound + 1, bound - 1].map((size) =>
-      size < 0 || size > 10_000 ? undefined : make.own({ [keywords[0]]: size, [keywords[1]]: size }),
-    );
-}
-
-const lengths = sizes(['minLength', 'maxLength']);
-const counts = sizes(['minItems', 'maxItems']);
-const members = sizes(['minProperties', 'maxProperties']);
-
-const BOUNDS: Readonly<Record<string, Bound>> = {
-  minimum: { growing: 'narrower', values: number },
-  exclusiveMinimum: { growing: 'narrower', values: number },
-  maximum: { growing: 'wider', values: number },
-  exclusiveMaximum: { growing: 'wider', values: number },
-  minLength: { growing: 'narrower', values: lengths },
-  maxLength: { growing: 'wider', values: lengths },
-  minItems: { growing: 'narrower', values: counts },
-  maxItems: { growing: 'wider', values: counts },
-  minProperties: { growing: 'narrower', values: members },
-  maxProperties: { growing: 'wider', values: members },
+const RESTRICTIONS: Readonly<Record<string, Restriction>> = {
+  pattern: {
+    types: ['string'],
+    isTrivial: (pattern) => isTrivialPattern(String(pattern)),
+    doubt: (source) => (source.keyword('pattern') ?? source.keyword('format')) && 'implied',
+    values: formValues,
+  },
+  format: {
+    types: ['string', 'number', 'integer'],
+    implies: (one, other) => IMPLIED_FORMATS[String(one)]?.includes(String(other)) ?? false,
+    // A format that is not checked only annotates.
+    doubt: (_, written) => (written.every((name) => FORMATS.has(String(name))) ? 'implied' : 'conditional'),
+    values: function* (make, written, source) {
+      yield* formValues(make, written, source);
+      yield* [2 ** 31, 2 ** 53, -1];
+    },
+  },
+  multipleOf: {
+    types: ['number', 'integer'],
+    isTrivial: (value, { types }) => types?.includes('number') === false && 1 % Number(value) === 0,
+    implies: (one, other) => Number(one) % Number(other) === 0,
+    *values(make, written) {
+      const own = make.own();
+      for (const value of written.map(Number)) {
+        yield* [1, 2, 3, 0.5, 0.1, 7].flatMap((factor) => [factor * value, factor]);
+        if (typeof own === 'number') yield* [own, own + 1, own + value / 2, own + 0.5];
+      }
+    },
+  },
+  uniqueItems: {
+    types: ['array'],
+    isTrivial: (value, view) =>
+      value === false || view.keywords('maxItems').some(({ value: most }) => Number(most) < 2),
+    *values(make) {
+      yield repeated(make.own({ minItems: 1 }));
+      yield repeated(make.own({ minItems: 2 }));
+    },
+  },
+  minContains: {
+    types: ['array'],
+    // Without it one item is enough; with 0 `contains` restricts nothing.
+    isTrivial: (value, view) => Number(value) < 2 || view.keyword('contains') === undefined,
+    values: countedLists,
+  },
+  maxContains: {
+    types: ['array'],
+    isTrivial: (_, view) => view.keyword('contains') === undefined,
+    values: countedLists,
+  },
 };
 
-/** The keywords whose values cannot be ordered, with their candidates. */
-const FORMS: Readonly<Record<string, (make: ValueMaker, value: unknown) => readonly (Json | undefined)[]>> = {
-  pattern: (make, value) => patternValues(make, value),
-  format: (make) => [...Object.values(FORMAT_SAMPLES), 'text', '', 2 ** 31, 2 ** 53, make.own()],
-  multipleOf: (_, value) => [1, 2, 3, 0.5, 0.1, 7].flatMap((factor) => [factor * Number(value), factor]),
-  uniqueItems: (make) => [twice(make.own({ minItems: 1 }))],
+/** Formats whose texts or numbers all have other formats too. */
+const IMPLIED_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  int32: ['int64'],
+  email: ['idn-email'],
+  hostname: ['idn-hostname'],
+  uri: ['uri-reference', 'iri', 'iri-reference'],
+  iri: ['iri-reference'],
+  'uri-reference': ['iri-reference'],
 };
 
-/** Keywords of which only the text is compared. */
-const OTHERS =
-  words(`not if then else contains minContains maxContains propertyNames patternProperties dependentRequired
-  dependentSchemas unevaluatedProperties unevaluatedItems discriminator contentMediaType
-  contentEncoding readOnly writeOnly xml`);
+/** Keywords of which only the text is compared: they annotate, or mean something in certain media types only. */
+const ANNOTATIONS = words('discriminator contentMediaType contentEncoding readOnly writeOnly xml');
 
-export function* compareKeywords(at: Comparison): Generator<Difference> {
+export function* compareKeywords(at: Comparison, descend: Descend): Generator<Difference> {
   yield* compareTypes(at);
   yield* compareListed(at);
-  for (const [keyword, bound] of Object.entries(BOUNDS)) yield* compareBound(at, keyword, bound);
-  for (const [keyword, values] of Object.entries(FORMS)) {
-    yield* compareText(at, keyword, (make, written) => written.flatMap((value) => values(make, value)));
+  yield* compareBounds(at);
+  for (const [keyword, restriction] of Object.entries(RESTRICTIONS)) {
+    if (concerns(at, restriction.types)) yield* compareRestriction(at, keyword, restriction);
   }
-  for (const keyword of OTHERS) yield* compareText(at, keyword, otherValues, 'changed');
-  yield* compareText(at, 'default', () => [], 'ignored');
-  yield* compareText(at, 'deprecated', () => [], 'ignored');
+  yield* compareSubschemas(at, descend);
+  for (const keyword of ANNOTATIONS) yield* compareAnnotation(at, keyword, 'changed');
+  yield* compareAnnotation(at, 'default', 'ignored');
+  yield* compareAnnotation(at, 'deprecated', 'ignored');
 }
 
-function otherValues(make: ValueMaker): readonly (Json | undefined)[] {
-  const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
-  return [make.own(), ...types.map((type) => make.own({ type })), make.shared({ extra: 'text' })];
-}
-
-function* compareTypes({ site, name, old, new: next }: Comparison): Generator<Difference> {
+function* compareTypes(at: Comparison): Generator<Difference> {
+  const { site, name, old, new: next } = at;
+  if (old.types === undefined && next.types === undefined) return;
+  const [before, after] = [old.typesOfValues, next.typesOfValues];
   const places = { old: old.keyword('type')?.at ?? old.at, new: next.keyword('type')?.at ?? next.at };
   const change = (types: readonly string[], effect: Effect): Difference => ({
     kind: 'type-changed',
     name,
-    text: `: type ${typeName(old.types)} → ${typeName(next.types)}`,
+    text: `: type ${typeName(before)} → ${typeName(after)}`,
     ...places,
     effect,
     site,
+    doubt: sourceOf(at, effect).listed === undefined ? undefined : 'implied',
     values: (make) => types.flatMap((type) => typeValues(make, type)),
   });
   const ofNumbers = (types: readonly string[]): readonly string[] =>
     types.includes('number') ? [...types, 'integer'] : types;
-  if (old.types === undefined && next.types === undefined) return;
-  if (old.types === undefined) yield change(EVERY_TYPE, 'narrower');
-  else if (next.types === undefined) yield change(EVERY_TYPE, 'wider');
-  else {
-    const removed = old.types.filter((type) => !ofNumbers(next.types ?? []).includes(type));
-    const added = next.types.filter((type) => !ofNumbers(old.types ?? []).includes(type));
+  if (before === undefined) {
+    if (!EVERY_TYPE.every((type) => ofNumbers(after ?? []).includes(type)))
+      yield change(EVERY_TYPE, 'narrower');
+  } else if (after === undefined) {
+    if (!EVERY_TYPE.every((type) => ofNumbers(before).includes(type))) yield change(EVERY_TYPE, 'wider');
+  } else {
+    const removed = before.filter((type) => !ofNumbers(after).includes(type));
+    const added = after.filter((type) => !ofNumbers(before).includes(type));
     const effect = removed.length === 0 ? 'wider' : added.length === 0 ? 'narrower' : 'changed';
     if (removed.length + added.length > 0) yield change([...removed, ...added], effect);
   }
@@ -110,21 +151,32 @@ function typeValues(make: ValueMaker, type: string): readonly (Json | undefined)
   return [make.own({ type }), ...(type === 'number' ? [1.5, make.own({ minimum: 1.5, maximum: 1.5 })] : [])];
 }
 
-function* compareListed({ site, name, old, new: next }: Comparison): Generator<Difference> {
+function isWritten(listed: SchemaView['listed']): boolean {
+  return listed !== undefined && listed.isOfType !== true;
+}
+
+function* compareListed(at: Comparison): Generator<Difference> {
+  const { site, name, old, new: next } = at;
   const before = old.listed;
   const after = next.listed;
   const places = { old: before?.at ?? old.at, new: after?.at ?? next.at };
-  if (before === undefined && after === undefined) return;
+  if (!isWritten(before) && !isWritten(after)) return;
   if (before === undefined || after === undefined) {
     const listed = (before ?? after)?.value ?? [];
+    const effect = before === undefined ? 'narrower' : 'wider';
+    const source = sourceOf(at, effect);
     yield {
       kind: 'enum-changed',
       name,
       text: `: enum ${shown(before?.value)} → ${shown(after?.value)}`,
       ...places,
-      effect: before === undefined ? 'narrower' : 'wider',
+      effect,
+      doubt: source.keyword('pattern') && 'implied',
       site,
-      values: (make) => [make.own(), 'other', 0, 1, 1000, ...listed],
+      *values(make) {
+        yield* [make.own(), 'other', 0, 1, 1000, ...listed];
+        yield* formValues(make, [], source);
+      },
     };
     return;
   }
@@ -150,67 +202,56 @@ function* compareListed({ site, name, old, new: next }: Comparison): Generator<D
   yield* values('added', after.value, texts(before.value));
 }
 
-function* compareBound(at: Comparison, keyword: string, { growing, values }: Bound): Generator<Difference> {
-  const open = growing === 'narrower' ? -Infinity : Infinity;
-  const bounds = [at.old, at.new].map((view) => boundOf(view.keyword(keyword)?.value, open));
-  const [before = open, after = open] = bounds;
-  if (before === after) return;
-  const shrinking = growing === 'narrower' ? 'wider' : 'narrower';
-  const written = bounds.filter((bound) => Number.isFinite(bound));
-  yield {
-    ...keywordChange(at, keyword),
-    effect: after > before ? growing : shrinking,
-    values: (make) => written.flatMap((bound) => values(make, bound)),
-  };
-}
-
-function boundOf(value: unknown, open: number): number {
-  return typeof value === 'number' ? value : open;
-}
-
-function* compareText(
+function* compareRestriction(
   at: Comparison,
   keyword: string,
-  values: (make: ValueMaker, written: readonly unknown[]) => readonly (Json | undefined)[],
-  effect?: Effect,
+  { isTrivial = () => false, implies = () => false, doubt, values }: Restriction,
 ): Generator<Difference> {
-  const [before, after] = [at.old.keyword(keyword)?.value, at.new.keyword(keyword)?.value];
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
-  if ((before ?? false) === (after ?? false)) return;
-  yield {
-    ...keywordChange(at, keyword),
-    effect: effect ?? (before === undefined ? 'narrower' : after === undefined ? 'wider' : 'changed'),
-    values: (make) =>
-      values(
-        make,
-        [before, after].filter((each) => each !== undefined),
-      ),
-  };
-}
-
-function keywordChange(
-  { site, name, old, new: next }: Comparison,
-  keyword: string,
-): Omit<Difference, 'effect' | 'values'> {
-  const before = old.keyword(keyword);
-  const after = next.keyword(keyword);
-  return {
-    kind: `${keyword}-changed`,
-    name,
-    text: `: ${keyword} ${shown(before?.value)} → ${shown(after?.value)}`,
-    old: before?.at ?? old.at,
-    new: after?.at ?? next.at,
-    site,
-  };
-}
-
-function patternValues(make: ValueMaker, pattern: unknown): readonly (Json | undefined)[] {
-  const texts = [0, 1, 2, 3].flatMap((choice) =>
-    [1, 0, 2, 3, 5, 10].map((repeat) => textOfPattern(String(pattern), repeat, choice)),
+  const [before = [], after = []] = [at.old, at.new].map((view) =>
+    view.keywords(keyword).filter(({ value }) => !isTrivial(value, view)),
   );
-  return [make.own(), 'text', '', 'A', '1', ' ', ...texts];
+  const isWithin = (value: unknown, others: typeof before): boolean =>
+    others.some((other) => isEqual(other.value, value) || implies(other.value, value));
+  const added = after.filter(({ value }) => !isWithin(value, before));
+  const removed = before.filter(({ value }) => !isWithin(value, after));
+  if (added.length + removed.length === 0) return;
+  const effect: Effect = removed.length === 0 ? 'narrower' : added.length === 0 ? 'wider' : 'changed';
+  const written = [...removed, ...added].map(({ value }) => value);
+  const source = sourceOf(at, effect);
+  yield {
+    ...keywordChange(at, keyword, removed[0] ?? before[0], added[0] ?? after[0]),
+    effect,
+    doubt: source.listed === undefined ? doubt?.(source, written) : 'implied',
+    *values(make) {
+      yield* source.listed?.value ?? [];
+      yield* values(make, written, source);
+    },
+  };
 }
 
-function twice(list: Json | undefined): Json | undefined {
-  return Array.isArray(list) && list.length > 0 ? [list[0] as Json, list[0] as Json] : undefined;
+function* compareAnnotation(at: Comparison, keyword: string, effect: Effect): Generator<Difference> {
+  const [before, after] = [at.old.keyword(keyword), at.new.keyword(keyword)];
+  if (isEqual(before?.value ?? false, after?.value ?? false)) return;
+  yield {
+    ...keywordChange(at, keyword, before, after),
+    effect,
+    doubt: 'conditional',
+    *values(make) {
+      yield make.own();
+      yield make.shared({ extra: 'text' });
+    },
+  };
+}
+
+function* countedLists(make: ValueMaker, written: readonly unknown[]): Candidates {
+  for (const count of written.map(Number)) {
+    for (const size of [count, count + 1, count - 1])
+      if (size >= 0) yield make.own({ minItems: size, maxItems: size });
+  }
+}
+
+/** A list whose items are all the same. */
+function repeated(list: Json | undefined): Json | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  return Array.from({ length: Math.max(2, list.length) }, () => list[0] as Json);
 }

@@ -1,8 +1,9 @@
 /** Finds the differences of an object's properties: which there are, which are required, and what is in them. */
 
 import type { Json } from 'concordat';
-import { members } from '../../examples/conjunction.js';
-import type { Comparison, Descend, Difference, Direction } from './difference.js';
+import { flattened, members } from '../../examples/conjunction.js';
+import { propertyParts } from '../../examples/example-value.js';
+import { type Comparison, type Descend, type Difference, type Direction, concerns } from './difference.js';
 import type { SchemaView } from './schema-view.js';
 import { propertySite } from './site.js';
 
@@ -10,6 +11,7 @@ import { propertySite } from './site.js';
 const UNNAMED = 'extra';
 
 export function* compareProperties(at: Comparison, descend: Descend): Generator<Difference> {
+  if (!concerns(at, ['object'])) return;
   yield* compareRequired(at);
   yield* compareNamed(at, descend);
   yield* compareAdditional(at, descend);
@@ -60,6 +62,8 @@ function* compareNamed(at: Comparison, descend: Descend): Generator<Difference> 
       new: next.properties.get(property)?.[0]?.at ?? next.at,
       effect: kind === 'removed' ? 'narrower' : 'wider',
       isRequired,
+      isForbidden:
+        propertyParts(flattened((kind === 'removed' ? next : old).members), property) === undefined,
       site,
       values: (make) => {
         const own = make.own({ type: 'object', required: [property] });
@@ -87,14 +91,15 @@ function isRecord(value: Json | undefined): value is Readonly<Record<string, Jso
 /** `additionalProperties: false` closes an object; any other schema describes the properties without a name. */
 function* compareAdditional(at: Comparison, descend: Descend): Generator<Difference> {
   const { site, name, old, new: next } = at;
-  const [before, after] = [old.keyword('additionalProperties'), next.keyword('additionalProperties')];
-  if (before === undefined && after === undefined) return;
-  if ((before?.value === false) === (after?.value === false)) {
+  const [before, after] = [old.closed, next.closed];
+  if ((before === undefined) === (after === undefined)) {
+    const isDescribed = [old, next].some((view) => view.keyword('additionalProperties') !== undefined);
+    if (!isDescribed) return;
     const inner = propertySite(site, UNNAMED);
     if (inner !== undefined) yield* descend(inner, `${name}/*`);
     return;
   }
-  const isClosed = after?.value === false;
+  const isClosed = after !== undefined;
   yield {
     kind: `object-${isClosed ? 'closed' : 'opened'}`,
     name,

@@ -1,10 +1,10 @@
 /** Walks the schemas of one value in both versions side by side, and finds what differs. */
 
-import { flattened } from '../../examples/conjunction.js';
+import { type Part, type PlainPart, flattened } from '../../examples/conjunction.js';
 import { itemParts } from '../../examples/example-value.js';
 import { compareKeywords } from './compare-keywords.js';
 import { compareProperties } from './compare-properties.js';
-import type { Comparison, Descend, Difference, Direction } from './difference.js';
+import { type Comparison, type Descend, type Difference, type Direction, concerns } from './difference.js';
 import { type Alternative, SchemaView } from './schema-view.js';
 import type { Site } from './site.js';
 
@@ -22,13 +22,17 @@ export function* compareSchemas(
   const key = JSON.stringify([site.old, site.new].map((parts) => parts.map(({ at }) => at)));
   if (seen.has(key)) return;
   const within = new Set(seen).add(key);
-  const view = (version: 'old' | 'new'): SchemaView =>
-    new SchemaView(site[version], nearestPlace(site, version));
-  const at: Comparison = { site, old: view('old'), new: view('new'), name, direction };
+  const views = (keepsSingles: boolean): Pick<Comparison, 'old' | 'new'> => ({
+    old: new SchemaView(site.old, nearestPlace(site, 'old'), { keepsSingles }),
+    new: new SchemaView(site.new, nearestPlace(site, 'new'), { keepsSingles }),
+  });
+  const plain = views(false);
+  const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);
+  const at: Comparison = { site, ...(isOneSided ? views(true) : plain), name, direction };
   const descend: Descend = (inner, innerName) => compareSchemas(inner, innerName, direction, within);
-  yield* compareKeywords(at);
+  yield* compareKeywords(at, descend);
   yield* compareProperties(at, descend);
-  yield* compareItems(at, descend);
+  if (concerns(at, ['array'])) yield* compareItems(at, descend);
   yield* compareAlternatives(at, descend);
 }
 
@@ -47,13 +51,18 @@ function* compareItems({ site, name, old, new: next }: Comparison, descend: Desc
   for (let item = 0; item <= named; item += 1) {
     if (item === named && !has(old) && !has(next)) return;
     const inner: Site = {
-      old: itemParts(flattened(site.old), item),
-      new: itemParts(flattened(site.new), item),
+      old: itemParts(withoutContains(site.old), item),
+      new: itemParts(withoutContains(site.new), item),
       parent: site,
       step: { item },
     };
     yield* descend(inner, `${name}/${item === named ? '*' : String(item)}`);
   }
+}
+
+/** `contains` does not hold for every item, and is compared by itself. */
+function withoutContains(parts: readonly Part[]): readonly PlainPart[] {
+  return flattened(parts).map((part) => ({ ...part, schema: { ...part.schema, contains: undefined } }));
 }
 
 function* compareAlternatives(at: Comparison, descend: Descend): Generator<Difference> {
@@ -74,6 +83,7 @@ function* compareAlternatives(at: Comparison, descend: Descend): Generator<Diffe
           : kind === 'removed'
             ? 'narrower'
             : 'wider',
+    doubt: before.length === 0 || after.length === 0 ? 'implied' : 'conditional',
     // Its values are made from the alternative alone.
     site: { old: one.parts, new: one.parts, parent: site, step: 'same' },
     values: (make) => [make.own(), make.own({ type: 'object' })],
@@ -86,10 +96,30 @@ function* compareAlternatives(at: Comparison, descend: Descend): Generator<Diffe
       continue;
     }
     const inner: Site = { old: one.parts, new: other.parts, parent: site, step: 'same' };
-    yield* descend(inner, `${name} (${one.name})`);
+    for (const difference of descend(inner, `${name} (${one.name})`)) {
+      yield { ...difference, doubt: 'conditional' };
+    }
   }
+  const turned = [...counterparts].find(([one, other]) => one.keyword !== other.keyword);
+  if (turned !== undefined) yield alternationChange(at, ...turned);
   const known = new Set(counterparts.values());
   for (const one of after) if (!known.has(one)) yield change(one, 'added');
+}
+
+/** `oneOf` refuses a value that fits two alternatives. */
+function alternationChange({ site, name }: Comparison, one: Alternative, other: Alternative): Difference {
+  return {
+    kind: 'alternation-changed',
+    name,
+    text: `: ${one.keyword} → ${other.keyword}`,
+    old: one.at,
+    new: other.at,
+    effect: other.keyword === 'oneOf' ? 'narrower' : 'wider',
+    doubt: 'conditional',
+    site,
+    // The generic values are at the edges of each alternative.
+    values: (make) => [make.own(one.parts), make.own(other.parts)],
+  };
 }
 
 /** The alternatives of both by their names, in turn where several have one; the rest, if as many are left, in their order. */

@@ -1,5 +1,6 @@
 /** What a schema says about a value, with its references and its `allOf` read as one schema. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from 'concordat';
 import {
   ALTERNATIONS,
@@ -12,11 +13,17 @@ import {
   partIn,
 } from '../../examples/conjunction.js';
 import { joinPointer } from '../../text/pointer.js';
+import { type Listed, isOf, listOfAlternatives, listsOf, typeOf, wholeNumbers } from './listed-values.js';
 
 export interface Keyword {
   readonly value: unknown;
   readonly at: string;
+  /** The schema that has it. */
+  readonly part: Part;
 }
+
+/** Deeper alternatives have any type. */
+const DEPTH_OF_ALTERNATIVES = 8;
 
 export interface Alternative {
   readonly keyword: Alternation;
@@ -27,12 +34,21 @@ export interface Alternative {
   readonly parts: readonly Part[];
 }
 
+interface ViewOptions {
+  /** Whether an only alternative is kept as one, to be compared with several. */
+  readonly keepsSingles?: boolean;
+  readonly depth?: number;
+}
+
 export class SchemaView {
   readonly members: readonly PlainPart[];
 
   /** Absent where any type will do. */
   readonly types: readonly string[] | undefined;
+  /** The values that are allowed, where they are listed. */
+  readonly listed: Listed | undefined;
   readonly #nullable: boolean;
+  readonly #depth: number;
   #properties: ReadonlyMap<string, readonly Part[]> | undefined;
   #required: ReadonlyMap<string, string> | undefined;
 
@@ -40,35 +56,44 @@ export class SchemaView {
   constructor(
     parts: readonly Part[],
     readonly at: string | undefined,
+    { keepsSingles = false, depth = 0 }: ViewOptions = {},
   ) {
-    const all = members(parts);
-    const inlined = all.map((part) => withoutNull(part));
-    this.members = inlined.flatMap((each, index) => each ?? [all[index]].flatMap((part) => part ?? []));
+    this.#depth = depth;
+    const found = members(parts).map((part) => inlined(part, keepsSingles));
+    this.members = found.flatMap((each) => each.parts);
     this.#nullable =
-      inlined.some((each) => each !== undefined) ||
+      found.some(({ isNullable }) => isNullable) ||
       this.members.some(({ schema }) => schema.nullable === true);
-    this.types = this.#types();
+    const declared = this.#types();
+    this.listed = this.#listed(declared);
+    this.types = declared;
   }
 
   #types(): readonly string[] | undefined {
-    const [first] = this.members.flatMap(({ schema }) =>
+    const named = this.members.flatMap(({ schema }) =>
       schema.type === undefined ? [] : [[schema.type].flat()],
     );
-    const own = first ?? this.#typesOfAlternatives();
-    if (own === undefined || !this.#nullable || own.includes('null')) return own;
-    return [...own, 'null'];
+    const [first = this.#typesOfAlternatives(), ...others] = named;
+    if (first === undefined) return undefined;
+    const own = first.flatMap((type) => {
+      const fits = (types: readonly string[]): boolean =>
+        types.includes(type) || (type === 'integer' && types.includes('number'));
+      if (others.every(fits)) return [type];
+      const isWhole = type === 'number' && others.every((types) => fits(types) || types.includes('integer'));
+      return isWhole ? ['integer'] : [];
+    });
+    return !this.#nullable || own.includes('null') ? own : [...own, 'null'];
   }
 
   /** Those of the first list of alternatives, if all have a type. */
   #typesOfAlternatives(): readonly string[] | undefined {
+    if (this.#depth >= DEPTH_OF_ALTERNATIVES) return undefined;
     for (const part of this.members) {
       for (const keyword of ALTERNATIONS) {
-        const list = part.schema[keyword] ?? [];
-        const types = list.map(
-          (_, index) =>
-            members(alternative(part, keyword, index)).find(({ schema }) => schema.type !== undefined)?.schema
-              .type,
-        );
+        const types = (part.schema[keyword] ?? []).map((_, index) => {
+          const inner = alternative(part, keyword, index);
+          return new SchemaView(inner, undefined, { depth: this.#depth + 1 }).types;
+        });
         if (types.length > 0 && !types.includes(undefined))
           return [...new Set(types.flatMap((type) => type ?? []))];
       }
@@ -76,18 +101,68 @@ export class SchemaView {
     return undefined;
   }
 
-  /** The keyword in the first part that has it. */
-  keyword(name: string): Keyword | undefined {
-    const part = this.members.find(({ schema }) => schema[name] !== undefined);
-    return part && { value: part.schema[name], at: joinPointer(part.at, name) };
+  #listed(types: readonly string[] | undefined): Listed | undefined {
+    const lists = this.members.flatMap((part): readonly Listed[] => [
+      ...listsOf(part),
+      ...ALTERNATIONS.flatMap((keyword) => listOfAlternatives(part, keyword) ?? []),
+    ]);
+    const [first = this.#few(types), ...others] = lists;
+    if (first === undefined) return undefined;
+    const isIn = (value: Json) => (list: Listed) => list.value.some((each) => isEqual(each, value));
+    const value = first.value.filter(
+      (each) => others.every(isIn(each)) && (types === undefined || types.some((type) => isOf(each, type))),
+    );
+    return { ...first, value };
   }
 
-  /** The values that are allowed, where they are listed. */
-  get listed(): (Keyword & { readonly value: readonly Json[] }) | undefined {
-    const single = this.keyword('const');
-    if (single !== undefined) return { at: single.at, value: [single.value as Json] };
-    const list = this.keyword('enum');
-    return list && { at: list.at, value: list.value as readonly Json[] };
+  /** The values of a type or of a range that has only a few. */
+  #few(types: readonly string[] | undefined): Listed | undefined {
+    if (types === undefined || types.length === 0) return undefined;
+    const least = Math.max(
+      -Infinity,
+      ...this.keywords('minimum').map(({ value }) => Math.ceil(Number(value))),
+    );
+    const most = Math.min(
+      Infinity,
+      ...this.keywords('maximum').map(({ value }) => Math.floor(Number(value))),
+    );
+    const numbers = wholeNumbers(least, most);
+    const values: Readonly<Record<string, readonly Json[]>> = {
+      null: [null],
+      boolean: [true, false],
+      ...(numbers.length > 0 && { integer: numbers }),
+    };
+    if (!types.every((type) => type in values)) return undefined;
+    return { value: types.flatMap((type) => values[type] ?? []), at: this.at ?? '#', isOfType: true };
+  }
+
+  /** The types of the values, where they are declared or all values are listed. */
+  get typesOfValues(): readonly string[] | undefined {
+    return this.types ?? (this.listed && [...new Set(this.listed.value.map(typeOf))]);
+  }
+
+  /** The keyword in each part that has it, the first of equal ones. */
+  keywords(name: string): readonly Keyword[] {
+    const found = this.members.flatMap((part) =>
+      part.schema[name] === undefined
+        ? []
+        : [{ value: part.schema[name], at: joinPointer(part.at, name), part }],
+    );
+    return found.filter(
+      ({ value }, index) => found.findIndex((other) => isEqual(other.value, value)) === index,
+    );
+  }
+
+  /** The keyword in the first part that has it. */
+  keyword(name: string): Keyword | undefined {
+    return this.keywords(name)[0];
+  }
+
+  /** What closes an object to properties of other names. */
+  get closed(): Keyword | undefined {
+    return ['additionalProperties', 'unevaluatedProperties']
+      .flatMap((name) => this.keywords(name))
+      .find(({ value }) => value === false);
   }
 
   get properties(): ReadonlyMap<string, readonly Part[]> {
@@ -116,9 +191,11 @@ export class SchemaView {
     return new Map(entries);
   }
 
+  /** The alternatives, but those that only list values. */
   get alternatives(): readonly Alternative[] {
     return this.members.flatMap((part, place) =>
       ALTERNATIONS.flatMap((keyword) => {
+        if (listOfAlternatives(part, keyword) !== undefined) return [];
         const beside = this.members.flatMap((each, index) => {
           if (index !== place) return [each];
           return [{ ...each, schema: { ...each.schema, [keyword]: undefined } }];
@@ -133,15 +210,33 @@ export class SchemaView {
   }
 }
 
-/** What holds for a value that is not null, where a schema has one alternative beside null. */
-function withoutNull(part: PlainPart): readonly PlainPart[] | undefined {
+interface Inlined {
+  readonly parts: readonly PlainPart[];
+  readonly isNullable: boolean;
+}
+
+/** A schema with its only alternative, or its only one beside null, in place of the list. */
+function inlined(part: PlainPart, keepsSingles: boolean, depth = 0): Inlined {
   for (const keyword of ALTERNATIONS) {
-    const { [keyword]: list, ...own } = part.schema;
-    const only = list?.length === 2 && list.some(isNull) ? list.findIndex((schema) => !isNull(schema)) : -1;
-    if (only !== -1)
-      return [{ ...part, schema: own }, ...members(alternative(part, keyword, only).slice(0, 1))];
+    const { [keyword]: list = [], ...own } = part.schema;
+    const isNullable = list.length === 2 && list.some(isNull);
+    const only = isNullable ? list.findIndex((schema) => !isNull(schema)) : 0;
+    const isOnly = isNullable || (!keepsSingles && list.length === 1 && own['discriminator'] === undefined);
+    if (!isOnly || only === -1 || depth >= DEPTH_OF_ALTERNATIVES) continue;
+    const inner = [{ ...part, schema: own }, ...members(alternative(part, keyword, only).slice(0, 1))].map(
+      (each) => inlined(each, keepsSingles, depth + 1),
+    );
+    return {
+      parts: inner.flatMap((each) => each.parts),
+      isNullable: isNullable || inner.some((each) => each.isNullable),
+    };
   }
-  return undefined;
+  return { parts: [part], isNullable: false };
+}
+
+/** Whether two parts of documents have the same meaning as JSON: the order of properties has none. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other);
 }
 
 /** The component's name, else the values of its constant properties, else its title, else its types and index. */

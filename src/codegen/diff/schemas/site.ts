@@ -49,3 +49,6 @@ export function propertySite(site: Site, property: string): Site | undefined {
   const next = propertyParts(flattened(site.new), property);
   return old && next && { old, new: next, parent: site, step: { property } };
 }
+
+/** The document of schemas that refer to nothing. */
+export const NOTHING: Part['document'] = { openapi: '3.1.0', info: { title: '', version: '' } };

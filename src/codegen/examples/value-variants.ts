@@ -10,10 +10,10 @@ import {
   flattened,
   isNull,
   members,
-} from '../examples/conjunction.js';
-import { textOfLength } from '../examples/example-text.js';
-import { type ExampleOptions, exampleValue, itemParts, propertyParts } from '../examples/example-value.js';
-import { textOfPattern } from '../examples/pattern-text.js';
+} from './conjunction.js';
+import { textOfLength } from './example-text.js';
+import { type ExampleOptions, exampleValue, itemParts, propertyParts } from './example-value.js';
+import { textOfPattern } from './pattern-text.js';
 
 /** A value with one thing about it; whether schemas accept it is for their checks to say. */
 export interface Variant {
@@ -24,29 +24,33 @@ export interface Variant {
   readonly path: readonly (string | number)[];
 }
 
-const FULL: ExampleOptions = { direction: 'request', full: true };
-const PLAIN: ExampleOptions = { direction: 'request', full: false };
-
 /** Deeper values are varied as wholes. */
 const DEPTH = 4;
 
 /** Longer texts and lists are not made: they would cost more than they tell. */
 const LONGEST = 20_000;
 
+type Direction = ExampleOptions['direction'];
+
 /** The values for schemas that must all hold. @param name - what they are called in `about` */
-export function* variantsOf(parts: readonly Part[], name: string, depth = 0): Generator<Variant> {
+export function* variantsOf(
+  parts: readonly Part[],
+  name: string,
+  direction: Direction = 'request',
+  depth = 0,
+): Generator<Variant> {
   for (const choice of choicesOf(parts)) {
     const flat = flattened(choice);
-    for (const options of [FULL, PLAIN]) {
-      const value = exampleValue(choice, options);
+    for (const full of [true, false]) {
+      const value = exampleValue(choice, { direction, full });
       if (value !== undefined) yield { about: `${name}: a plain value`, value, path: [] };
     }
-    const base = exampleValue(choice, FULL);
+    const base = exampleValue(choice, { direction, full: true });
     if (base === undefined) continue;
     for (const [about, value] of edgesOf(flat, base)) {
       yield { about: `${name}: ${about}`, value, path: [] };
     }
-    if (depth < DEPTH) yield* memberVariants(flat, base, name, depth);
+    if (depth < DEPTH) yield* memberVariants(flat, base, name, direction, depth);
   }
 }
 
@@ -69,18 +73,24 @@ function* memberVariants(
   flat: readonly PlainPart[],
   base: Json,
   name: string,
+  direction: Direction,
   depth: number,
 ): Generator<Variant> {
   if (Array.isArray(base)) {
     const [first, ...others] = base as readonly Json[];
     if (first === undefined) return;
-    for (const inner of variantsOf(itemParts(flat, 0), `${name}[0]`, depth + 1)) {
+    for (const inner of variantsOf(itemParts(flat, 0), `${name}[0]`, direction, depth + 1)) {
       yield { ...inner, value: [inner.value, ...others], path: [0, ...inner.path] };
     }
   } else if (typeof base === 'object' && base !== null) {
     const object = base as JsonObject;
     for (const key of Object.keys(object)) {
-      for (const inner of variantsOf(propertyParts(flat, key) ?? [], `${name}.${key}`, depth + 1)) {
+      for (const inner of variantsOf(
+        propertyParts(flat, key) ?? [],
+        `${name}.${key}`,
+        direction,
+        depth + 1,
+      )) {
         yield { ...inner, value: { ...object, [key]: inner.value }, path: [key, ...inner.path] };
       }
     }

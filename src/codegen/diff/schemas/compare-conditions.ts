@@ -1,0 +1,169 @@
+/** Differences of the keywords whose schemas hold where a value fits another schema, or has a property. */
+
+import { type Part, flattened, partIn } from '../../examples/conjunction.js';
+import { propertyParts } from '../../examples/example-value.js';
+import type { Schema } from '../../load/openapi.js';
+import {
+  type Candidates,
+  type Comparison,
+  type Descend,
+  type Difference,
+  type Effect,
+  type ValueMaker,
+  concerns,
+  keywordChange,
+  sourceOf,
+} from './difference.js';
+import type { Keyword, SchemaView } from './schema-view.js';
+import { NOTHING } from './site.js';
+import { effectBetween, isEmpty, mapOf, paired, schemaAt, schemaIn } from './subschemas.js';
+
+export function* compareConditions(at: Comparison, descend: Descend): Generator<Difference> {
+  yield* compareIf(at, descend);
+  if (!concerns(at, ['object'])) return;
+  yield* compareDependentRequired(at);
+  yield* compareDependentSchemas(at, descend);
+}
+
+/** An `if` with what it decides. */
+interface Condition {
+  readonly keyword: Keyword;
+  readonly if: Part;
+  readonly then?: Part;
+  readonly else?: Part;
+}
+
+function conditionsOf(view: SchemaView): readonly Condition[] {
+  return view.keywords('if').flatMap((keyword): readonly Condition[] => {
+    const branch = (name: 'then' | 'else'): Partial<Condition> => {
+      const schema = schemaIn(keyword.part, name) as Schema | undefined;
+      const isTrivial = schema === undefined || schema === true || isEmpty(schema);
+      return isTrivial ? {} : { [name]: partIn(keyword.part, schema, name) };
+    };
+    const branches = { ...branch('then'), ...branch('else') };
+    if (isEmpty(branches)) return [];
+    return [{ keyword, if: schemaAt(keyword, 'if'), ...branches }];
+  });
+}
+
+function* compareIf(at: Comparison, descend: Descend): Generator<Difference> {
+  const effectOf = (one: Condition, other: Condition, name: 'if' | 'then' | 'else') =>
+    effectBetween(at, descend, [one[name], other[name]]);
+  const isSame = (one: Condition, other: Condition): boolean =>
+    (['if', 'then', 'else'] as const).every((name) => effectOf(one, other, name).effect === 'ignored');
+  const { pairs, removed, added } = paired(conditionsOf(at.old), conditionsOf(at.new), isSame);
+  for (const pair of pairs) {
+    const [before, after] = pair;
+    const values = (make: ValueMaker): Candidates => pair.flatMap((each) => [...conditionValues(make, each)]);
+    if (effectOf(before, after, 'if').effect !== 'ignored') {
+      const change = keywordChange(at, 'if', before.keyword, after.keyword);
+      yield { ...change, effect: 'changed', doubt: 'conditional', values };
+      continue;
+    }
+    for (const name of ['then', 'else'] as const) {
+      const { effect, doubt } = effectOf(before, after, name);
+      if (effect === 'ignored') continue;
+      const place = (part: Part | undefined) => part && { value: part.schema, at: part.at };
+      yield { ...keywordChange(at, name, place(before[name]), place(after[name])), effect, doubt, values };
+    }
+  }
+  const lone = (condition: Condition, effect: Effect): Difference => {
+    const [before, after] = effect === 'wider' ? [condition.keyword] : [undefined, condition.keyword];
+    const doubt = sourceOf(at, effect).listed && 'implied';
+    return {
+      ...keywordChange(at, 'if', before, after),
+      effect,
+      doubt,
+      values: (make) => conditionValues(make, condition),
+    };
+  };
+  for (const each of removed) yield lone(each, 'wider');
+  for (const each of added) yield lone(each, 'narrower');
+}
+
+/** Values that fit `if` and not `then`, and values that fit neither `if` nor `else`, as far as their edges show them. */
+function* conditionValues(make: ValueMaker, { if: condition, then, else: otherwise }: Condition): Candidates {
+  const list = (part: Part | undefined): readonly Part[] => (part === undefined ? [] : [part]);
+  // What `then` and `else` forbid is tried too.
+  const refused = [then, otherwise].flatMap((part) =>
+    typeof part?.schema === 'object' && part.schema['not'] !== undefined
+      ? [partIn(part, part.schema['not'] as Schema, 'not')]
+      : [],
+  );
+  yield make.own();
+  yield make.own([condition]);
+  for (const parts of [
+    [condition],
+    [condition, ...list(then)],
+    list(otherwise),
+    refused,
+    [condition, ...refused],
+  ])
+    yield* make.variants(parts);
+}
+
+function* compareDependentRequired(at: Comparison): Generator<Difference> {
+  const pairsOf = (
+    view: SchemaView,
+  ): ReadonlyMap<string, readonly [name: string, needed: string, at: Keyword]> =>
+    new Map(
+      view
+        .keywords('dependentRequired')
+        .flatMap((keyword) =>
+          Object.entries(keyword.value as Readonly<Record<string, readonly string[]>>).flatMap(
+            ([name, all]) =>
+              all.map((needed) => [JSON.stringify([name, needed]), [name, needed, keyword]] as const),
+          ),
+        ),
+    );
+  const [before, after] = [pairsOf(at.old), pairsOf(at.new)];
+  const change = (
+    [name, needed, keyword]: readonly [string, string, Keyword],
+    effect: 'narrower' | 'wider',
+  ): Difference => ({
+    ...keywordChange(
+      at,
+      'dependentRequired',
+      effect === 'wider' ? keyword : undefined,
+      effect === 'wider' ? undefined : keyword,
+    ),
+    text: `: ${needed} is ${effect === 'wider' ? 'no longer ' : ''}required beside ${name}`,
+    effect,
+    values: (make) => [
+      make.own({ type: 'object', required: [name] }, { [needed]: undefined }),
+      ...['text', 1, true].map((value) =>
+        make.own({ type: 'object' }, { [name]: value, [needed]: undefined }),
+      ),
+    ],
+  });
+  /** Whether the property is there anyway, or never the one that needs it. */
+  const isImplied = (view: SchemaView, name: string, needed: string): boolean =>
+    name === needed ||
+    view.required.has(needed) ||
+    propertyParts(flattened(view.members), name) === undefined;
+  for (const [key, pair] of after) {
+    if (!before.has(key) && !isImplied(at.old, pair[0], pair[1])) yield change(pair, 'narrower');
+  }
+  for (const [key, pair] of before) {
+    if (!after.has(key) && !isImplied(at.new, pair[0], pair[1])) yield change(pair, 'wider');
+  }
+}
+
+function* compareDependentSchemas(at: Comparison, descend: Descend): Generator<Difference> {
+  const [before, after] = [mapOf(at.old, 'dependentSchemas'), mapOf(at.new, 'dependentSchemas')];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const [old, next] = [before.get(name), after.get(name)];
+    const { effect, doubt } = effectBetween(at, descend, [old, next]);
+    if (effect === 'ignored') continue;
+    const place = (part: Part | undefined) => part && { value: part.schema, at: part.at };
+    yield {
+      ...keywordChange(at, 'dependentSchemas', place(old), place(next)),
+      effect,
+      doubt,
+      *values(make) {
+        const present = { schema: { type: 'object', required: [name] }, at: '#', document: NOTHING };
+        for (const part of [old, next]) if (part !== undefined) yield* make.variants([present, part]);
+      },
+    };
+  }
+}
