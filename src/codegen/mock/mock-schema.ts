@@ -1,21 +1,9 @@
 /** The mock of a GraphQL schema: every field answers with a value made from its type, the same on every run. */
 
-import {
-  type GraphQLNamedType,
-  type GraphQLOutputType,
-  type GraphQLSchema,
-  getNamedType,
-  isAbstractType,
-  isEnumType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  isScalarType,
-  isSpecifiedScalarType,
-} from 'graphql';
+import { type GraphQLSchema, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql';
 import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from 'concordat/graphql';
 import { readSchema } from '../graphql/read-schema.js';
-import { OF_SPECIFIED, scalarExample } from '../graphql/scalar-examples.js';
+import { exampleOutput } from '../graphql/samples/values.js';
 
 /** How many values a list has, and events a subscription. */
 const COUNT = 2;
@@ -48,7 +36,7 @@ function withMocks(schema: GraphQLSchema): GraphQLSchema {
     }
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
-      const value = valueOf(schema, field.type, field.name);
+      const value = exampleOutput(schema, field.type, field.name, COUNT);
       field.resolve = () => value;
       if (type === subscription) field.subscribe = eventsOnce;
     }
@@ -59,20 +47,4 @@ function withMocks(schema: GraphQLSchema): GraphQLSchema {
 // eslint-disable-next-line @typescript-eslint/require-await -- the events are there already
 async function* eventsOnce(): AsyncGenerator<object> {
   for (let event = 0; event < COUNT; event += 1) yield {};
-}
-
-function valueOf(schema: GraphQLSchema, type: GraphQLOutputType, name: string): unknown {
-  if (isNonNullType(type)) return valueOf(schema, type.ofType, name);
-  if (isListType(type)) return Array.from({ length: COUNT }, () => valueOf(schema, type.ofType, name));
-  const shown = isAbstractType(type) ? schema.getPossibleTypes(type)[0] : getNamedType(type);
-  // The fields of an object have resolvers of their own.
-  if (isObjectType(shown)) return { __typename: shown.name };
-  if (isEnumType(shown)) return shown.getValues()[0]?.value as unknown;
-  return shown === undefined ? null : scalarOf(shown, name);
-}
-
-/** Values of the scalars of the specification, and of those that many schemas have, by their names. */
-function scalarOf(type: GraphQLNamedType, field: string): unknown {
-  if (isSpecifiedScalarType(type)) return OF_SPECIFIED[type.name] ?? field;
-  return scalarExample(type.name) ?? type.name;
 }

@@ -2,7 +2,7 @@
 
 import { readSchema } from '../../graphql/read-schema.js';
 import { verifyGraphql } from '../../verify/graphql/verify-graphql.js';
-import { rootFieldsOf } from '../../verify/graphql/requests/ways.js';
+import { rootFieldsOf } from '../../graphql/samples/ways.js';
 import type { VerifyReport } from '../../verify/run/verify-report.js';
 import { type VerifyOptions, verify } from '../../verify/verify.js';
 

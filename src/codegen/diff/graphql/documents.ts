@@ -1,23 +1,21 @@
 /** Makes GraphQL documents that use one part of a schema, by its coordinate. */
 
+import type { Json } from 'concordat';
 import {
   type GraphQLArgument,
   type GraphQLField,
-  type GraphQLInputType,
-  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
-  isAbstractType,
   isCompositeType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
   isUnionType,
+  print,
 } from 'graphql';
-import { argumentsOf, literalOf, literalWith, objectOf } from './literals.js';
-
-/** A document around a selection; `variables` are the variable definitions after `query`. */
-type Around = (selection: string, variables?: string) => string;
+import { Draft } from '../../graphql/samples/draft.js';
+import { exampleInput, inputWith, literalOf, objectWith } from '../../graphql/samples/values.js';
+import { type Way, rootFieldsOf, textOfWay, waysOf } from '../../graphql/samples/ways.js';
 
 interface Use {
   readonly owner: string;
@@ -26,51 +24,11 @@ interface Use {
 
 /** The documents of a schema. */
 export class Documents {
-  /** By the name of the type that is selected from, the shortest way to it. */
-  readonly #ways = new Map<string, Around>();
+  /** By the name of the type that is selected from. */
+  readonly #ways: ReadonlyMap<string, Way>;
 
   constructor(private readonly schema: GraphQLSchema) {
-    const roots = [
-      ['query', schema.getQueryType()],
-      ['mutation', schema.getMutationType()],
-      ['subscription', schema.getSubscriptionType()],
-    ] as const;
-    for (const [kind, type] of roots) {
-      if (type) this.#reach(type, (selection, variables = '') => `${kind}${variables} { ${selection} }`);
-    }
-  }
-
-  #reach(root: GraphQLObjectType, around: Around): void {
-    if (!this.#ways.has(root.name)) this.#ways.set(root.name, around);
-    const waiting: string[] = [root.name];
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const type = this.schema.getType(name);
-      const way = this.#ways.get(name);
-      if (way === undefined) continue;
-      const next: (readonly [string, Around])[] = [];
-      if (isAbstractType(type)) {
-        for (const { name: possible } of this.schema.getPossibleTypes(type)) {
-          next.push([
-            possible,
-            (inner, variables) => way(`__typename ... on ${possible} { ${inner} }`, variables),
-          ]);
-        }
-      }
-      if (isObjectType(type) || isInterfaceType(type)) {
-        for (const field of Object.values(type.getFields())) {
-          const text = `${field.name}${argumentsOf(field)}`;
-          next.push([
-            getNamedType(field.type).name,
-            (inner, variables) => way(`${text} { ${inner} }`, variables),
-          ]);
-        }
-      }
-      for (const [reached, found] of next) {
-        if (this.#ways.has(reached) || !isCompositeType(this.schema.getType(reached))) continue;
-        this.#ways.set(reached, found);
-        waiting.push(reached);
-      }
-    }
+    this.#ways = waysOf(schema, rootFieldsOf(schema));
   }
 
   /** Documents that use what a coordinate names: `Type`, `Type.field`, `Type.field.argument`, `Enum.VALUE`, `@directive`. */
@@ -84,72 +42,77 @@ export class Documents {
     if (isObjectType(type) || isInterfaceType(type)) {
       const field = member === undefined ? undefined : type.getFields()[member];
       if (field !== undefined) yield* this.#fields({ owner: name, field }, argument);
-      const way = this.#ways.get(name);
-      if (way !== undefined) yield way('__typename');
-      if (way !== undefined && member !== undefined) yield way(`... on ${member} { __typename }`);
+      yield* this.#document(name, () => '__typename');
+      if (member !== undefined) yield* this.#document(name, () => `... on ${member} { __typename }`);
     } else if (isUnionType(type)) {
-      const way = this.#ways.get(name);
-      for (const possible of member === undefined ? ['__typename'] : [`... on ${member} { __typename }`]) {
-        if (way !== undefined) yield way(possible);
-      }
+      const inner = member === undefined ? '__typename' : `... on ${member} { __typename }`;
+      yield* this.#document(name, () => inner);
     } else {
       yield* this.#inputs(name, member);
     }
   }
 
+  /** A document that selects from a type; none where no way leads there. */
+  *#document(owner: string, selection: (draft: Draft) => string | undefined): Generator<string> {
+    const way = this.#ways.get(owner);
+    if (way === undefined) return;
+    const draft = new Draft(this.schema, 'literals');
+    const inner = selection(draft);
+    const text = inner === undefined ? undefined : textOfWay(way, inner, draft);
+    if (text === undefined) return;
+    const { definitions } = draft;
+    yield `${way.kind}${definitions === '' ? '' : ` ${definitions}`} { ${text} }`;
+  }
+
   *#fields({ owner, field }: Use, argument: string | undefined): Generator<string> {
     const found = field.args.find((each) => each.name === argument);
     if (found !== undefined) {
-      const value = literalOf(found.type);
-      for (const given of [value, 'null']) {
-        if (given !== undefined) yield* this.#select(owner, field, { [found.name]: given });
+      for (const given of [exampleInput(found.type, 'text', false), null]) {
+        if (given !== undefined) yield* this.#select({ owner, field }, { [found.name]: given });
       }
-      yield* this.#withVariable({ owner, field }, found, found.type);
+      yield* this.#selectWithVariable({ owner, field }, found);
     }
-    yield* this.#select(owner, field);
+    yield* this.#select({ owner, field });
   }
 
-  *#select(
-    owner: string,
-    field: GraphQLField<unknown, unknown>,
-    given: Readonly<Record<string, string>> = {},
-    variables?: string,
-  ): Generator<string> {
-    const way = this.#ways.get(owner);
-    const inner = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
-    if (way !== undefined) yield way(`${field.name}${argumentsOf(field, given)}${inner}`, variables);
+  *#select({ owner, field }: Use, given: Readonly<Record<string, Json>> = {}): Generator<string> {
+    yield* this.#document(owner, (draft) => {
+      const values = draft.arguments(field, false, given);
+      return values === undefined ? undefined : `${field.name}${values}${innerOf(field)}`;
+    });
   }
 
   /** Types of variables are compared by name, where literals of several types look the same. */
-  *#withVariable(
-    { owner, field }: Use,
-    argument: GraphQLArgument,
-    type: GraphQLInputType,
-  ): Generator<string> {
-    yield* this.#select(owner, field, { [argument.name]: '$value' }, ` ($value: ${String(type)})`);
+  *#selectWithVariable({ owner, field }: Use, argument: GraphQLArgument): Generator<string> {
+    yield* this.#document(owner, (draft) => {
+      const others = draft.arguments({ ...field, args: field.args.filter((each) => each !== argument) });
+      if (others === undefined) return undefined;
+      const given = `${argument.name}: ${draft.variable('value', String(argument.type), undefined)}`;
+      const values = others === '' ? `(${given})` : others.replace('(', `(${given}, `);
+      return `${field.name}${values}${innerOf(field)}`;
+    });
   }
 
   /** Uses of an input type, and of one of its fields or values. */
   *#inputs(name: string, member: string | undefined): Generator<string> {
     const type = this.schema.getType(name);
-    const values: (string | undefined)[] = [];
+    const values: (Json | undefined)[] = [];
     if (isInputObjectType(type)) {
-      const fields = Object.values(type.getFields());
-      const field = fields.find((each) => each.name === member);
+      const field = member === undefined ? undefined : type.getFields()[member];
       if (field !== undefined) {
-        for (const given of [literalOf(field.type), 'null']) {
-          if (given !== undefined) values.push(objectOf(fields, { [field.name]: given }));
+        for (const given of [exampleInput(field.type, field.name, false), null]) {
+          if (given !== undefined) values.push(objectWith(type, field.name, given));
         }
       }
-      values.push(literalOf(type));
+      values.push(exampleInput(type, 'text', false));
     } else if (member !== undefined) values.push(member);
     for (const { owner, field } of this.#uses()) {
       for (const argument of field.args) {
         if (getNamedType(argument.type).name === name)
-          yield* this.#withVariable({ owner, field }, argument, argument.type);
+          yield* this.#selectWithVariable({ owner, field }, argument);
         for (const value of values) {
-          const literal = value === undefined ? undefined : literalWith(argument.type, name, value);
-          if (literal !== undefined) yield* this.#select(owner, field, { [argument.name]: literal });
+          const given = value === undefined ? undefined : inputWith(argument.type, name, value);
+          if (given !== undefined) yield* this.#select({ owner, field }, { [argument.name]: given });
         }
       }
     }
@@ -167,7 +130,10 @@ export class Documents {
   *#directive(name: string): Generator<string> {
     const directive = this.schema.getDirective(name);
     if (!directive) return;
-    const given = directive.args.map((each) => `${each.name}: ${literalOf(each.type) ?? 'null'}`);
+    const given = directive.args.map((each) => {
+      const value = exampleInput(each.type, 'text', false) ?? null;
+      return `${each.name}: ${print(literalOf(value, each.type))}`;
+    });
     const text = `@${name}${given.length === 0 ? '' : `(${given.join(', ')})`}`;
     yield `query { __typename ${text} }`;
     yield `query ${text} { __typename }`;
@@ -180,11 +146,16 @@ export class Documents {
     const type = this.schema.getType(name);
     if (isObjectType(type) || isInterfaceType(type)) {
       const field = member === undefined ? undefined : type.getFields()[member];
-      if (field !== undefined) yield* this.#select(name, field);
+      if (field !== undefined) yield* this.#select({ owner: name, field });
     } else {
-      for (const { owner, field } of this.#uses()) {
-        if (getNamedType(field.type).name === name) yield* this.#select(owner, field);
+      for (const use of this.#uses()) {
+        if (getNamedType(use.field.type).name === name) yield* this.#select(use);
       }
     }
   }
+}
+
+/** The least selection of a field. */
+function innerOf({ type }: GraphQLField<unknown, unknown>): string {
+  return isCompositeType(getNamedType(type)) ? ' { __typename }' : '';
 }

@@ -7,19 +7,16 @@ import {
   type GraphQLSchema,
   execute,
   getNullableType,
-  isAbstractType,
   isEnumType,
   isListType,
-  isObjectType,
 } from 'graphql';
+import { exampleOutput } from '../../graphql/samples/values.js';
 
 /** The values that one place of a result is tried with; null in so many lists. */
 const TRIED: readonly (readonly [value: Json, depth: number])[] = [
   ...[0, 1, 2].map((depth) => [null, depth] as const),
   ...['text', 1, 1.5, true].map((value) => [value, 0] as const),
 ];
-
-const OF_SCALAR: Readonly<Record<string, Json>> = { Int: 1, Float: 1.5, Boolean: true, ID: '1' };
 
 /**
  * Results of a document in which the field or the enum of a coordinate has special values.
@@ -38,12 +35,11 @@ export async function* resultsOf(
     const result = await execute({
       schema,
       document,
-      typeResolver: (_, __, { schema: own }, type) => own.getPossibleTypes(type)[0]?.name,
       fieldResolver: (_source, _args, _context, { parentType, fieldName, returnType }) => {
         const isMeant = isEnum
           ? String(named(returnType)) === name
           : parentType.name === name && fieldName === member;
-        return isMeant ? wrapped(returnType, value, depth) : example(returnType);
+        return isMeant ? wrapped(returnType, value, depth) : exampleOutput(schema, returnType, fieldName, 1);
       },
     });
     if (result.errors === undefined && result.data) yield JSON.parse(JSON.stringify(result.data)) as Json;
@@ -60,14 +56,6 @@ function wrapped(type: GraphQLOutputType, value: Json, depth: number): Json {
   const inner = getNullableType(type);
   if (!isListType(inner) || (value === null && depth === 0)) return value;
   return [wrapped(inner.ofType, value, depth - 1)];
-}
-
-function example(type: GraphQLOutputType): Json {
-  const inner = getNullableType(type);
-  if (isListType(inner)) return [example(inner.ofType)];
-  if (isEnumType(inner)) return (inner.getValues()[0]?.value ?? null) as Json;
-  if (isObjectType(inner) || isAbstractType(inner)) return {};
-  return OF_SCALAR[inner.name] ?? 'text';
 }
 
 /** Whether a schema may give a result. @returns what it says against it */

@@ -14,7 +14,7 @@ import { JSON_RESULT, type OperationCase } from './requests/case-maker.js';
 import type { Reach } from './requests/graphql-request.js';
 import { OperationCases } from './requests/operation-cases.js';
 import { smallerOperations } from './requests/smaller-operations.js';
-import { type RootField, waysOf } from './requests/ways.js';
+import type { RootField } from '../../graphql/samples/ways.js';
 
 type Progress = (done: number, total: number) => void;
 
@@ -33,7 +33,7 @@ export class GraphqlRun {
   /** Plain requests first: what they create, the others name. */
   async all(roots: readonly RootField[]): Promise<void> {
     await this.#introspect();
-    const cases = new OperationCases(this.schema, waysOf(this.schema, roots));
+    const cases = new OperationCases(this.schema, roots);
     const mutations = roots.filter(({ kind }) => kind === 'mutation');
     const removers = mutations.filter(({ field }) => REMOVES.test(field.name));
     const creators = mutations.filter(({ field }) => CREATES.test(field.name));

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { Finding } from '../run/rules.js';
 import { type GraphqlSession, type Outcome, REMOVES, isSuccess } from './graphql-session.js';
-import type { RootField } from './requests/ways.js';
+import type { RootField } from '../../graphql/samples/ways.js';
 
 export const CREATES =
   /^(?:create|add|new|register|insert|make|open|publish|sign_?up)|(?:Create|Add|Insert)$/;

@@ -7,7 +7,7 @@ import type { VerifyReport } from '../run/verify-report.js';
 import { Violations } from '../run/violations.js';
 import { GraphqlRun, nameOf } from './graphql-run.js';
 import { GraphqlSession } from './graphql-session.js';
-import { rootFieldsOf } from './requests/ways.js';
+import { rootFieldsOf } from '../../graphql/samples/ways.js';
 
 export interface VerifyGraphqlOptions extends Budget {
   /** Of the server. */

@@ -16,7 +16,7 @@ import { readSchema } from '../../../../src/codegen/graphql/read-schema.js';
 import type { OperationCase } from '../../../../src/codegen/verify/graphql/requests/case-maker.js';
 import { reachOf, writtenOf } from '../../../../src/codegen/verify/graphql/requests/graphql-request.js';
 import { OperationCases } from '../../../../src/codegen/verify/graphql/requests/operation-cases.js';
-import { rootFieldsOf, waysOf } from '../../../../src/codegen/verify/graphql/requests/ways.js';
+import { rootFieldsOf } from '../../../../src/codegen/graphql/samples/ways.js';
 import { sharedFolder } from '../../contract-list.js';
 
 const FILES = [
@@ -39,7 +39,7 @@ for (const file of FILES) {
       }
       schema = await readSchema(file);
       const roots = rootFieldsOf(schema);
-      const cases = new OperationCases(schema, waysOf(schema, roots));
+      const cases = new OperationCases(schema, roots);
       plain = roots.flatMap((root) => [...cases.plain(root)]);
       edges = roots.filter(({ kind }) => kind !== 'subscription').flatMap((root) => [...cases.edges(root)]);
     });

@@ -4,8 +4,8 @@ import type { Json } from 'concordat';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import type { WireRequest } from '../../../running/message.js';
 import { type CaseMaker, JSON_RESULT, type OperationCase, RESULT } from './case-maker.js';
-import type { Draft } from './draft.js';
-import type { RootField } from './ways.js';
+import type { Draft } from '../../../graphql/samples/draft.js';
+import type { RootField } from '../../../graphql/samples/ways.js';
 
 /** Documents that the schema refuses. */
 export function* brokenCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {

@@ -3,8 +3,8 @@
 import type { Json } from 'concordat';
 import { type DocumentNode, type GraphQLSchema, getNamedType, parse } from 'graphql';
 import type { WireRequest } from '../../../running/message.js';
-import { Draft } from './draft.js';
-import type { RootField } from './ways.js';
+import { Draft } from '../../../graphql/samples/draft.js';
+import type { RootField } from '../../../graphql/samples/ways.js';
 
 export const RESULT = 'application/graphql-response+json';
 export const JSON_RESULT = 'application/json';

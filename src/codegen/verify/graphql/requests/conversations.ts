@@ -3,7 +3,7 @@
 import type { WireRequest } from '../../../running/message.js';
 import { brokenCases } from './broken-cases.js';
 import type { CaseMaker, Conversation, OperationCase } from './case-maker.js';
-import type { RootField } from './ways.js';
+import type { RootField } from '../../../graphql/samples/ways.js';
 
 /** The id of the subscription. */
 export const ID = '1';

@@ -5,19 +5,25 @@ import { type GraphQLField, type GraphQLSchema, getNamedType, isCompositeType } 
 import { brokenCases, changed, endpointCases, tamperedCases } from './broken-cases.js';
 import { CaseMaker, type OperationCase } from './case-maker.js';
 import { brokenConversations } from './conversations.js';
-import type { Draft } from './draft.js';
-import { variantsOf } from './input-values.js';
-import { type RootField, type Way, textOfWay } from './ways.js';
+import type { Draft } from '../../../graphql/samples/draft.js';
+import { variantsOf } from '../../../graphql/samples/edges.js';
+import { type RootField, type Way, textOfWay, waysOf } from '../../../graphql/samples/ways.js';
 
 /** Makes the cases of a schema. */
 export class OperationCases {
   readonly #maker: CaseMaker;
+  readonly #ways: ReadonlyMap<string, Way>;
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly ways: ReadonlyMap<string, Way>,
+    roots: readonly RootField[],
   ) {
     this.#maker = new CaseMaker(schema);
+    // A subscription may send nothing, so fields below it are tried through queries and mutations.
+    this.#ways = waysOf(
+      schema,
+      roots.filter(({ kind }) => kind !== 'subscription'),
+    );
   }
 
   /** The plainest and the fullest request. */
@@ -44,7 +50,11 @@ export class OperationCases {
   /** All other requests. */
   *edges(root: RootField): Generator<OperationCase> {
     yield* this.#argumentEdges(root, root.field, (given, draft) => this.#maker.field(root, draft, 0, given));
-    for (const [name, way] of this.ways) if (way.root === root) yield* this.#below(name, way);
+    for (const [name, way] of this.#ways) {
+      const [first] = way.steps;
+      if (first !== undefined && 'field' in first && first.field === root.field)
+        yield* this.#below(name, way, root);
+    }
     yield* this.#conditions(root);
     yield* brokenCases(this.#maker, root);
     yield* tamperedCases(this.#maker, root);
@@ -61,17 +71,15 @@ export class OperationCases {
   }
 
   /** Every field of a type that is deeper in the schema, with the edges of their arguments. */
-  *#below(name: string, way: Way): Generator<OperationCase> {
+  *#below(name: string, way: Way, root: RootField): Generator<OperationCase> {
     const type = this.schema.getType(name);
     if (!isCompositeType(type)) return;
     const text = (inner: string, draft: Draft): string | undefined => textOfWay(way, inner, draft);
-    if (way.steps.length > 0)
-      yield* this.#maker.make(`every field of ${name}`, way.root, (draft) =>
-        text(draft.fields(type, 1), draft),
-      );
+    if (way.steps.length > 1)
+      yield* this.#maker.make(`every field of ${name}`, root, (draft) => text(draft.fields(type, 1), draft));
     for (const field of Object.values('getFields' in type ? type.getFields() : {})) {
       yield* this.#argumentEdges(
-        way.root,
+        root,
         field,
         (given, draft) => {
           const values = draft.arguments(field, false, given);

@@ -1,4 +1,4 @@
-/** Writes the text of a GraphQL operation: its selections, and variables for every argument. */
+/** Writes the text of a GraphQL operation: its selections, and variables or literals for its arguments. */
 
 import type { Json } from 'concordat';
 import {
@@ -14,8 +14,9 @@ import {
   isInterfaceType,
   isObjectType,
   isRequiredArgument,
+  print,
 } from 'graphql';
-import { exampleInput } from '../../../graphql/input-examples.js';
+import { exampleInput, literalOf } from './values.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -29,7 +30,11 @@ export class Draft {
   readonly #definitions: string[] = [];
   #left = MOST_FIELDS;
 
-  constructor(private readonly schema: GraphQLSchema) {}
+  /** @param values - how the values of arguments are written */
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly values: 'variables' | 'literals' = 'variables',
+  ) {}
 
   /** `($id: ID!)`; nothing without variables. */
   get definitions(): string {
@@ -57,10 +62,16 @@ export class Draft {
     for (const argument of args) {
       const value = given[argument.name] ?? this.#valueOf(argument, full, argument.name in given);
       if (value !== undefined) {
-        texts.push(`${argument.name}: ${this.variable(argument.name, String(argument.type), value)}`);
+        texts.push(`${argument.name}: ${this.#written(argument, value)}`);
       } else if (isRequiredArgument(argument)) return undefined;
     }
     return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+  }
+
+  #written({ name, type }: GraphQLArgument, value: Json): string {
+    return this.values === 'literals'
+      ? print(literalOf(value, type))
+      : this.variable(name, String(type), value);
   }
 
   #valueOf(argument: GraphQLArgument, full: boolean, isNull: boolean): Json | undefined {

@@ -9,7 +9,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { exampleInput } from '../../../graphql/input-examples.js';
+import { exampleInput } from './values.js';
 
 /** A value with one thing about it; whether the schema takes it is for the schema to say. */
 export interface Variant {

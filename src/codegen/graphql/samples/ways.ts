@@ -3,7 +3,7 @@
 import {
   type GraphQLField,
   type GraphQLSchema,
-  type OperationTypeNode,
+  OperationTypeNode,
   getNamedType,
   isAbstractType,
   isCompositeType,
@@ -25,10 +25,9 @@ export interface RootField {
 /** A field to select, or a type to narrow to. */
 type Step = { readonly field: Field } | { readonly on: string };
 
-/** How a type is reached. */
+/** How a type is reached from a root type; without steps, the root type itself. */
 export interface Way {
-  readonly root: RootField;
-  /** Those below the root. */
+  readonly kind: `${OperationTypeNode}`;
   readonly steps: readonly Step[];
 }
 
@@ -47,23 +46,28 @@ export function rootFieldsOf(schema: GraphQLSchema): readonly RootField[] {
   );
 }
 
-/** The shortest way to each object type, by its name; one through queries where there is one. */
+/**
+ * The shortest way to each type with fields, by its name; one through queries where there is one.
+ *
+ * @param roots - the fields that a way may begin with
+ */
 export function waysOf(schema: GraphQLSchema, roots: readonly RootField[]): ReadonlyMap<string, Way> {
   const ways = new Map<string, Way>();
-  for (const wanted of ['query', 'mutation'] as const) {
-    const waiting = roots
-      .filter(({ kind }) => kind === wanted)
-      .map((root) => ({
-        name: getNamedType(root.field.type).name,
-        way: { root, steps: [] as readonly Step[] },
-      }));
+  for (const kind of Object.values(OperationTypeNode)) {
+    const own = roots.filter((root) => root.kind === (kind as string));
+    const waiting = own.map(({ field }) => ({
+      name: getNamedType(field.type).name,
+      way: { kind, steps: [{ field }] as readonly Step[] },
+    }));
+    const name = schema.getRootType(kind)?.name;
+    if (name !== undefined && own.length > 0 && !ways.has(name)) ways.set(name, { kind, steps: [] });
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { name, way } = next;
-      const type = schema.getType(name);
-      if (ways.has(name) || !isCompositeType(type)) continue;
-      ways.set(name, way);
+      const { name: reached, way } = next;
+      const type = schema.getType(reached);
+      if (ways.has(reached) || !isCompositeType(type)) continue;
+      ways.set(reached, way);
       const reach = (to: string, step: Step): void => {
-        waiting.push({ name: to, way: { ...way, steps: [...way.steps, step] } });
+        waiting.push({ name: to, way: { kind, steps: [...way.steps, step] } });
       };
       if (isAbstractType(type)) {
         for (const possible of schema.getPossibleTypes(type)) reach(possible.name, { on: possible.name });
@@ -76,11 +80,10 @@ export function waysOf(schema: GraphQLSchema, roots: readonly RootField[]): Read
   return ways;
 }
 
-/** Writes the selection of the root that leads to a type. @returns undefined where an argument on the way has no value */
-export function textOfWay({ root, steps }: Way, inner: string, draft: Draft): string | undefined {
-  const all: readonly Step[] = [{ field: root.field }, ...steps];
+/** Writes the selection of a root type that leads to a type. @returns undefined where an argument on the way has no value */
+export function textOfWay({ steps }: Way, inner: string, draft: Draft): string | undefined {
   let text = inner;
-  for (const step of all.toReversed()) {
+  for (const step of steps.toReversed()) {
     if ('on' in step) text = `__typename ... on ${step.on} { ${text} }`;
     else {
       const values = draft.arguments(step.field);
