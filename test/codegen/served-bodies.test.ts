@@ -120,6 +120,29 @@ describe('a contract of many bodies', () => {
     expect(refused.response.body).to.include('body/picture must be a file of type image/png, image/jpeg');
   });
 
+  it('holds files without an encoding to the media type of their content', async () => {
+    const uploaded = async (field: string, type: string) => {
+      const parts = upload('image/png');
+      parts.append(field, new File(['bytes'], 'file', { type }));
+      return await send('POST /uploads', { body: parts });
+    };
+    const accepted = [
+      ['cover', 'image/jpeg'],
+      ['scans', 'image/tiff'],
+      ['raw', 'image/png'],
+    ] as const;
+    for (const [field, type] of accepted) expect((await uploaded(field, type)).id, field).to.equal('upload');
+    const refused = [
+      ['cover', 'image/png', 'image/jpeg'],
+      ['scans', 'text/plain', 'image/*'],
+    ] as const;
+    for (const [field, type, expected] of refused) {
+      const { id, response } = await uploaded(field, type);
+      expect([id, response.status], field).to.deep.equal([undefined, 400]);
+      expect(response.body).to.include(`body/${field} must be a file of type ${expected}`);
+    }
+  });
+
   it('checks the parts of a multipart body', async () => {
     const parts = upload('image/png');
     parts.append('details', '{"text":1}');

@@ -4,7 +4,7 @@ import type { Coercion, FieldCodec, FileCodec } from 'concordat';
 import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../load/openapi.js';
 import { coercionOf, simplify } from './coercion.js';
 import { defaultOf } from './default.js';
-import { carriesBytes, isJson } from './media-types.js';
+import { carriesBytes, contentMediaTypeOf, isJson } from './media-types.js';
 import { type Property, propertiesOf } from './properties.js';
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../text/pointer.js';
@@ -172,8 +172,9 @@ function fileOf(
     if (SAYS_FILE.has(keyword) || keyword.startsWith('x-')) continue;
     reader.unsupported('file-schema', joinPointer(at, keyword), `${keyword} of a file is not checked`);
   }
-  if (contentType === undefined) return { type: 'file' };
-  return { type: 'file', contentTypes: contentType.split(',').map((type) => type.trim().toLowerCase()) };
+  const types = contentType ?? (reader.isVersion30 ? undefined : contentMediaTypeOf(schema));
+  if (types === undefined) return { type: 'file' };
+  return { type: 'file', contentTypes: types.split(',').map((type) => type.trim().toLowerCase()) };
 }
 
 export function isFileField({ value }: FieldCodec): boolean {

@@ -1,6 +1,6 @@
 /** Classifies media types, and tells which schemas mean bytes. */
 
-import type { Schema } from '../load/openapi.js';
+import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
 
 /** A media type in lower case, without its parameters. */
@@ -26,4 +26,12 @@ export function carriesBytes(reader: Reader, schema: Schema | undefined, at: str
   return Object.keys(value).every((keyword) =>
     ['description', 'title', '$comment', 'example', 'examples'].includes(keyword),
   );
+}
+
+/**
+ * The media type of bytes whose encoding names none. Files of any type are `application/octet-stream` (RFC 2046 §4.5.1): that one
+ * restricts nothing.
+ */
+export function contentMediaTypeOf({ contentMediaType: type }: SchemaObject): string | undefined {
+  return type === undefined || essenceOf(type) === 'application/octet-stream' ? undefined : type;
 }

@@ -4,7 +4,7 @@ import type { PartCodec, Sequence } from 'concordat';
 import type { EncodingObject, MediaTypeObject, Schema } from '../load/openapi.js';
 import { joinPointer } from '../text/pointer.js';
 import { decodedEvent } from './event-data.js';
-import { carriesBytes, isJson } from './media-types.js';
+import { carriesBytes, contentMediaTypeOf, isJson } from './media-types.js';
 import { noteHeaders } from './form-fields.js';
 import type { MediaTypeModel } from './model.js';
 import type { Located, Reader } from './reader.js';
@@ -80,7 +80,8 @@ function partCodec(
   const { value } = reader.followSchema(schema, at);
   const isBytes = carriesBytes(reader, schema, at) || value.contentEncoding !== undefined;
   const isText = value.type === 'string' && !isBytes;
-  const byDefault = isBytes ? 'application/octet-stream' : isText ? 'text/plain' : 'application/json';
+  const ofBytes = contentMediaTypeOf(value) ?? 'application/octet-stream';
+  const byDefault = isBytes ? ofBytes : isText ? 'text/plain' : 'application/json';
   const [first = byDefault, ...others] = (encoding.value.contentType ?? byDefault)
     .split(',')
     .map((type) => type.trim().toLowerCase());
