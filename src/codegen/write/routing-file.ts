@@ -122,6 +122,7 @@ class RoutingTable {
       parameters: parameters.length === 0 ? undefined : parameters,
       checkParameters: memberOf(CHECKS, this.checks.parameters(operation)),
       decodeParameters: this.values.parameters('decode', operation),
+      encodeParameters: this.values.parameters('encode', operation),
       exact: this.values.isExact(operation) || undefined,
       requestBody: this.#requestBody(operation),
       security: operation.security,
@@ -158,6 +159,7 @@ class RoutingTable {
         items: media.items,
         check: memberOf(CHECKS, this.checks.body(name, media, 'request', about)),
         decode: this.values.body('decode', name, media),
+        encode: this.values.body('encode', name, media),
       };
     };
     return {

@@ -36,8 +36,7 @@ export function compileRequest(name: string, contract: OutgoingRequest): Request
   requireWritable(name, content);
   return (url, given) => {
     const address = httpAddress(name, url);
-    const request =
-      encodeParameters === undefined ? given : { ...given, ...wireParameters(given, encodeParameters) };
+    const request = withWireParameters(given, encodeParameters);
     for (const parameter of parameters) {
       if (parameter.required && parameter.in !== 'path' && valueOf(request, parameter) === undefined)
         throw new TypeError(`${name}: ${PLACES[parameter.in]}/${parameter.name} is required`);
@@ -83,9 +82,11 @@ function httpAddress(name: string, url: string): URL {
   throw new TypeError(`${name}: the address must be an http or https URL`);
 }
 
-/** The parameters as they are in JSON. @throws TypeError for a value that cannot be converted */
-function wireParameters({ query = {}, headers = {}, cookies = {} }: GivenRequest, encode: Convert): object {
-  return encode({ query, headers, cookies }) as object;
+/** The request with its parameters as they are in JSON. @throws TypeError for a value that cannot be converted */
+export function withWireParameters(request: GivenRequest, encode: Convert | undefined): GivenRequest {
+  if (encode === undefined) return request;
+  const { path = {}, query = {}, headers = {}, cookies = {} } = request;
+  return { ...request, ...(encode({ path, query, headers, cookies }) as object) };
 }
 
 function writtenParameters(

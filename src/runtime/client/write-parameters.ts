@@ -1,6 +1,7 @@
 /** Writes typed values into the path, query and headers of a request: OpenAPI "Style Examples", which follow RFC 6570. */
 
 import type { FieldCodec, FieldCodecs, ParameterLocation, ParameterStyle } from '../contract/contract.js';
+import { writeExactJson } from '../http/body-writers.js';
 import { encodeHeaderValue } from '../http/header-value.js';
 import { Problem } from '../http/problem.js';
 
@@ -86,7 +87,7 @@ const encodeLabel: Encode = (text) => encodePercent(text).replaceAll('.', '%2E')
 function inPath({ name, style, explode = false }: ParameterNotation, value: unknown): string {
   switch (style) {
     case undefined:
-      return encodePercent(JSON.stringify(value));
+      return encodePercent(writeExactJson(value));
     case 'label':
       return `.${joined(value, explode, explode ? '.' : ',', encodeLabel)}`;
     case 'matrix': {
@@ -105,7 +106,7 @@ function matrixPiece([name, text]: readonly [name: string, text: string]): strin
 
 function inHeader({ name, style, explode = false }: ParameterNotation, value: unknown): string {
   try {
-    return encodeHeaderValue(style === undefined ? JSON.stringify(value) : value, explode);
+    return encodeHeaderValue(style === undefined ? writeExactJson(value) : value, explode);
   } catch (error) {
     throw new Problem(400, `headers/${name}: ${(error as TypeError).message}`);
   }
@@ -147,7 +148,7 @@ function assignments({ name, style, explode = false }: ParameterNotation, value:
   return pairs().map(([key, text]) => `${key}=${text}`);
 
   function pairs(): readonly (readonly [name: string, text: string])[] {
-    if (style === undefined) return [[encodePercent(name), encodePercent(JSON.stringify(value))]];
+    if (style === undefined) return [[encodePercent(name), encodePercent(writeExactJson(value))]];
     if (style === 'deepObject') return deep(name, value);
     if (explode && hasParts(value)) return exploded(name, value, encode);
     return [[encodePercent(name), joined(value, false, DELIMITERS[style] ?? ',', encode)]];
@@ -209,5 +210,5 @@ function inJson(value: unknown): unknown {
 /** Arrays and objects inside arrays and objects are JSON, as the engine reads them. */
 function textOf(value: unknown): string {
   const plain = inJson(value);
-  return typeof plain === 'string' || typeof plain === 'bigint' ? String(plain) : JSON.stringify(plain);
+  return typeof plain === 'string' ? plain : writeExactJson(plain);
 }

@@ -69,6 +69,8 @@ export interface OperationContract {
   readonly checkParameters?: Check;
   /** Converts `{ path, query, headers, cookies }` after its check. */
   readonly decodeParameters?: Convert;
+  /** Converts them back, for clients. */
+  readonly encodeParameters?: Convert;
   /** Whether conversions need the exact digits of integers beyond 2^53. */
   readonly exact?: true;
   readonly requestBody?: RequestBodyContract;
@@ -131,8 +133,11 @@ export interface RequestBodyContract {
   readonly required?: true;
   /** `x-body-limit`: the maximum size in bytes, instead of the engine's `bodyLimit`. */
   readonly limit?: number;
-  /** By media type or range (`application/*`), lower-case, without parameters, most specific first. */
-  readonly content: Readonly<Record<string, BodyCodec>>;
+  /**
+   * By media type or range (`application/*`), lower-case, without parameters, most specific first. `encode` converts a value to
+   * what is sent, for clients.
+   */
+  readonly content: Readonly<Record<string, BodyCodec & { readonly encode?: Convert }>>;
 }
 
 /** How the bytes of a body become a value. */

@@ -1,6 +1,6 @@
 /** Calls the operations of an engine in its process, with the types of the contract: for tests. */
 
-import { type GivenRequest, valueOf } from '../client/requests.js';
+import { type GivenRequest, valueOf, withWireParameters } from '../client/requests.js';
 import { writeParameters } from '../client/write-parameters.js';
 import type {
   OperationContract,
@@ -56,7 +56,8 @@ type ClientResponse<Response> = Response extends { readonly status: infer Status
 
 /**
  * Makes a client of an engine. A call is a request to it, without a socket: it is authenticated, decoded and validated.
- * Where a format has a type of its own, an answer still has the value as it is sent: a date is text, although its type is `Date`.
+ * Where a format has a type of its own, a request has values of that type, as its handler gets them. An answer still has the value
+ * as it is sent: a date is text, although its type is `Date`.
  *
  * @param engine - of this contract
  * @param options - what every call has
@@ -89,10 +90,11 @@ export function testClient<Id extends string, Scheme extends string, Handlers ex
 async function call(
   engine: HttpHandler,
   id: string,
-  { method, path, parameters = [], requestBody, responses }: OperationContract,
-  request: GivenRequest,
+  { method, path, parameters = [], encodeParameters, requestBody, responses }: OperationContract,
+  given: GivenRequest,
   { headers, signal }: CallOptions,
 ): Promise<ClientResponse<Answer>> {
+  const request = withWireParameters(given, encodeParameters);
   const written = writeParameters(path, parameters, (each) => valueOf(request, each));
   const body =
     requestBody && request.body !== undefined
@@ -152,7 +154,7 @@ export async function writtenBody(
   const mediaType = contentType ?? Object.keys(content)[0] ?? '';
   const codec = findByMediaType(new Map(Object.entries(content)), mediaType);
   if (codec === undefined) throw new TypeError(`the operation does not take ${mediaType}`);
-  const sent = writeBody(codec, mediaType, value);
+  const sent = writeBody(codec, mediaType, codec.encode === undefined ? value : codec.encode(value));
   const carrier = new Response(sent.body);
   return {
     bytes: new Uint8Array(await carrier.arrayBuffer()),
