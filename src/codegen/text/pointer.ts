@@ -1,10 +1,15 @@
 /** JSON Pointers (RFC 6901) in their URI fragment form, as `$ref` writes them. */
 
-/** One step of a pointer, escaped as RFC 6901 §3 asks. */
+/**
+ * One step of a pointer, escaped as RFC 6901 §3 asks. In a URI a percent sign begins a code (§6), and line ends and
+ * tabs are left out (WHATWG URL, §4.4): these are encoded.
+ */
 export function pointerToken(token: string | number): string {
   const text = String(token);
   // Most need no escape, and large contracts have many.
-  return /[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
+  if (!/[~/%\t\n\r]/.test(text)) return text;
+  const escaped = text.replaceAll('~', '~0').replaceAll('/', '~1');
+  return escaped.replaceAll(/[%\t\n\r]/g, encodeURIComponent);
 }
 
 /** Undoes the escapes of one step (RFC 6901 §4). */
@@ -36,6 +41,13 @@ export function pointerTokens(pointer: string): string[] {
 /** The steps of a place: of the pointer itself, or of the pointer behind the URI of another document. */
 export function placeTokens(at: string): string[] {
   return pointerTokens(at.slice(Math.max(at.indexOf('#'), 0)));
+}
+
+/** The name of the component schema that a reference leads to. */
+export function componentOf(reference: string): string | undefined {
+  if (!reference.startsWith('#/components/schemas/')) return undefined;
+  const [, , name, ...deeper] = pointerTokens(reference);
+  return deeper.length === 0 ? name : undefined;
 }
 
 /** The one spelling of a pointer that equal pointers share: nothing percent-encoded. */

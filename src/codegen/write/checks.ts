@@ -12,6 +12,7 @@ import type { ValidatorRequest } from '../schemas/compile-validators.js';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import { camelCase, pascalCase } from '../read/names.js';
 import { freeName, words } from '../text/names.js';
+import { componentOf } from '../text/pointer.js';
 
 export type Direction = 'request' | 'response';
 
@@ -180,5 +181,5 @@ export function carriesOnlyBytes({ kind, items }: MediaTypeModel): boolean {
 export function componentName(schema: Schema | undefined): string | undefined {
   if (typeof schema !== 'object' || schema.$ref === undefined || Object.keys(schema).length > 1)
     return undefined;
-  return /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref)?.[1];
+  return componentOf(schema.$ref);
 }

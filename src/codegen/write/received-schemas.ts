@@ -9,7 +9,7 @@ import { freeName } from '../text/names.js';
 import type { Reader } from '../read/reader.js';
 import { ContractSchemas } from '../schemas/contract-schemas.js';
 import { Discriminators } from '../schemas/discriminators.js';
-import { joinPointer, pointerTokens, resolvePointer } from '../text/pointer.js';
+import { componentOf, joinPointer, resolvePointer } from '../text/pointer.js';
 import { shortType } from './schema-type.js';
 
 const SCHEMAS = '#/components/schemas';
@@ -157,11 +157,4 @@ function isDiscriminator(value: unknown): value is Discriminator {
 
 function isSchemas(value: unknown): value is Readonly<Record<string, Schema>> {
   return typeof value === 'object' && value !== null;
-}
-
-/** The name of the component schema that a reference leads to. */
-function componentOf(reference: string): string | undefined {
-  if (!reference.startsWith(`${SCHEMAS}/`)) return undefined;
-  const [, , name, ...deeper] = pointerTokens(reference);
-  return deeper.length === 0 ? name : undefined;
 }

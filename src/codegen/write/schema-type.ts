@@ -4,11 +4,10 @@ import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
 import { type Code, NOTHING, code, scalarLiteral } from '../text/code.js';
-import { unescapedToken } from '../text/pointer.js';
 import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { carriesMarkers } from './markers.js';
 import type { MediaTypeModel } from '../read/model.js';
-import { carriesOnlyBytes } from './checks.js';
+import { carriesOnlyBytes, componentName } from './checks.js';
 import { indexed, unionOf } from './text.js';
 
 /** Which side of a `readOnly` or `writeOnly` property a value is on. */
@@ -58,9 +57,8 @@ export function shortType(schema: Schema, values: ValueTypes): Code | undefined 
 }
 
 function componentType(schema: SchemaObject): Code | undefined {
-  const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref ?? '') ?? [];
-  if (name === undefined || Object.keys(schema).length > 1) return undefined;
-  return indexed(code`Schemas`, unescapedToken(name));
+  const name = componentName(schema);
+  return name === undefined ? undefined : indexed(code`Schemas`, name);
 }
 
 function arrayType(schema: SchemaObject, values: ValueTypes): Code | undefined {
