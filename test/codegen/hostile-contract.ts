@@ -47,7 +47,8 @@ export function withHostile(document: object, places: ReadonlySet<string>, text:
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, member]: [string, unknown]) => {
-        const target = key === '$ref' && typeof member === 'string' ? renamed.get(decoded(member)) : undefined;
+        const target =
+          key === '$ref' && typeof member === 'string' ? renamed.get(decoded(member)) : undefined;
         return [key, target === undefined ? followed(member) : encodeURI(target)];
       }),
     );

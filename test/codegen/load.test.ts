@@ -142,7 +142,7 @@ describe('an invalid contract', () => {
     [
       'has two spellings of one path',
       documentOf({ paths: { '/é': { get: { responses } }, '/%C3%A9': { get: { responses } } } }),
-      '#/paths/~1%C3%A9/get',
+      '#/paths/~1%25C3%25A9/get',
       'is also the path of',
     ],
     [

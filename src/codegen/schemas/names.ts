@@ -31,9 +31,9 @@ export class FunctionNames {
    * @param exported the name of its export, which the function may share
    */
   forUnit(at: string, { direction, base }: Mode, exported?: string): string {
-    const words = placeTokens(at).filter((token) => !SILENT.has(token));
+    const stem = nameOfPlace(placeTokens(at)) || 'Schema';
     const variant = `${direction === 'both' ? '' : pascal(direction)}${base ? 'Base' : ''}`;
-    const name = `check${words.map(pascal).join('') || 'Schema'}${variant}`;
+    const name = `check${stem}${variant}`;
     return name === exported ? name : freeName(name, this.#taken, '_');
   }
 
@@ -41,6 +41,14 @@ export class FunctionNames {
   forExport(name: string): string {
     return TAKEN.has(name) || /^_|\d$/.test(name) ? freeName(`check${pascal(name)}`, this.#taken, '_') : name;
   }
+}
+
+/** The words of a place, as a name: `#/components/schemas/Room/properties/guests` is `RoomGuests`. */
+export function nameOfPlace(tokens: readonly string[], silent = SILENT): string {
+  return tokens
+    .filter((token) => !silent.has(token))
+    .map(pascal)
+    .join('');
 }
 
 /** `get-stations` is `GetStations`; characters that no identifier has are left out. */

@@ -2,7 +2,7 @@
 
 import type { Placed, ContractSchemas } from '../schemas/contract-schemas.js';
 import { type Discrimination, Discriminators } from '../schemas/discriminators.js';
-import { SILENT, pascal } from '../schemas/names.js';
+import { SILENT, nameOfPlace, pascal } from '../schemas/names.js';
 import { freeName } from '../text/names.js';
 import { joinPointer, placeTokens } from '../text/pointer.js';
 import type {
@@ -213,12 +213,7 @@ export class Conversions {
 
 /** `#/components/schemas/Room/properties/guests/items` is `RoomGuestsItems`. */
 function nameOf(places: readonly string[]): string {
-  const names = places.map((place) =>
-    placeTokens(place)
-      .filter((token) => !UNTOLD.has(token))
-      .map(pascal)
-      .join(''),
-  );
+  const names = places.map((place) => nameOfPlace(placeTokens(place), UNTOLD));
   return names.join('And') || 'Value';
 }
 

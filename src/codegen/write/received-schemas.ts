@@ -8,8 +8,16 @@ import { defaultOf } from '../read/default.js';
 import { freeName } from '../text/names.js';
 import type { Reader } from '../read/reader.js';
 import { ContractSchemas } from '../schemas/contract-schemas.js';
+import { nameOfPlace } from '../schemas/names.js';
 import { Discriminators } from '../schemas/discriminators.js';
-import { componentOf, joinPointer, resolvePointer } from '../text/pointer.js';
+import {
+  canonicalPointer,
+  componentOf,
+  joinPointer,
+  pointerTokens,
+  resolvePointer,
+  valueAt,
+} from '../text/pointer.js';
 import { shortType } from './schema-type.js';
 
 const SCHEMAS = '#/components/schemas';
@@ -104,24 +112,24 @@ export class ReceivedSchemas {
 
   /** A reference to the component as handlers get it. */
   #reference(reference: string): string {
-    const name = componentOf(reference);
-    const schema = name === undefined ? undefined : this.reader.document.components?.schemas?.[name];
-    if (name === undefined || schema === undefined) return reference;
-    const isAffected = this.#affected.get(name) ?? this.#isAffected(schema);
-    this.#affected.set(name, isAffected);
+    const schema = this.#target({ $ref: reference });
+    if (schema === undefined) return reference;
+    const place = canonicalPointer(reference);
+    const isAffected = this.#affected.get(place) ?? this.#isAffected(schema);
+    this.#affected.set(place, isAffected);
     if (!isAffected) return reference;
-    let variant = this.#variants.get(name);
+    let variant = this.#variants.get(place);
     if (variant === undefined) {
+      const name = componentOf(reference) ?? nameOfPlace(pointerTokens(reference));
       variant = freeName(`${name}WithDefaults`, this.#taken);
-      this.#variants.set(name, variant);
-      this.components[variant] = this.#received(schema, joinPointer(SCHEMAS, name));
+      this.#variants.set(place, variant);
+      this.components[variant] = this.#received(schema, place);
     }
     return joinPointer(SCHEMAS, variant);
   }
 
   #target({ $ref }: SchemaObject): Schema | undefined {
-    const name = $ref === undefined ? undefined : componentOf($ref);
-    return name === undefined ? undefined : this.reader.document.components?.schemas?.[name];
+    return $ref === undefined ? undefined : (valueAt(this.reader.document, $ref) as Schema | undefined);
   }
 
   /** The schemas inside another whose defaults are inserted: not those of alternatives that are tried. */

@@ -21,6 +21,7 @@ import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
 import { documentCarriesMarkers } from './markers.js';
 import { prepareDocument } from './prepared/prepared-document.js';
+import { nameReferencedParts } from './prepared/referenced-parts.js';
 import { withSchemaNames } from './schema-names.js';
 import { decodedEvent } from '../read/event-data.js';
 import { essenceOf } from '../read/media-types.js';
@@ -40,15 +41,16 @@ export function typesFile(
   banner: Code,
   { callbacks, schemas, invalidDefaults = new Set(), values = {} }: TypesOptions = {},
 ): Code {
-  const whole = {
+  const whole = structuredClone({
     ...document,
     webhooks: { ...document.webhooks, ...callbacks },
     components: { ...document.components, schemas: { ...document.components?.schemas, ...schemas } },
-  };
+  });
+  for (const place of invalidDefaults)
+    Reflect.deleteProperty(resolvePointer(whole, place) as object, 'default');
+  nameReferencedParts(whole);
   // openapi-typescript may modify its input.
   const copy = structuredClone(whole);
-  for (const place of invalidDefaults)
-    Reflect.deleteProperty(resolvePointer(copy, place) as object, 'default');
   prepareDocument(copy, whole);
   withSequences(copy, whole);
   moveFurtherMethods(copy);

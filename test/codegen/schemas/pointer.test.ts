@@ -8,7 +8,10 @@ import {
   resolvePointer,
 } from '../../../src/codegen/text/pointer.js';
 
-const tokens = fc.oneof(fc.string(), fc.constantFrom('%41', '%', '%%41', '\n', '\t', 'a~1b', 'a#b', '\u2028'));
+const tokens = fc.oneof(
+  fc.string(),
+  fc.constantFrom('%41', '%', '%%41', '\n', '\t', 'a~1b', 'a#b', '\u2028'),
+);
 
 describe('JSON Pointers', () => {
   const document = { paths: { '/pets/{id}': { get: [{ 'a~b': 1 }] } }, '': { ' ': 2 }, '%': 3 };

@@ -5,13 +5,11 @@ import { ContractSchemas } from '../../schemas/contract-schemas.js';
 import { Discriminators } from '../../schemas/discriminators.js';
 import { ANCHORS } from '../../schemas/marks.js';
 import { joinPointer } from '../../text/pointer.js';
-import { hoistSchemas } from './hoisted-schemas.js';
 import { TypeSizes } from './type-size.js';
 
 /** Rewrites a copy of a document, in place. */
 export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument): void {
   prepare(copy, '#', new Discriminators(new ContractSchemas(document)));
-  hoistSchemas(copy);
   withoutLargeTypes(copy, new TypeSizes(copy), new Set());
 }
 
