@@ -115,7 +115,7 @@ const CODEGEN: readonly Room[] = [
   { path: VALUES, sees: [TEXT, SCHEMAS] },
   {
     path: LOAD,
-    sees: [PROBLEMS, TEXT, COMPILER, SCHEMAS],
+    sees: [PROBLEMS, TEXT, SCHEMAS],
     packages: ['node:', '@redocly/openapi-core'],
     packageTypes: ['concordat'],
   },
@@ -150,7 +150,7 @@ const CODEGEN: readonly Room[] = [
     ],
     packageTypes: ['concordat'],
   },
-  { path: EXAMPLES, sees: [TEXT, LOAD], packageTypes: ['concordat'] },
+  { path: EXAMPLES, sees: [TEXT, `${SCHEMAS}marks.ts`, LOAD], packageTypes: ['concordat'] },
   {
     path: RUNNING,
     sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT],

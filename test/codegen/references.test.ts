@@ -8,7 +8,10 @@ import { expect } from 'chai';
 import { removeDirectory } from './generated-contract.js';
 import { imported } from './schemas/compiled.js';
 import { complaints } from './strict-compiler.js';
-import { bodyOf, documentOf, operationOf, problemsOf } from './written-contract.js';
+import { bodyOf, documentOf, operationOf, problemsOf, textOf } from './written-contract.js';
+import { memoryRequest } from 'concordat';
+import { diffContract } from '../../src/codegen/diff/diff.js';
+import { mockHandler } from '../../src/codegen/mock/mock-handler.js';
 
 const taking = (schema: object, others: object = {}) =>
   bodyOf('application/json', { schema }, others, '3.2.0');
@@ -278,5 +281,27 @@ describe('the references of a schema', () => {
     const accept = ['unknown-keyword'];
     const values = [{ note: 'x' }, { note: 1 }];
     expect(await verdicts({ 'openapi.json': contract }, values, { accept })).to.deep.equal([true, false]);
+  });
+
+  it('are followed through dynamic anchors by mocks and by diff', async () => {
+    const contractOf = (type: string) => {
+      const list = { $id: 'urn:a:list', type: 'array', minItems: 1, items: { $dynamicRef: '#item' } };
+      const $defs = {
+        item: { $dynamicAnchor: 'item', type },
+        list: { ...list, $defs: { any: { $dynamicAnchor: 'item' } } },
+      };
+      const content = { 'application/json': { schema: { $id: 'urn:a:texts', $ref: 'urn:a:list', $defs } } };
+      const responses = { 200: { description: 'A list', content } };
+      return documentOf({ paths: { '/a': { get: { operationId: 'a', responses } } } });
+    };
+    const [old, next] = ['boolean', 'integer'].map((type) => join(directory, `${type}.json`));
+    if (old === undefined || next === undefined) throw new Error('there are two');
+    await writeFile(old, textOf(contractOf('boolean')));
+    await writeFile(next, textOf(contractOf('integer')));
+    const handler = await mockHandler(old);
+    const { body } = await handler(memoryRequest({ method: 'GET', path: '/a' }));
+    expect(JSON.parse(body as string)).to.deep.equal([true]);
+    const { changes } = await diffContract({ old, new: next }, new Date(0));
+    expect(changes.map(({ message }) => message)).to.deep.equal(['response body/*: type boolean → integer']);
   });
 });

@@ -2,6 +2,7 @@
 
 import type { Json } from 'concordat';
 import type { OpenApiDocument, Schema, SchemaObject } from '../load/openapi.js';
+import { type DynamicScope, ANCHORS, dynamicTarget, enteredScope } from '../schemas/marks.js';
 import { joinPointer, resolvePointer } from '../text/pointer.js';
 
 /** A schema with its place, and the document that its references point into. */
@@ -9,12 +10,16 @@ export interface Part {
   readonly schema: Schema;
   readonly at: string;
   readonly document: OpenApiDocument;
+  /** Decides where dynamic references lead; empty where none is given. */
+  readonly scope?: DynamicScope;
 }
 
 /** A schema without a reference of its own. */
 export interface PlainPart extends Part {
   readonly schema: SchemaObject;
 }
+
+const NO_SCOPE: DynamicScope = new Map();
 
 /** The schema of a parameter, a header or a body; none where the contract gives none. */
 export function partsOf(
@@ -25,12 +30,8 @@ export function partsOf(
 }
 
 /** The part under a keyword of another. */
-export function partIn(
-  { at, document }: Part,
-  schema: Schema,
-  ...tokens: readonly (string | number)[]
-): Part {
-  return { schema, at: joinPointer(at, ...tokens), document };
+export function partIn(part: Part, schema: Schema, ...tokens: readonly (string | number)[]): Part {
+  return { ...part, schema, at: joinPointer(part.at, ...tokens) };
 }
 
 /**
@@ -44,25 +45,25 @@ export function members(
   seen: ReadonlySet<unknown> = new Set(),
   name?: string,
 ): readonly PlainPart[] {
-  return parts.flatMap((part): readonly PlainPart[] => {
-    const { schema, document } = part;
+  return parts.flatMap((outer): readonly PlainPart[] => {
+    const { schema, document } = outer;
+    const scope = enteredScope(outer.scope ?? NO_SCOPE, schema);
+    const part = { ...outer, scope };
     if (schema === true || seen.has(schema)) return [];
     if (schema === false) return [{ ...part, schema: { not: {} } }];
     const within = new Set(seen).add(schema);
-    const { $ref, allOf = [], ...own } = schema;
+    const { $ref, $dynamicRef, allOf = [], ...own } = schema;
+    Reflect.deleteProperty(own, ANCHORS);
+    const dynamic = typeof $dynamicRef === 'string' ? dynamicTarget($dynamicRef, scope) : undefined;
+    const behind = (at: string): Part => ({ ...part, schema: resolvePointer(document, at) as Schema, at });
     // In 3.0 nothing holds beside a reference (Reference Object).
     const isAlone = $ref !== undefined && document.openapi.startsWith('3.0');
     const isParent = own.oneOf === undefined && own.anyOf === undefined && name !== undefined;
     return [
       ...(isAlone || Object.keys(own).length === 0 ? [] : [{ ...part, schema: own }]),
       ...(isParent ? tagsOf(part, own, name) : []),
-      ...($ref === undefined
-        ? []
-        : members(
-            [{ schema: resolvePointer(document, $ref) as Schema, at: $ref, document }],
-            within,
-            name ?? $ref,
-          )),
+      ...($ref === undefined ? [] : members([behind($ref)], within, name ?? $ref)),
+      ...(dynamic === undefined ? [] : members([behind(dynamic)], within, name)),
       ...(isAlone
         ? []
         : members(

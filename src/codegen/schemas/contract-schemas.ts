@@ -2,7 +2,7 @@
 import type { UnsupportedFeature } from '../problems/fault.js';
 import { dialectOf, type Applicator, type Dialect } from './dialect.js';
 import { elements, entries, isObject, type OpenApiDocument, type SchemaObject } from './document.js';
-import { ANCHORS, ASSERTED_FORMAT } from './marks.js';
+import { type DynamicScope, ASSERTED_FORMAT, anchorsOf, dynamicTarget, enteredScope } from './marks.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../text/pointer.js';
 
 /** A schema and the place where the document holds it. */
@@ -19,9 +19,6 @@ export interface Subschema extends Placed {
   /** The property name, pattern or index under the keyword. */
   readonly key?: string | number;
 }
-
-/** The dynamic scope of a schema: for each dynamic anchor, the place that the outermost schema with such an anchor names. */
-export type DynamicScope = ReadonlyMap<string, string>;
 
 export interface SchemaOptions {
   /** Whether `format` is checked (`assert`, the default) or only describes a value (`annotate`). A dialect may require the check. */
@@ -98,31 +95,33 @@ export class ContractSchemas {
     const { schema } = placed;
     if (!isObject(schema)) return [];
     const { $ref } = schema;
-    const dynamic = this.#dynamicName(schema);
+    const dynamic = this.#dynamicRef(schema);
     return [
       ...(typeof $ref === 'string' ? [this.target($ref, placed)] : []),
       ...(dynamic === undefined ? [] : [this.#dynamicTarget(dynamic, placed, scope)]),
     ];
   }
 
-  #dynamicName({ $dynamicRef }: SchemaObject): string | undefined {
-    const isReference = typeof $dynamicRef === 'string' && this.dialect.version !== '3.0';
-    return isReference ? $dynamicRef.slice(1) : undefined;
+  #dynamicRef({ $dynamicRef }: SchemaObject): string | undefined {
+    return typeof $dynamicRef === 'string' && this.dialect.version !== '3.0' ? $dynamicRef : undefined;
   }
 
-  #dynamicTarget(name: string, placed: Placed, scope: DynamicScope): string {
-    const target = this.entered(scope, placed).get(name);
-    if (target === undefined) throw new Error(`${placed.at}: #${name}: the reference points nowhere`);
-    return target;
+  #dynamicTarget(reference: string, placed: Placed, scope: DynamicScope): string {
+    const target = dynamicTarget(reference, enteredScope(scope, placed.schema));
+    if (target === undefined) throw new Error(`${placed.at}: ${reference}: the reference points nowhere`);
+    return this.target(target, placed);
   }
 
   /** Every place that a reference of the schema may lead to, in any dynamic scope. */
   possibleReferences(placed: Placed): readonly string[] {
-    const dynamic = isObject(placed.schema) ? this.#dynamicName(placed.schema) : undefined;
+    const dynamic = isObject(placed.schema) ? this.#dynamicRef(placed.schema) : undefined;
     if (dynamic === undefined) return this.references(placed, new Map());
     this.#dynamicTargets ??= this.#readDynamicTargets();
     return [
-      ...new Set([...this.references(placed, new Map()), ...(this.#dynamicTargets.get(dynamic) ?? [])]),
+      ...new Set([
+        ...this.references(placed, new Map()),
+        ...(this.#dynamicTargets.get(dynamic.slice(1)) ?? []),
+      ]),
     ];
   }
 
@@ -134,13 +133,6 @@ export class ContractSchemas {
       else places.push(this.#target(target).at);
     }
     return targets;
-  }
-
-  /** The dynamic scope inside a schema that is used in another. */
-  entered(scope: DynamicScope, placed: Placed): DynamicScope {
-    const added = anchorsOf(placed.schema).filter(([name]) => !scope.has(name));
-    if (added.length === 0) return scope;
-    return new Map([...scope, ...added.map(([name, $ref]) => [name, this.target($ref, placed)] as const)]);
   }
 
   /** True where `format` is checked. */
@@ -228,14 +220,6 @@ export class ContractSchemas {
       return types.includes(type) || (type === 'null' && schema['nullable'] === true);
     });
   }
-}
-
-/** The dynamic anchors that evaluation enters with a schema, with a reference to the schema of each. */
-function anchorsOf(schema: unknown): readonly (readonly [string, string])[] {
-  const anchors = isObject(schema) ? schema[ANCHORS] : undefined;
-  return entries(anchors).flatMap(([name, target]) =>
-    isObject(target) && typeof target['$ref'] === 'string' ? [[name, target['$ref']] as const] : [],
-  );
 }
 
 /** The dynamic anchors of all schemas in a part of a document. */

@@ -1,7 +1,30 @@
-/** Keywords of our own, which the loader writes into schemas for the schema compiler. */
+/** Keywords of our own, which the loader writes into schemas, and the dynamic scope that they make (JSON Schema, Core §7.1). */
+import { entries, isObject } from './document.js';
 
 /** By the name of a dynamic anchor, a reference to its schema, in the resource that evaluation enters here. */
 export const ANCHORS = 'x-concordat-anchors';
 
 /** Whether the dialect of the schema requires that `format` is checked. */
 export const ASSERTED_FORMAT = 'x-concordat-asserted-format';
+
+/** For each dynamic anchor, the place of its schema in the outermost resource that has one. */
+export type DynamicScope = ReadonlyMap<string, string>;
+
+/** The scope inside a schema that is used in another. */
+export function enteredScope(scope: DynamicScope, schema: unknown): DynamicScope {
+  const added = anchorsOf(schema).filter(([name]) => !scope.has(name));
+  return added.length === 0 ? scope : new Map([...scope, ...added]);
+}
+
+/** The dynamic anchors that evaluation enters with a schema, each with a reference to its schema. */
+export function anchorsOf(schema: unknown): readonly (readonly [name: string, reference: string])[] {
+  const anchors = isObject(schema) ? schema[ANCHORS] : undefined;
+  return entries(anchors).flatMap(([name, target]) =>
+    isObject(target) && typeof target['$ref'] === 'string' ? [[name, target['$ref']] as const] : [],
+  );
+}
+
+/** Where the `$dynamicRef` of a schema leads; undefined where it leads nowhere. @param scope inside the schema */
+export function dynamicTarget(dynamicRef: string, scope: DynamicScope): string | undefined {
+  return scope.get(dynamicRef.slice(1));
+}

@@ -1,9 +1,10 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant per way in which they are used. */
-import type { ContractSchemas, DynamicScope, Placed, Subschema } from './contract-schemas.js';
+import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { type Discrimination, Discriminators } from './discriminators.js';
 import { type SchemaObject, isObject } from './document.js';
 import { type Defaults, reportLost, reportOwnDefault, withDefault } from './defaults.js';
 import { type Direction, ClosureFacts, HIDDEN } from './facts.js';
+import { type DynamicScope, enteredScope } from './marks.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
 import { type Mode, type NormalSchema, type Unit, isSmall } from './normal-schema.js';
 
@@ -70,7 +71,7 @@ export class Normaliser {
       this.schemas.unsupported('invalid-keyword', at, 'a schema must be an object or a boolean');
       return true;
     }
-    const context = { ...surrounding, scope: this.schemas.entered(surrounding.scope, placed) };
+    const context = { ...surrounding, scope: enteredScope(surrounding.scope, schema) };
     const references = this.schemas.references(placed, context.scope);
     const [only] = references;
     if (only !== undefined && this.schemas.dialect.version === '3.0') return this.#refer(only, context);
@@ -147,7 +148,7 @@ export class Normaliser {
       base,
       unrequired,
     };
-    const scope = this.schemas.entered(context.scope, this.schemas.at(pointer));
+    const scope = enteredScope(context.scope, this.schemas.at(pointer).schema);
     const key = JSON.stringify([pointer, mode, [...scope].sort()]);
     const known = this.#units.get(key);
     const id = this.#ids.get(key) ?? `s${this.#ids.size}`;

@@ -2,6 +2,7 @@
 
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { type HttpHandler, Problem, type RequestHeaders, memoryRequest } from '../index.js';
+import { linkedDocument } from './linked-document.js';
 import { type DocumentOperation, type Node, operationsOf } from './openapi-document.js';
 import { type ToolInput, compileInput } from './tool-input.js';
 import { type ToolOutput, compileOutput, failure, resultOf } from './tool-output.js';
@@ -44,8 +45,9 @@ export class ContractTools {
 
   /** @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool */
   constructor(options: McpOptions) {
-    const tools = chosenOperations(options).map(({ id, operation }) =>
-      compileTool(options.document, id, operation),
+    const document = linkedDocument(options.document);
+    const tools = chosenOperations({ ...options, document }).map(({ id, operation }) =>
+      compileTool(document, id, operation),
     );
     this.list = tools.map(({ tool }) => tool);
     this.#engine = options.engine;

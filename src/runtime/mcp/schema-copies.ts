@@ -8,10 +8,13 @@ const WITH_ONE = new Set(
     unevaluatedProperties contentSchema`.split(/\s+/),
 );
 const WITH_LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']);
 
-/** Keywords of OpenAPI that say nothing about a value. A discriminator names places of the document. */
-const LEFT_OUT = new Set(['xml', 'externalDocs', 'discriminator', 'nullable']);
+/**
+ * Keywords of OpenAPI that say nothing about a value. A discriminator names places of the document, and the target of a
+ * `$dynamicRef` depends on the schemas that lead to it: without it, a copy takes any value there.
+ */
+const LEFT_OUT = new Set(['xml', 'externalDocs', 'discriminator', 'nullable', '$dynamicRef', '$schema']);
 
 /** The schemas of one tool: they share the definitions that they refer to. */
 export class SchemaCopies {

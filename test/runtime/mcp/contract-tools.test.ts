@@ -312,3 +312,46 @@ describe('ContractTools: calls', () => {
     ]);
   });
 });
+
+describe('a tool of a document whose schemas refer to each other by URI and by anchor', () => {
+  const schemas = {
+    Tree: {
+      $id: 'https://example.com/tree',
+      type: 'object',
+      properties: {
+        left: { $ref: 'tree' },
+        label: { $ref: 'urn:example:text#short' },
+        default: { $ref: '#note' },
+        data: { $dynamicRef: '#data' },
+      },
+      $defs: { note: { $anchor: 'note', type: 'integer' }, data: { $dynamicAnchor: 'data', type: 'null' } },
+    },
+    Text: { $id: 'urn:example:text', $defs: { short: { $anchor: 'short', type: 'string' } } },
+  };
+  const openapi = { openapi: '3.1.0', info: { title: 'Trees', version: '1' }, components: { schemas } };
+  const get = { operationId: 'getTree', ...found({ $ref: 'https://example.com/tree' }) };
+  const { list } = new ContractTools({
+    document: { ...openapi, paths: { '/tree': { get } } },
+    engine: () => ({ status: 204, headers: {}, body: '' }),
+  });
+
+  it('has them as one schema that needs nothing else', () => {
+    const tree = '#/$defs/Tree';
+    const properties = {
+      left: { $ref: tree },
+      label: { $ref: '#/$defs/Text/%24defs/short' },
+      default: { $ref: `${tree}/%24defs/note` },
+      data: {},
+    };
+    const $defs = { note: { type: 'integer' }, data: { type: 'null' } };
+    expect(list[0]?.outputSchema).to.deep.equal({
+      type: 'object',
+      properties,
+      $defs: {
+        ...$defs,
+        Tree: { type: 'object', properties, $defs },
+        Text: { $defs: { short: { type: 'string' } } },
+      },
+    });
+  });
+});
