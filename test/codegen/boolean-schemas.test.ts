@@ -295,8 +295,13 @@ describe('a schema that is a boolean', function () {
           const [checks, others] = [checksOf('boolean', id), checksOf('object', id)];
           expect(Object.keys(checks)).to.deep.equal(Object.keys(others));
           for (const [name, check] of Object.entries(checks)) {
+            // A check of parameters gets all of them, by where they are.
+            const given = (value: unknown) =>
+              name === 'parameters'
+                ? { query: { p: value }, headers: { p: value }, cookies: { p: value } }
+                : value;
             const verdicts = (of: Check | undefined) =>
-              VALUES.map((value) => of?.(structuredClone(value)) ?? true);
+              VALUES.map((value) => of?.(structuredClone(given(value))) ?? true);
             expect(verdicts(check), name).to.deep.equal(verdicts(others[name]));
           }
         });
@@ -361,7 +366,7 @@ describe('a schema that is a boolean', function () {
             const { contract } = running[kind] ?? {};
             return contract && fc.sample(arbitraryOf(contract, id), { numRuns: 20, seed: 1 });
           } catch (error) {
-            return (error as Error).message;
+            return (error as Error).message.replace(/^no.*? fits?\b.*/, 'none fits');
           }
         };
         for (const id of Object.keys(operations)) {
