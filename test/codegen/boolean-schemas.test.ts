@@ -198,7 +198,10 @@ const operations: Readonly<Record<string, (schema: Schema) => object>> = {
 };
 
 /** A document with an operation per position. */
-function documentOf(schema: Schema, [always, never]: readonly [Schema, Schema]): object {
+function documentOf(
+  schema: Schema,
+  [always, never]: readonly [Schema, Schema],
+): Readonly<Record<string, unknown>> {
   const paths = Object.entries(operations).map(([operationId, around]) => [
     `/${operationId}`,
     { post: { operationId, responses: { 204: empty }, ...around(schema) } },
