@@ -13,10 +13,12 @@ export default codegenConfig({
   },
   resolvers: {
     immutableTypes: true,
-    // What the fields of a type are resolved from: the part of the core's records that the schema knows.
+    // A field that may be null is resolved from one that may be undefined.
+    maybeValue: 'T | null | undefined',
+    // What the fields of a type are resolved from: the core's records, relative to the generated file.
     mappers: {
-      User: "Pick<User, 'id' | 'name' | 'email'>",
-      Post: "Pick<Post, 'id' | 'title' | 'content'> & { readonly authorId: string }",
+      User: '../src/core/model/user.js#User as UserRecord',
+      Post: '../src/core/model/post.js#Post as PostRecord',
     },
   },
 });

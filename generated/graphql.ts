@@ -1,6 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-export type Maybe<T> = T | null;
-export type InputMaybe<T> = Maybe<T>;
+import type { User as UserRecord } from '../src/core/model/user.js';
+import type { Post as PostRecord } from '../src/core/model/post.js';
+export type Maybe<T> = T | null | undefined;
+export type InputMaybe<T> = T | null | undefined;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -263,8 +265,8 @@ export type ResolversTypes = {
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  User: ResolverTypeWrapper<Pick<User, 'id' | 'name' | 'email'>>;
-  Post: ResolverTypeWrapper<Pick<Post, 'id' | 'title' | 'content'> & { readonly authorId: string }>;
+  User: ResolverTypeWrapper<UserRecord>;
+  Post: ResolverTypeWrapper<PostRecord>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -276,8 +278,8 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   Boolean: Scalars['Boolean']['output'];
   Subscription: Record<PropertyKey, never>;
-  User: Pick<User, 'id' | 'name' | 'email'>;
-  Post: Pick<Post, 'id' | 'title' | 'content'> & { readonly authorId: string };
+  User: UserRecord;
+  Post: PostRecord;
 };
 
 export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {

@@ -28,8 +28,10 @@ export {
   endsAdmin,
   endsSessions,
   isActiveAdmin,
+  noUserDetails,
   revocationTime,
   revokesTokens,
+  userFields,
 } from './model/user.js';
 
 // What the core asks of the application that runs it: the ports, for adapters of one's own.

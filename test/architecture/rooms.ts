@@ -397,7 +397,7 @@ const SERVICE: readonly Room[] = [
 ];
 
 export const ROOMS: readonly Room[] = [
-  { path: GENERATED, sees: [], packages: ['graphql'] },
+  { path: GENERATED, sees: [MODEL], packages: ['graphql'] },
   ...RUNTIME,
   ...CODEGEN,
   ...CORE,

@@ -52,5 +52,15 @@ export function withoutReadOnly<T extends object, Name extends keyof T>(
   return fields;
 }
 
+/** The fields of these names, and no others. */
+export function pick<T extends object, Name extends keyof T>(
+  record: T,
+  names: readonly Name[],
+): Pick<T, Name> {
+  const fields: Partial<Pick<T, Name>> = {};
+  for (const name of names) fields[name] = record[name];
+  return fields as Pick<T, Name>;
+}
+
 /** States that a part of a request is read elsewhere, not by its operation. */
 export const readElsewhere: (...parts: readonly object[]) => void = () => undefined;

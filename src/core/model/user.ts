@@ -28,6 +28,27 @@ export interface User {
   readonly version: number;
 }
 
+/** The fields that are given for a user; a store assigns the others. */
+export type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sessionsFrom'>;
+
+/** Whether each may be absent. All that makes, changes or copies users goes by this table. */
+const isOptional: {
+  readonly [Field in keyof UserFields]: undefined extends UserFields[Field] ? true : false;
+} = { name: false, email: false, phone: true, city: true, role: false, status: false };
+
+export const userFields = Object.keys(isOptional) as readonly (keyof UserFields)[];
+
+type OptionalField = {
+  [Field in keyof UserFields]: undefined extends UserFields[Field] ? Field : never;
+}[keyof UserFields];
+
+export const optionalUserFields = userFields.filter((field) => isOptional[field]) as readonly OptionalField[];
+
+/** A user without optional fields, to spread where only the others are given. */
+export const noUserDetails = Object.fromEntries(optionalUserFields.map((field) => [field, undefined])) as {
+  readonly [Field in OptionalField]: undefined;
+};
+
 /** The fields that a caller may fill with any text within its bounds. */
 type UserText = Exclude<
   { [Field in keyof User]: string extends User[Field] ? Field : never }[keyof User],

@@ -3,16 +3,13 @@ import type { ExternalIdentity } from '../model/credentials.js';
 import type { Id } from '../model/id.js';
 import type { Slice } from '../model/page.js';
 import type { Timestamp } from '../model/timestamp.js';
-import type { User } from '../model/user.js';
+import { userFields, type User, type UserFields } from '../model/user.js';
 
 /** The fields of a new user; the store adds the id, the version and the times. */
 export interface NewUser extends UserFields {
   /** As a password hasher wrote it; a user without one cannot sign in with a password. */
   readonly passwordHash: string | undefined;
 }
-
-/** The fields of a user that the store does not assign. */
-type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sessionsFrom'>;
 
 /** The fields to write; an undefined field is not changed, and null clears an optional one. */
 export interface UserChange extends Changes<UserFields> {
@@ -26,16 +23,9 @@ type Changes<T> = {
 };
 
 /** A change without changes, to spread where only some fields change. */
-export const unchangedUser: UserChange = {
-  name: undefined,
-  email: undefined,
-  phone: undefined,
-  city: undefined,
-  role: undefined,
-  status: undefined,
-  passwordHash: undefined,
-  revokesTokens: undefined,
-};
+export const unchangedUser = Object.fromEntries(
+  [...userFields, 'passwordHash', 'revokesTokens'].map((field) => [field, undefined]),
+) as { readonly [Field in keyof UserChange]: undefined };
 
 export const userFilterFields = ['role', 'status', 'city'] as const satisfies readonly (keyof User)[];
 

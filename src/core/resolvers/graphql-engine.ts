@@ -8,11 +8,11 @@ import {
   graphqlEngine,
 } from 'concordat/graphql';
 import { typeDefs } from '../../../generated/schema.js';
-import type { Resolvers, UserResolvers } from '../../../generated/graphql.js';
+import type { Resolvers } from '../../../generated/graphql.js';
 import { type ErrorCode, ServiceError } from '../model/error.js';
 import type { GraphqlContext, GraphqlServices } from './graphql-context.js';
 import { postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
-import { userFields, userMutations, userQueries } from './users.js';
+import { type GuardedUserFields, guardedUserFields, userMutations, userQueries } from './users.js';
 
 export interface ServiceGraphqlOptions extends Omit<
   GraphqlEngineOptions,
@@ -79,9 +79,9 @@ function explainToClients(error: unknown): ErrorExplanation | undefined {
   return error instanceof ServiceError ? { code: CODE[error.code], message: error.message } : undefined;
 }
 
-/** The email has a resolver although the record has it, because the policy decides who may see it. */
+/** Most fields of a user have a resolver although the record has them, because the policy decides who may see them. */
 export type ServiceResolvers = Resolvers<GraphqlContext> & {
-  readonly User: Required<Pick<UserResolvers<GraphqlContext>, 'email'>>;
+  readonly User: GuardedUserFields;
 };
 
 /**
@@ -99,7 +99,7 @@ export function createResolvers(services: GraphqlServices): ServiceResolvers {
     Query: { ...userQueries(services), ...postQueries(services) },
     Mutation: { ...userMutations(services), ...postMutations(services) },
     Subscription: postSubscriptions(services),
-    User: userFields(services),
+    User: guardedUserFields(services),
     Post: postFields,
   };
 }

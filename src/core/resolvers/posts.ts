@@ -5,6 +5,7 @@ import type {
   QueryResolvers,
   SubscriptionResolvers,
 } from '../../../generated/graphql.js';
+import { allRead } from '../model/fields.js';
 import type { Post } from '../model/post.js';
 import { withoutKey } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './graphql-context.js';
@@ -14,12 +15,16 @@ export function postQueries({
   posts,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
   return {
-    posts: (_, { after, limit }, { caller, budget }, info) => {
+    posts: (_, { after, limit, ...others }, { caller, budget }, info) => {
+      allRead(others);
       const asked = { after: after ?? undefined, limit: limit ?? undefined };
       const { form, keep } = budget.readingOf(contentsSelected(info));
       return posts.listAll(caller, asked, { form, keep: (part) => keep(budget.take(part)) });
     },
-    post: (_, { id }, { caller }) => nullWhereMissing(posts.get(caller, id)),
+    post: (_, { id, ...others }, { caller }) => {
+      allRead(others);
+      return nullWhereMissing(posts.get(caller, id));
+    },
   };
 }
 
@@ -27,7 +32,8 @@ export function postMutations({
   posts,
 }: GraphqlServices): Required<Pick<MutationResolvers<GraphqlContext>, 'createPost'>> {
   return {
-    createPost: async (_, { title, content, authorId }, context) => {
+    createPost: async (_, { title, content, authorId, ...others }, context) => {
+      allRead(others);
       const input = { title, content, authorId: authorId ?? undefined };
       const post = await posts.create(withoutKey(context.caller), input);
       forgetReads(context);
@@ -41,7 +47,10 @@ export function postSubscriptions({
 }: GraphqlServices): Required<SubscriptionResolvers<GraphqlContext>> {
   return {
     postAdded: {
-      subscribe: (_, _arguments, { caller }) => posts.subscribeAdded(caller),
+      subscribe: (_, others, { caller }) => {
+        allRead(others);
+        return posts.subscribeAdded(caller);
+      },
       // A caller may lose a right while a subscription is open: each event is then an error.
       resolve: (post: Post, _: unknown, { caller }: GraphqlContext) => {
         posts.requireRead(caller, post);
@@ -52,5 +61,8 @@ export function postSubscriptions({
 }
 
 export const postFields: Required<Pick<PostResolvers<GraphqlContext>, 'author'>> = {
-  author: ({ authorId }, _, { authors }) => authors.load(authorId),
+  author: ({ authorId }, others, { authors }) => {
+    allRead(others);
+    return authors.load(authorId);
+  },
 };

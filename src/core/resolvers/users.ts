@@ -1,6 +1,7 @@
-/** Users over GraphQL. */
+/** Users over GraphQL. Each resolver states that it reads all arguments of its field: another in the schema does not compile. */
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
-import type { User } from '../model/user.js';
+import { allRead } from '../model/fields.js';
+import { noUserDetails, type User } from '../model/user.js';
 import { withoutKey } from './callers.js';
 import { type GraphqlContext, type GraphqlServices, forgetReads } from './graphql-context.js';
 import { nullWhereMissing, contentsSelected } from './reading.js';
@@ -9,14 +10,21 @@ export function userQueries({
   users,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
   return {
-    users: async (_, { after, limit }, { caller, authors, budget }) => {
+    users: async (_, { after, limit, ...others }, { caller, authors, budget }) => {
+      allRead(others);
       const asked = { after: after ?? undefined, limit: limit ?? undefined };
       const list = await users.listAll(caller, asked, (part) => budget.take(part));
       for (const user of list) authors.add(user.id, user);
       return list;
     },
-    user: (_, { id }, { caller }) => nullWhereMissing(users.get(caller, id)),
-    me: (_, _arguments, { caller }) => users.getProfile(withoutKey(caller)),
+    user: (_, { id, ...others }, { caller }) => {
+      allRead(others);
+      return nullWhereMissing(users.get(caller, id));
+    },
+    me: (_, others, { caller }) => {
+      allRead(others);
+      return users.getProfile(withoutKey(caller));
+    },
   };
 }
 
@@ -26,13 +34,13 @@ export function userMutations({
   Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>
 > {
   return {
-    createUser: async (_, { name, email }, context) => {
+    createUser: async (_, { name, email, ...others }, context) => {
+      allRead(others);
       const input = {
+        ...noUserDetails,
         name,
         email,
         password: undefined,
-        phone: undefined,
-        city: undefined,
         role: undefined,
         status: undefined,
       };
@@ -41,13 +49,15 @@ export function userMutations({
       context.signedUp.add(user.id);
       return user;
     },
-    updateUser: async (_, { id, name, email }, context) => {
+    updateUser: async (_, { id, name, email, ...others }, context) => {
+      allRead(others);
       const patch = { name: name ?? undefined, email: email ?? undefined };
       const user = await users.update(withoutKey(context.caller), id, patch);
       forgetReads(context);
       return user;
     },
-    deleteUser: async (_, { id }, context) => {
+    deleteUser: async (_, { id, ...others }, context) => {
+      allRead(others);
       await users.delete(withoutKey(context.caller), id);
       forgetReads(context);
       return true;
@@ -55,25 +65,27 @@ export function userMutations({
   };
 }
 
-/** The fields that depend on rights, and those that need another read. */
-export function userFields({
-  users,
-}: GraphqlServices): Required<Pick<UserResolvers<GraphqlContext>, 'email' | 'posts'>> {
+/** The fields that depend on rights or need another read: all but those that go with a post. */
+export type GuardedUserFields = Required<Omit<UserResolvers<GraphqlContext>, 'id' | 'name'>>;
+
+export function guardedUserFields({ users }: GraphqlServices): GuardedUserFields {
+  /** @returns the record, of which the caller may see everything */
+  function shown(user: User, { caller, signedUp }: GraphqlContext): User {
+    if (!signedUp.has(user.id)) users.requireDetails(caller, user);
+    return user;
+  }
+
   return {
-    email: (user, _, { caller, signedUp }) => {
-      if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
-      return user.email;
+    email: (user, others, context) => {
+      allRead(others);
+      return shown(user, context).email;
     },
-    posts: (user, _, { caller, signedUp, postsByAuthor, budget }, info) => {
-      if (!signedUp.has(user.id)) users.requireDetails(caller, recordOf(user));
+    posts: (user, others, context, info) => {
+      allRead(others);
+      const { postsByAuthor, budget } = context;
       const form = contentsSelected(info) === 0 ? 'without-content' : 'whole';
-      const posts = postsByAuthor[form].load(user.id);
+      const posts = postsByAuthor[form].load(shown(user, context).id);
       return posts instanceof Promise ? posts.then((list) => budget.take(list)) : budget.take(posts);
     },
   };
-}
-
-/** The parent is always the record of a service; the schema's mapper types only a part of it. */
-function recordOf(user: Pick<User, 'id' | 'name' | 'email'>): User {
-  return user as User;
 }

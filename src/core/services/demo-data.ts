@@ -1,7 +1,7 @@
 /** A small set of demo data for an empty store. */
 
 import { ServiceError } from '../model/error.js';
-import type { User } from '../model/user.js';
+import { noUserDetails, type User } from '../model/user.js';
 import type { PasswordHasher } from '../ports/sign-in.js';
 import { everyUser, type UserStore } from '../ports/user-store.js';
 import type { Caller } from './rights/caller.js';
@@ -18,7 +18,7 @@ export interface DemoSignIn {
 
 const PASSWORD = 'concordat-demo';
 
-const COMMON = { password: PASSWORD, phone: undefined, status: 'active' } as const;
+const COMMON = { ...noUserDetails, password: PASSWORD, status: 'active' } as const;
 
 const USERS: readonly UserInput[] = [
   { ...COMMON, name: 'Ada Lovelace', email: 'ada@example.com', role: 'admin', city: 'London' },

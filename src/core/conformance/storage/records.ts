@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
-import type { User } from '../../model/user.js';
+import { pick } from '../../model/fields.js';
+import { noUserDetails, userFields, type User } from '../../model/user.js';
 import type { NewOrder, NewOrderItem } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { unchangedUser, type NewUser, type UserChange } from '../../ports/user-store.js';
@@ -37,8 +38,7 @@ export function newUser(number: number, fields: Partial<NewUser> = {}): NewUser 
   return {
     name: `User ${number}`,
     email: `user${number}@example.com`,
-    phone: undefined,
-    city: undefined,
+    ...noUserDetails,
     role: 'user',
     status: 'active',
     passwordHash: undefined,
@@ -53,8 +53,7 @@ export function change(fields: Partial<UserChange>): UserChange {
 
 /** The given fields that a user record shows. */
 export function shownFields(user: NewUser): Omit<NewUser, 'passwordHash'> {
-  const { name, email, phone, city, role, status } = user;
-  return { name, email, phone, city, role, status };
+  return pick(user, userFields);
 }
 
 /** Stores a user, and asserts that it is accepted. */

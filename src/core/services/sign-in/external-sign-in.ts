@@ -2,7 +2,7 @@
 import type { ExternalIdentity } from '../../model/credentials.js';
 import { ServiceError } from '../../model/error.js';
 import { checkText } from '../../model/text.js';
-import { checkUserTexts, userBounds, type User } from '../../model/user.js';
+import { checkUserTexts, noUserDetails, userBounds, type User } from '../../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
 import type { NewUser } from '../../ports/user-store.js';
 import type { ServiceContext } from '../context/service-context.js';
@@ -86,8 +86,7 @@ function newUserOf({ email, name }: ExternalProfile): NewUser | undefined {
   return {
     name: displayName(name, email),
     email,
-    phone: undefined,
-    city: undefined,
+    ...noUserDetails,
     role: 'user',
     status: 'active',
     passwordHash: undefined,

@@ -1,4 +1,5 @@
 /** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
+import { noUserDetails } from '../../model/user.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Stores } from '../../ports/storage.js';
 import { unchangedUser, type NewUser, type UserChange } from '../../ports/user-store.js';
@@ -22,8 +23,7 @@ export async function ensureAdmin(
     const user: NewUser = {
       name: 'Administrator',
       email,
-      phone: undefined,
-      city: undefined,
+      ...noUserDetails,
       role: 'admin',
       status: 'active',
       passwordHash,

@@ -6,7 +6,7 @@ import type { ImportedUser, ImportRefusal } from '../../ports/import-store.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Storage } from '../../ports/storage.js';
 import { orRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
-import type { UserInput } from './users.js';
+import { givenUser, type UserInput } from './users.js';
 
 export type UserImport = UserInput & ImportedTimes;
 
@@ -41,14 +41,14 @@ export class UserImporter implements Importer<UserImport, CheckedUser, ImportedU
 
   #check(input: UserImport): CheckedUser {
     checkUserTexts(input);
-    const { name, email, phone, city, password, role = 'user', status = 'active' } = input;
+    const { email, password } = input;
     if (password !== undefined) checkLength('password', password, passwordBounds);
     const times = timesOf(input, this.#now);
     const key = emailKey(email);
     if (this.#emails.has(key)) throw conflict('Email already in use by an earlier line');
     this.#emails.add(key);
     return {
-      user: { name, email, phone, city, role, status, passwordHash: undefined, ...times },
+      user: { ...givenUser(input), passwordHash: undefined, ...times },
       password,
     };
   }

@@ -9,7 +9,17 @@ import {
   type OffsetArguments,
   type OffsetPage,
 } from '../../model/page.js';
-import { checkUserInput, checkUserTexts, type Role, type User, type UserStatus } from '../../model/user.js';
+import { pick } from '../../model/fields.js';
+import {
+  checkUserInput,
+  checkUserTexts,
+  optionalUserFields,
+  userFields,
+  type Role,
+  type User,
+  type UserFields,
+  type UserStatus,
+} from '../../model/user.js';
 import {
   everyUser,
   unchangedUser,
@@ -65,8 +75,7 @@ export class UsersService {
 
   /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
-    const { name, email, phone, city, role = 'user', status = 'active' } = input;
-    const user = { name, email, role, status, phone, city };
+    const user = givenUser(input);
     for (const action of ['users.create', ...givingRole(input)] as const) {
       this.#rights.require(caller, action, undefined, user);
     }
@@ -74,8 +83,7 @@ export class UsersService {
     const { clock } = this.#context;
     const newUser = async () => {
       await countSignUp(this.#context.signUpLimiter, address);
-      const passwordHash = await this.#hashed(input.password);
-      return { name, email, role, status, phone, city, passwordHash };
+      return { ...user, passwordHash: await this.#hashed(input.password) };
     };
     return await createOnce(
       this.#context.idempotency,
@@ -175,14 +183,11 @@ export class UsersService {
     const decide = this.#rights.requireFirst(caller, actions, id);
     checkUserInput(input);
     return await this.#update(caller, id, condition, decide, async () => ({
-      name: input.name,
-      email: input.email,
-      phone: input.phone ?? null,
-      city: input.city ?? null,
+      ...unchangedUser,
+      ...writtenFields(input),
       role,
       status,
       passwordHash: await this.#hashed(input.password),
-      revokesTokens: undefined,
     }));
   }
 
@@ -195,7 +200,7 @@ export class UsersService {
   ): Promise<User> {
     const decide = this.#rights.requireFirst(caller, ['users.update'], id);
     checkUserTexts(patch);
-    const change = { ...unchangedUser, name: patch.name, email: patch.email };
+    const change = { ...unchangedUser, ...patch };
     return await this.#update(caller, id, condition, decide, () => change);
   }
 
@@ -269,6 +274,17 @@ export class UsersService {
     if (passwords) return await passwords.hash(password);
     throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
+}
+
+/** The fields of a new user. */
+export function givenUser(input: UserInput): UserFields {
+  return { ...pick(input, userFields), role: input.role ?? 'user', status: input.status ?? 'active' };
+}
+
+/** All fields as a change: an optional one that is undefined is cleared. */
+function writtenFields(input: UserInput): Partial<UserChange> {
+  const cleared = Object.fromEntries(optionalUserFields.map((field) => [field, input[field] ?? null]));
+  return { ...pick(input, userFields), ...cleared };
 }
 
 function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {

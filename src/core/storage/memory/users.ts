@@ -1,5 +1,6 @@
 /** The users of the memory storage, and their identities at identity providers. */
 import type { ExternalIdentity } from '../../model/credentials.js';
+import { pick } from '../../model/fields.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
@@ -8,6 +9,7 @@ import {
   isActiveAdmin,
   revocationTime,
   revokesTokens,
+  userFields,
   type User,
 } from '../../model/user.js';
 import {
@@ -87,45 +89,35 @@ export function addUser(
   createdAt: Timestamp,
   updatedAt = createdAt,
 ): User | 'email-taken' {
-  const { name, email, phone, city, role, status, passwordHash } = fields;
-  if (tables.userIdsByEmail.has(emailKey(email))) return 'email-taken';
+  const key = emailKey(fields.email);
+  if (tables.userIdsByEmail.has(key)) return 'email-taken';
+  const given = pick(fields, userFields);
+  const id = tables.users.nextId();
   const user = Object.freeze<User>({
-    id: tables.users.nextId(),
-    name,
-    email,
-    phone,
-    city,
-    role,
-    status,
+    id,
+    ...given,
     createdAt,
     updatedAt,
     sessionsFrom: undefined,
     version: 1,
   });
   tables.users.add(user);
-  tables.userIdsByEmail.set(emailKey(email), user.id);
-  if (passwordHash !== undefined) tables.passwordHashes.set(user.id, passwordHash);
+  tables.userIdsByEmail.set(key, id);
+  if (fields.passwordHash !== undefined) tables.passwordHashes.set(id, fields.passwordHash);
   return user;
 }
 
 function changedUser(user: User, change: UserChange, now: Timestamp): User {
+  const given = userFields.flatMap((field) =>
+    change[field] === undefined ? [] : [[field, change[field] ?? undefined] as const],
+  );
   return Object.freeze<User>({
-    id: user.id,
-    name: change.name ?? user.name,
-    email: change.email ?? user.email,
-    phone: changedText(user.phone, change.phone),
-    city: changedText(user.city, change.city),
-    role: change.role ?? user.role,
-    status: change.status ?? user.status,
-    createdAt: user.createdAt,
+    ...user,
+    ...Object.fromEntries(given),
     updatedAt: latestOf(now, user.updatedAt),
     sessionsFrom: revokesTokens(change) ? revocationTime(user.sessionsFrom, now) : user.sessionsFrom,
     version: user.version + 1,
   });
-}
-
-function changedText(old: string | undefined, change: string | null | undefined): string | undefined {
-  return change === undefined ? old : (change ?? undefined);
 }
 
 /** @returns undefined when the filter matches every user */

@@ -2,13 +2,14 @@
 import type { Id } from '../../model/id.js';
 import { emailKey } from '../../model/user.js';
 import type { ImportedProduct, ImportStore } from '../../ports/import-store.js';
-import { itemValues } from './order-rows.js';
-import { addCategories, productValues } from './products.js';
+import { itemValues } from './orders.js';
+import { addCategories } from './products.js';
 import { distinctIds } from './query/clauses.js';
 import type { SqlRunner } from './query/runner.js';
-import type { SqlInteger } from './query/schema.js';
+import { insertedOf, type SqlInteger } from './query/columns.js';
+import { orderColumns, productColumns } from './query/schema.js';
 import { rowsOf, type SqlTask } from './query/task.js';
-import { userValues } from './user-row.js';
+import { userValues } from './users.js';
 
 /** Enough that round trips cost little; the parameters stay far below the limit of a query (SQLite: 32,766). */
 const batchSize = 200;
@@ -39,7 +40,7 @@ export function sqlImports(runner: SqlRunner): ImportStore {
         const rows = yield* rowsOf(
           builder
             .insertInto('users')
-            .values(batch.map((user) => userValues(user, user.createdAt, user.updatedAt)))
+            .values(batch.map(userValues))
             .onConflict((conflict) => conflict.column('email_key').doNothing())
             .returning('email_key'),
         );
@@ -52,7 +53,10 @@ export function sqlImports(runner: SqlRunner): ImportStore {
 
     products: (products) =>
       importAll<ImportedProduct>(products, function* (batch) {
-        const insertion = builder.insertInto('products').values(batch.map(productValues)).returning('id');
+        const insertion = builder
+          .insertInto('products')
+          .values(batch.map((product) => insertedOf(productColumns, product)))
+          .returning('id');
         const ids = ascending(yield* rowsOf(insertion));
         const names = [...new Set(batch.flatMap(({ categories }) => categories))].sort();
         const idsByName = new Map<string, SqlInteger>();
@@ -80,13 +84,9 @@ export function sqlImports(runner: SqlRunner): ImportStore {
         const known = new Set(found.map(({ id }) => String(id)));
         const first = batch.findIndex(({ userId }) => !known.has(userId));
         if (first >= 0) return { position: position + first, reason: 'user-not-found' as const };
-        const values = batch.map(({ userId, status, totalCents, items, createdAt, updatedAt }) => ({
-          user_id: userId,
-          status,
-          total_cents: totalCents,
-          last_item_id: items.length,
-          created_at: createdAt,
-          updated_at: updatedAt,
+        const values = batch.map((order) => ({
+          ...insertedOf(orderColumns, order),
+          last_item_id: order.items.length,
         }));
         const ids = ascending(yield* rowsOf(builder.insertInto('orders').values(values).returning('id')));
         const rows = batch.flatMap(({ items }, index) =>

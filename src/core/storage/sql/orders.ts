@@ -1,26 +1,18 @@
 /** The orders of the SQL storages. */
 import type { Compilable, Selectable, SelectQueryBuilder } from 'kysely';
+import { pick } from '../../model/fields.js';
 import { parseId, type Id } from '../../model/id.js';
-import type { OrderItem } from '../../model/order.js';
+import type { Order, OrderItem } from '../../model/order.js';
 import type { NewOrderItem, OrderFilter, OrderStore } from '../../ports/order-store.js';
-import { itemValues, orderOf, ordersOf, type OrderItemRow } from './order-rows.js';
-import { notBefore, rowCount, stretchOf, distinctIds, listsByOwner } from './query/clauses.js';
+import { distinctIds, listsByOwner, notBefore, rowCount, stretchOf } from './query/clauses.js';
+import { insertedOf, readerOf, selectionOf, type RowOf, type SqlInteger } from './query/columns.js';
 import { PreparedPages, PreparedQuery } from './query/prepared.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
-import type { OrdersTable, Tables } from './query/schema.js';
+import { itemColumns, orderColumns, type StoredOrder, type Tables } from './query/schema.js';
 import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore> {
-  const columns = [
-    'orders.id',
-    'orders.user_id',
-    'orders.status',
-    'orders.total_cents',
-    'orders.last_item_id',
-    dialect.moment('orders.created_at').as('created_at'),
-    dialect.moment('orders.updated_at').as('updated_at'),
-    'orders.version',
-  ] as const;
+  const columns = selectionOf(orderColumns, dialect, 'orders');
   const orders = builder.selectFrom('orders').selectAll();
   const byId = new PreparedQuery('orders.byId', withItems(orders.where('id', '=', '1')));
   const page = orders.where('id', '>', '0').orderBy('id');
@@ -29,14 +21,19 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
 
   /** Reads orders and items in one query, so that both come from the same snapshot. */
   function withItems(
-    some: SelectQueryBuilder<Tables, 'orders', Selectable<OrdersTable>>,
+    some: SelectQueryBuilder<Tables, 'orders', Selectable<Tables['orders']>>,
   ): Compilable<OrderItemRow> {
     return builder
       .selectFrom(some.as('orders'))
       .leftJoin('order_items as items', 'items.order_id', 'orders.id')
       .select(columns)
-      .select(['items.id as item_id', 'items.product_id', 'items.name as item_name'])
-      .select(['items.quantity', 'items.unit_price_cents'])
+      .select([
+        'items.id as item_id',
+        'items.product_id',
+        'items.name',
+        'items.quantity',
+        'items.unit_price_cents',
+      ])
       .orderBy('orders.id')
       .orderBy('items.id');
   }
@@ -142,13 +139,14 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
         }))
         .where('id', '=', id)
         .where('status', '=', status)
-        .returning(columns);
+        .returning(columns)
+        .returning('last_item_id');
       const row = yield* rowOf(version === undefined ? update : update.where('version', '=', version));
       if (row === undefined) return yield* refusal(id);
       if ('status' in change) return (yield* tasks.find(id)) ?? 'not-found';
       yield* rowsOf(builder.deleteFrom('order_items').where('order_id', '=', id));
       const before = Number(row.last_item_id) - change.items.length;
-      return orderOf(row, yield* addItems(id, change.items, before));
+      return { ...storedOrderOf(row), items: yield* addItems(id, change.items, before) };
     },
 
     *delete(id, { status, version }) {
@@ -163,6 +161,53 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
     },
   };
   return tasks;
+}
+
+/** An order with one of its items, or with nulls when it has none. */
+interface OrderItemRow extends RowOf<StoredOrder> {
+  readonly item_id: SqlInteger | null;
+  readonly product_id: SqlInteger | null;
+  readonly name: string | null;
+  readonly quantity: SqlInteger | null;
+  readonly unit_price_cents: SqlInteger | null;
+}
+
+/** @param rows - the rows of an order must be consecutive and in the order of its items */
+function ordersOf(rows: readonly OrderItemRow[]): readonly Order[] {
+  const orders: Order[] = [];
+  let items: OrderItem[] = [];
+  let lastId: Id | undefined;
+  for (const row of rows) {
+    const { item_id, product_id, name, quantity, unit_price_cents } = row;
+    const id = String(row.id);
+    if (id !== lastId) {
+      items = [];
+      orders.push({ ...storedOrderOf(row), items });
+      lastId = id;
+    }
+    if (item_id === null) continue;
+    items.push({
+      id: String(item_id),
+      productId: product_id === null ? undefined : String(product_id),
+      name: name ?? '',
+      quantity: Number(quantity),
+      unitPriceCents: Number(unit_price_cents),
+    });
+  }
+  return orders;
+}
+
+const orderFields = Object.keys(orderColumns) as (keyof StoredOrder)[];
+const converted = readerOf<StoredOrder>(orderColumns);
+
+/** @param row - may have other columns too */
+function storedOrderOf(row: RowOf<StoredOrder>): StoredOrder {
+  return converted(pick(row, orderFields));
+}
+
+/** The values to insert for an item. */
+export function itemValues(orderId: Id, item: OrderItem) {
+  return { order_id: orderId, ...insertedOf(itemColumns, item) };
 }
 
 function matchesNobody({ userId }: OrderFilter): boolean {

@@ -1,13 +1,14 @@
 /** The posts of the SQL storages. */
-import { sql, type Compilable, type Selectable } from 'kysely';
+import { sql, type Compilable } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
 import { distinctIds, listsByOwner } from './query/clauses.js';
+import { readerOf, selectionOf, type RowOf } from './query/columns.js';
 import { PreparedPages, PreparedQuery } from './query/prepared.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
-import type { PostsTable } from './query/schema.js';
+import { postColumns } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 /** An id has 18 digits at most. */
@@ -20,11 +21,14 @@ export function sqlPosts(runner: SqlRunner): PostStore {
 
   function select(form: PostForm = 'whole') {
     const content = form === 'whole' ? sql.ref<string>('content') : sql.lit('');
-    const createdAt = dialect.moment('posts.created_at').as('created_at');
-    return builder.selectFrom('posts').select(['id', 'title', content.as('content'), 'author_id', createdAt]);
+    const others = selectionOf(postColumns, dialect).filter(({ alias }) => alias !== 'content');
+    return builder
+      .selectFrom('posts')
+      .select([...others, content.as('content')])
+      .$castTo<RowOf<Post>>();
   }
 
-  function prepared(name: string, posts: ReturnType<typeof select>): PreparedPages<Selectable<PostsTable>> {
+  function prepared(name: string, posts: ReturnType<typeof select>): PreparedPages<RowOf<Post>> {
     return new PreparedPages(name, (limit) => posts.limit(limit));
   }
 
@@ -76,16 +80,8 @@ export function sqlPosts(runner: SqlRunner): PostStore {
   };
 }
 
-function* postsOf(query: Compilable<Selectable<PostsTable>>): SqlTask<readonly Post[]> {
-  return (yield* rowsOf(query)).map(postOf);
-}
+const postOf = readerOf<Post>(postColumns);
 
-function postOf(row: Selectable<PostsTable>): Post {
-  return {
-    id: String(row.id),
-    title: row.title,
-    content: row.content,
-    authorId: String(row.author_id),
-    createdAt: row.created_at,
-  };
+function* postsOf(query: Compilable<RowOf<Post>>): SqlTask<readonly Post[]> {
+  return (yield* rowsOf(query)).map(postOf);
 }

@@ -1,6 +1,6 @@
 /** The storage port over any SQL database. */
 import type { Storage } from '../../ports/storage.js';
-import { apiKeyTasks } from './api-keys.js';
+import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks } from './comments.js';
 import { idempotencyTasks } from './idempotency.js';
 import { sqlImports } from './imports.js';
@@ -8,7 +8,6 @@ import { orderTasks } from './orders.js';
 import { sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
-import { refreshTokenTasks } from './refresh-tokens.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
 /** @param runner - on a database whose migrations have run */

@@ -1,5 +1,6 @@
 /** The users of the SQL storages, and their identities at identity providers. */
 import type { Compilable } from 'kysely';
+import type { ImportedUser } from '../../ports/import-store.js';
 import { parseId, type Id } from '../../model/id.js';
 import {
   emailKey,
@@ -16,11 +17,13 @@ import {
   type UserFilter,
   type UserStore,
 } from '../../ports/user-store.js';
-import { isSearchable, notBefore, rowCount, stretchOf, recordsById } from './query/clauses.js';
-import { PreparedPages, PreparedQuery } from './query/prepared.js';
+import { isSearchable, notBefore } from './query/clauses.js';
+import { insertedOf, readerOf, selectionOf, updatedOf } from './query/columns.js';
+import { PreparedQuery } from './query/prepared.js';
+import { recordsIn } from './query/records.js';
 import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
-import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
-import { userColumns, userOf, userUpdates, userValues } from './user-row.js';
+import { userColumns } from './query/schema.js';
+import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;
 
@@ -40,19 +43,17 @@ export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStor
   };
 }
 
-export function userTasks({ builder, dialect }: SqlRunner): TasksOf<UserStore> {
-  const columns = userColumns(dialect);
-  const users = builder.selectFrom('users').select(columns);
-  const byId = new PreparedQuery('users.byId', users.where('id', '=', '1'));
-  const credentials = users.select('password_hash').where('email_key', '=', '');
-  const byEmail = new PreparedQuery('users.byEmail', credentials);
-  const page = users.where('id', '>', '0').orderBy('id');
-  const pages = new PreparedPages('users.page', (limit) => page.limit(limit));
-  const countAll = rowCount(builder, 'users');
+export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
+  const { builder, dialect } = runner;
+  const { find, findMany, list, count, recordOf } = recordsIn(runner, 'users', userColumns);
+  const columns = selectionOf(userColumns, dialect);
+  const users = builder.selectFrom('users').select(columns).select('password_hash');
+  const byEmail = new PreparedQuery('users.byEmail', users.where('email_key', '=', ''));
   /** Locks rows until the transaction ends. */
   const lock = builder.updateTable('users').set((eb) => ({ name: eb.ref('name') }));
 
   function matching(filter: UserFilter) {
+    if (!isFiltered(filter)) return undefined;
     let matches = builder.selectFrom('users');
     for (const field of userFilterFields) {
       const value = filter[field];
@@ -86,47 +87,39 @@ export function userTasks({ builder, dialect }: SqlRunner): TasksOf<UserStore> {
 
   /** Why a write found no row with this id and version; undefined when there is one. */
   function* refusal(id: Id, version: number | undefined): SqlTask<'not-found' | 'stale' | undefined> {
-    const row = yield* rowOf(byId.with(id));
-    if (row === undefined) return 'not-found';
-    return version !== undefined && Number(row.version) !== version ? 'stale' : undefined;
+    const user = yield* find(id);
+    if (user === undefined) return 'not-found';
+    return version !== undefined && user.version !== version ? 'stale' : undefined;
   }
 
   return {
+    find,
+    findMany,
+
     *create(user, now) {
-      const insertion = builder.insertInto('users').values(userValues(user, now, now));
+      const insertion = builder
+        .insertInto('users')
+        .values(userValues({ ...user, createdAt: now, updatedAt: now }));
       const row = yield* rowOf(
         insertion.onConflict((conflict) => conflict.column('email_key').doNothing()).returning(columns),
       );
-      return row === undefined ? 'email-taken' : userOf(row);
+      return row === undefined ? 'email-taken' : recordOf(row);
     },
-
-    *find(id) {
-      if (parseId(id) === undefined) return undefined;
-      const row = yield* rowOf(byId.with(id));
-      return row && userOf(row);
-    },
-
-    findMany: (ids) => recordsById(ids, (known) => users.where('id', 'in', dialect.idList(known)), userOf),
 
     *findCredentials(email) {
       if (!isSearchable(email)) return undefined;
       const row = yield* rowOf(byEmail.with(emailKey(email)));
-      return row && { user: userOf(row), passwordHash: row.password_hash ?? undefined };
+      if (row === undefined) return undefined;
+      const { password_hash, ...user } = row;
+      return { user: recordOf(user), passwordHash: password_hash ?? undefined };
     },
 
     *list(filter, slice) {
-      if (matchesNoUser(filter)) return [];
-      const { after, limit, offset } = stretchOf(slice);
-      if (!isFiltered(filter) && offset === 0) return (yield* rowsOf(pages.with(after, limit))).map(userOf);
-      // Not prepared: the best plan depends on the offset, and on how many users have these values.
-      const matches = matching(filter).select(columns).where('id', '>', after);
-      return (yield* rowsOf(matches.orderBy('id').limit(limit).offset(offset))).map(userOf);
+      return matchesNoUser(filter) ? [] : yield* list(slice, matching(filter));
     },
 
     *count(filter) {
-      if (matchesNoUser(filter)) return 0;
-      if (!isFiltered(filter)) return yield* countOf(countAll.with());
-      return yield* countOf(matching(filter).select(({ fn }) => fn.countAll().as('count')));
+      return matchesNoUser(filter) ? 0 : yield* count(matching(filter));
     },
 
     *update(id, change, now, version) {
@@ -135,14 +128,18 @@ export function userTasks({ builder, dialect }: SqlRunner): TasksOf<UserStore> {
       let sessionsFrom: string | undefined;
       if (revokesTokens(change)) {
         // Locks the row, so that of two changes at once the second is later.
-        const row = yield* rowOf(lock.where('id', '=', id).returning(columns));
-        sessionsFrom = revocationTime(row?.sessions_from ?? undefined, now);
+        const row = yield* rowOf(
+          lock.where('id', '=', id).returning(dialect.moment('sessions_from').as('from')),
+        );
+        sessionsFrom = revocationTime(row?.from ?? undefined, now);
       }
       const outcome = yield* writeUnlessLastAdmin(id, version, endsAdmin(change), (spared) => {
         let update = builder
           .updateTable('users')
           .set(({ eb }) => ({
-            ...userUpdates(change),
+            ...updatedOf(userColumns, change),
+            email_key: email && emailKey(email),
+            password_hash: change.passwordHash,
             updated_at: notBefore('updated_at', now),
             sessions_from: sessionsFrom,
             version: eb('version', '+', 1),
@@ -163,7 +160,7 @@ export function userTasks({ builder, dialect }: SqlRunner): TasksOf<UserStore> {
       if (endsSessions(change)) {
         yield* rowsOf(builder.deleteFrom('refresh_tokens').where('user_id', '=', id));
       }
-      return userOf(outcome);
+      return recordOf(outcome);
     },
 
     *delete(id, version) {
@@ -187,9 +184,10 @@ export function externalIdentityTasks(
   const user = builder
     .selectFrom('external_identities')
     .innerJoin('users', 'id', 'user_id')
-    .select(userColumns(dialect))
+    .select(selectionOf(userColumns, dialect))
     .where('issuer', '=', '')
     .where('subject', '=', '');
+  const userOf = readerOf(userColumns);
   const userByIdentity = new PreparedQuery('externalIdentities.user', user);
 
   const tasks: TasksOf<ExternalIdentityStore> = {
@@ -211,6 +209,16 @@ export function externalIdentityTasks(
     },
   };
   return tasks;
+}
+
+/** The values to insert for a user. */
+export function userValues(user: ImportedUser) {
+  const { email, passwordHash } = user;
+  return {
+    ...insertedOf(userColumns, user),
+    email_key: emailKey(email),
+    password_hash: passwordHash ?? null,
+  };
 }
 
 function isFiltered(filter: UserFilter): boolean {

@@ -38,14 +38,19 @@ function createCommand(terminal: Terminal): Command {
       ),
     )
     .action(async ({ email, name = email.replace(/@.*/, ''), admin, json }: CreateOptions) => {
-      const [{ withStore }, { readPassword }, { operatorServices }, { operator }, { argon2Hasher }] =
-        await Promise.all([
-          import('./with-store.js'),
-          import('./read-password.js'),
-          import('../../open/operator-services.js'),
-          import('@concordat/core'),
-          import('@concordat/core/identity/argon2'),
-        ]);
+      const [
+        { withStore },
+        { readPassword },
+        { operatorServices },
+        { noUserDetails, operator },
+        { argon2Hasher },
+      ] = await Promise.all([
+        import('./with-store.js'),
+        import('./read-password.js'),
+        import('../../open/operator-services.js'),
+        import('@concordat/core'),
+        import('@concordat/core/identity/argon2'),
+      ]);
       const password = await readPassword(terminal);
       const role = admin ? 'admin' : 'user';
       const { id } = await withStore(terminal, ({ storage }) =>
@@ -53,8 +58,7 @@ function createCommand(terminal: Terminal): Command {
           name,
           email,
           password,
-          phone: undefined,
-          city: undefined,
+          ...noUserDetails,
           role,
           status: undefined,
         }),

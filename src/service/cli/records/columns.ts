@@ -24,11 +24,27 @@ interface ColumnKind {
   readonly isAssigned?: true;
 }
 
+/** The columns of a record, by the names of its fields. */
+export type Columns<T> = readonly (Column & { readonly name: keyof T & string })[];
+
+export interface ExportedProduct extends Omit<Product, 'version' | 'priceCents'> {
+  readonly price: number;
+  /** Their names. */
+  readonly categories: readonly string[];
+}
+
+export interface ExportedOrder extends Omit<Order, 'version' | 'totalCents' | 'items'> {
+  /** Null when the user was deleted: the id alone could be another user's in another store. */
+  readonly userEmail: string | null;
+  readonly items: readonly unknown[];
+  readonly total: number;
+}
+
 const text: ColumnKind = { type: 'text' };
 const assigned: ColumnKind = { type: 'text', isAssigned: true };
 const times = { createdAt: text, updatedAt: text };
 
-export const userColumns = columnsOf<keyof Omit<User, 'version' | 'sessionsFrom'>>({
+export const userColumns = columnsOf<Omit<User, 'version' | 'sessionsFrom'>>({
   id: assigned,
   name: text,
   email: text,
@@ -42,9 +58,7 @@ export const userColumns = columnsOf<keyof Omit<User, 'version' | 'sessionsFrom'
 /** Imports accept a password; exports never contain one. */
 export const passwordColumn: Column = { name: 'password', ...text };
 
-export const productColumns = columnsOf<
-  keyof Omit<Product, 'version' | 'priceCents'> | 'price' | 'categories'
->({
+export const productColumns = columnsOf<ExportedProduct>({
   id: assigned,
   name: text,
   description: { type: 'emptyable-text' },
@@ -52,7 +66,7 @@ export const productColumns = columnsOf<
   categories: { type: 'json' },
 });
 
-export const orderColumns = columnsOf<keyof Omit<Order, 'version' | 'totalCents'> | 'userEmail' | 'total'>({
+export const orderColumns = columnsOf<ExportedOrder>({
   id: assigned,
   userId: text,
   userEmail: { type: 'nullable-text' },
@@ -62,7 +76,7 @@ export const orderColumns = columnsOf<keyof Omit<Order, 'version' | 'totalCents'
   ...times,
 });
 
-export const postColumns = columnsOf<keyof Post>({
+export const postColumns = columnsOf<Post>({
   id: assigned,
   title: text,
   content: text,
@@ -71,6 +85,9 @@ export const postColumns = columnsOf<keyof Post>({
 });
 
 /** A column for every field of a record: one without does not compile. */
-function columnsOf<Field extends string>(kinds: Readonly<Record<Field, ColumnKind>>): readonly Column[] {
-  return Object.entries<ColumnKind>(kinds).map(([name, kind]) => ({ name, ...kind }));
+function columnsOf<T>(kinds: Readonly<Record<keyof T, ColumnKind>>): Columns<T> {
+  return Object.entries<ColumnKind>(kinds).map(([name, kind]) => ({
+    name: name as keyof T & string,
+    ...kind,
+  }));
 }

@@ -3,15 +3,21 @@
 import {
   type AfterSlice,
   type Order,
-  type Post,
-  type Product,
   type Storage,
   type User,
   decimalOf,
   everyOrder,
   everyUser,
 } from '@concordat/core';
-import { type Column, orderColumns, postColumns, productColumns, userColumns } from './columns.js';
+import {
+  type Column,
+  type Columns,
+  type ExportedOrder,
+  orderColumns,
+  postColumns,
+  productColumns,
+  userColumns,
+} from './columns.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,7 +30,8 @@ export interface ExportKind {
 export const exportKinds = {
   users: {
     columns: userColumns,
-    read: async ({ users }, slice) => (await users.list(everyUser, slice)).map(userFields),
+    read: async ({ users }, slice) =>
+      (await users.list(everyUser, slice)).map((user) => fieldsOf(user, userColumns)),
   },
   products: {
     columns: productColumns,
@@ -33,7 +40,8 @@ export const exportKinds = {
         (await products.list(slice)).map(async (product) => {
           const categories = await products.listCategories(product.id);
           const names = categories === 'not-found' ? [] : categories.map(({ name }) => name);
-          return productFields(product, names);
+          const { priceCents, ...fields } = product;
+          return fieldsOf({ ...fields, price: decimalOf(priceCents), categories: names }, productColumns);
         }),
       ),
   },
@@ -42,50 +50,24 @@ export const exportKinds = {
     read: async ({ orders, users }, slice) => {
       const page = await orders.list(everyOrder, slice);
       const found = await users.findMany(page.map(({ userId }) => userId));
-      return page.map((order, index) => orderFields(order, found[index]));
+      return page.map((order, index) => fieldsOf(orderOf(order, found[index]), orderColumns));
     },
   },
   posts: {
     columns: postColumns,
-    read: async ({ posts }, slice) => (await posts.list(slice)).map(postFields),
+    read: async ({ posts }, slice) => (await posts.list(slice)).map((post) => fieldsOf(post, postColumns)),
   },
 } satisfies Record<string, ExportKind>;
 
-function userFields({
-  id,
-  name,
-  email,
-  phone,
-  city,
-  role,
-  status,
-  createdAt,
-  updatedAt,
-}: User): Record<keyof Omit<User, 'version' | 'sessionsFrom'>, unknown> {
-  return { id, name, email, phone, city, role, status, createdAt, updatedAt };
-}
-
-function productFields(
-  { id, name, description, priceCents }: Product,
-  categories: readonly string[],
-): Record<keyof Omit<Product, 'version' | 'priceCents'> | 'price' | 'categories', unknown> {
-  return { id, name, description, price: decimalOf(priceCents), categories };
-}
-
-/** The email is null when the user was deleted: the id alone could be another user's in another store. */
-function orderFields(
-  order: Order,
-  user: User | undefined,
-): Record<keyof Omit<Order, 'version' | 'totalCents'> | 'userEmail' | 'total', unknown> {
-  const { id, userId, status, totalCents, createdAt, updatedAt } = order;
+function orderOf({ totalCents, ...order }: Order, user: User | undefined): ExportedOrder {
   const items = order.items.map(({ unitPriceCents, ...item }) => ({
     ...item,
     unitPrice: decimalOf(unitPriceCents),
   }));
-  const userEmail = user?.email ?? null;
-  return { id, userId, userEmail, status, items, total: decimalOf(totalCents), createdAt, updatedAt };
+  return { ...order, items, userEmail: user?.email ?? null, total: decimalOf(totalCents) };
 }
 
-function postFields({ id, title, content, authorId, createdAt }: Post): Record<keyof Post, unknown> {
-  return { id, title, content, authorId, createdAt };
+/** The fields that have a column, in the order of the columns. */
+function fieldsOf<T extends object>(record: T, columns: Columns<T>): Fields {
+  return Object.fromEntries(columns.map(({ name }) => [name, record[name]]));
 }

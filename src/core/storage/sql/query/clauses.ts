@@ -1,11 +1,12 @@
 /** What the queries of several stores have in common. */
-import { sql, type Kysely, type RawBuilder, type Compilable } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { parseId, type Id } from '../../../model/id.js';
 import type { Slice } from '../../../model/page.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import { PreparedQuery } from './prepared.js';
-import type { CountersTable, SqlInteger, Tables } from './schema.js';
-import { type CountRow, rowsOf, type SqlTask } from './task.js';
+import type { SqlInteger } from './columns.js';
+import type { CountersTable, Tables } from './schema.js';
+import type { CountRow } from './task.js';
 
 /**
  * Translates a slice into the values of `id > after order by id limit … offset …`, which serves both kinds of slices.
@@ -62,25 +63,4 @@ export function listsByOwner<T>(
     else list.push(record);
   }
   return owners.map((owner) => [...(lists.get(owner) ?? [])]);
-}
-
-/**
- * Reads the records with some ids.
- *
- * @param query - asks for the rows with ids, of which there is at least one
- * @returns one entry per id, in the order of the ids: undefined where there is no row, and a separate object each time an id
- *   is repeated
- */
-export function* recordsById<Row extends { readonly id: number | string }, T>(
-  ids: readonly string[],
-  query: (known: readonly Id[]) => Compilable<Row>,
-  recordOf: (row: Row) => T,
-): SqlTask<readonly (T | undefined)[]> {
-  const known = distinctIds(ids);
-  const rows = known.length > 0 ? yield* rowsOf(query(known)) : [];
-  const byId = new Map(rows.map((row) => [String(row.id), row]));
-  return ids.map((id) => {
-    const row = byId.get(id);
-    return row && recordOf(row);
-  });
 }

@@ -4,7 +4,8 @@ import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { NewPost } from '../../../ports/post-store.js';
-import type { SqlInteger, Tables } from './schema.js';
+import type { SqlInteger } from './columns.js';
+import type { Tables } from './schema.js';
 import type { SqlTask } from './task.js';
 
 /** The tables whose rows are read for several owners at once, with the column of the owner. */

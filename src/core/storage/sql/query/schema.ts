@@ -1,120 +1,116 @@
-/** The types of the tables for the query builder. The migrations create the tables; this file must match them. */
-import type { ColumnType, Generated, Insertable, Updateable } from 'kysely';
-import type { OrderStatus } from '../../../model/order.js';
+/** The tables of the database: how each record is stored, and the types of all columns. A test compares them with the migrations. */
+import type { ColumnType } from 'kysely';
+import type { ApiKey } from '../../../model/credentials.js';
+import type { Comment, Order, OrderItem } from '../../../model/order.js';
+import type { Post } from '../../../model/post.js';
+import type { Category, Product } from '../../../model/product.js';
 import type { Timestamp } from '../../../model/timestamp.js';
-import type { Role, UserStatus } from '../../../model/user.js';
+import type { User } from '../../../model/user.js';
+import { stored, type ColumnsOf, type SqlInteger } from './columns.js';
 
-/** A 64-bit integer as it is read: a number from SQLite, digits from PostgreSQL. */
-export type SqlInteger = number | string;
-
-/** An id that the database assigns. */
-type AssignedId = ColumnType<SqlInteger, never, never>;
-/** The id of another record, or one that this package assigns; it is written as digits. */
 type IdColumn = ColumnType<SqlInteger, SqlInteger, never>;
-type IntegerColumn = ColumnType<SqlInteger, number, SqlInteger>;
 /** Select it with `SqlDialect.moment` only, which keeps the microseconds. */
 type Moment = Timestamp;
-type FixedMoment = ColumnType<Timestamp, Timestamp, never>;
 
-/** A value for every column that an insert may set, but for those that are left to their default. */
-export type InsertedColumns<Table, Defaulted extends keyof Table = never> = Required<
-  Omit<Insertable<Table>, Defaulted>
->;
+export const userColumns = stored<User>()({
+  id: 'id',
+  name: 'text',
+  email: 'text',
+  phone: 'text?',
+  city: 'text?',
+  role: 'text',
+  status: 'text',
+  createdAt: 'moment',
+  updatedAt: 'moment',
+  sessionsFrom: 'moment?',
+  version: 'integer',
+});
 
-/** A value, or undefined to leave it as it is, for every column that may change. */
-export type UpdatedColumns<Table> = {
-  [Column in keyof Required<Updateable<Table>>]: Updateable<Table>[Column] | undefined;
-};
-
-export interface UsersTable {
-  id: AssignedId;
-  name: string;
-  email: string;
+interface UsersTable extends ColumnsOf<User, typeof userColumns> {
   /** `emailKey` of the email: unique without relying on the database's rules for case. */
   email_key: string;
-  phone: string | null;
-  city: string | null;
-  role: Role;
-  status: UserStatus;
   password_hash: string | null;
-  created_at: FixedMoment;
-  updated_at: Moment;
-  /** Null while no tokens were revoked. */
-  sessions_from: ColumnType<Moment | null, undefined, Moment>;
-  version: Generated<SqlInteger>;
 }
 
 /** The users' identities at identity providers. */
-export interface ExternalIdentitiesTable {
+interface ExternalIdentitiesTable {
   issuer: string;
   subject: string;
   user_id: IdColumn;
 }
 
-export interface PostsTable {
-  id: IdColumn;
-  title: string;
-  content: string;
-  author_id: IdColumn;
-  created_at: FixedMoment;
-}
+export const postColumns = stored<Post>()({
+  id: 'id',
+  title: 'text',
+  content: 'text',
+  authorId: 'id',
+  createdAt: 'moment',
+});
 
 /** One row: the id and time of the newest post, kept after that post is deleted. */
-export interface PostClockTable {
+interface PostClockTable {
   last_id: SqlInteger;
   last_created_at: Moment | null;
 }
 
-export interface OrdersTable {
-  id: AssignedId;
-  /** No foreign key: orders outlive their user. */
-  user_id: IdColumn;
-  status: OrderStatus;
-  total_cents: IntegerColumn;
+/** An order without its items. */
+export type StoredOrder = Omit<Order, 'items'>;
+
+/** No foreign key: orders outlive their user. */
+export const orderColumns = stored<StoredOrder>()({
+  id: 'id',
+  userId: 'id',
+  status: 'text',
+  totalCents: 'integer',
+  createdAt: 'moment',
+  updatedAt: 'moment',
+  version: 'integer',
+});
+
+interface OrdersTable extends ColumnsOf<StoredOrder, typeof orderColumns> {
   /** The greatest item id that the order has ever had. */
-  last_item_id: IntegerColumn;
-  created_at: FixedMoment;
-  updated_at: Moment;
-  version: Generated<SqlInteger>;
+  last_item_id: ColumnType<SqlInteger, number, SqlInteger>;
 }
 
-export interface OrderItemsTable {
+/** Ids count from 1 within the order. No foreign key: items outlive their product. */
+export const itemColumns = stored<OrderItem>()({
+  id: 'id',
+  productId: 'id?',
+  name: 'text',
+  quantity: 'integer',
+  unitPriceCents: 'integer',
+});
+
+interface OrderItemsTable extends ColumnsOf<OrderItem, typeof itemColumns> {
   order_id: IdColumn;
-  /** Counts from 1 within the order. */
-  id: IdColumn;
-  /** No foreign key: items outlive their product. */
-  product_id: ColumnType<SqlInteger | null, string | null, never>;
-  name: string;
-  quantity: IntegerColumn;
-  unit_price_cents: IntegerColumn;
 }
 
-export interface ProductsTable {
-  id: AssignedId;
-  name: string;
-  description: string | null;
-  price_cents: IntegerColumn;
-  version: Generated<SqlInteger>;
-}
+export const productColumns = stored<Product>()({
+  id: 'id',
+  name: 'text',
+  description: 'text?',
+  priceCents: 'integer',
+  version: 'integer',
+});
 
-export interface CategoriesTable {
-  id: AssignedId;
-  name: string;
-}
+export const categoryColumns = stored<Category>()({ id: 'id', name: 'text' });
 
-export interface ProductCategoriesTable {
+interface ProductCategoriesTable {
   product_id: IdColumn;
   category_id: IdColumn;
 }
 
-export interface CommentsTable {
-  id: AssignedId;
-  order_id: IdColumn;
-  user_id: IdColumn;
+export const commentColumns = stored<Comment>()({
+  id: 'id',
+  orderId: 'id',
+  userId: 'id',
+  text: 'text',
+  createdAt: 'moment',
+});
+
+interface CommentsTable extends ColumnsOf<Comment, typeof commentColumns> {
   /** The user of the order, which never changes: stored here so that an index finds all comments on a user's orders. */
   order_user_id: IdColumn;
-  text: string;
-  created_at: FixedMoment;
 }
 
 export interface RefreshTokensTable {
@@ -124,22 +120,24 @@ export interface RefreshTokensTable {
   family: string;
   /** 1 once another token has replaced it, else 0. */
   used: ColumnType<SqlInteger, number, number>;
-  expires_at: FixedMoment;
+  expires_at: Moment;
 }
 
-export interface ApiKeysTable {
-  id: AssignedId;
-  name: string;
+export const apiKeyColumns = stored<ApiKey>()({
+  id: 'id',
+  name: 'text',
+  active: 'flag',
+  createdAt: 'moment',
+  lastUsedAt: 'moment?',
+});
+
+interface ApiKeysTable extends ColumnsOf<ApiKey, typeof apiKeyColumns> {
   hash: string;
   owner_id: ColumnType<SqlInteger | null, SqlInteger | undefined, never>;
-  /** 1, or 0 once the key is deactivated. */
-  active: ColumnType<SqlInteger, number | undefined, number>;
-  created_at: FixedMoment;
-  last_used_at: ColumnType<Moment | null, undefined, Moment>;
 }
 
 /** The idempotency keys of the last 24 hours. */
-export interface IdempotencyKeysTable {
+interface IdempotencyKeysTable {
   caller: string;
   key_hash: string;
   request_hash: string;
@@ -158,12 +156,12 @@ export interface CountersTable {
 export interface Tables {
   users: UsersTable;
   external_identities: ExternalIdentitiesTable;
-  posts: PostsTable;
+  posts: ColumnsOf<Post, typeof postColumns>;
   post_clock: PostClockTable;
   orders: OrdersTable;
   order_items: OrderItemsTable;
-  products: ProductsTable;
-  categories: CategoriesTable;
+  products: ColumnsOf<Product, typeof productColumns>;
+  categories: ColumnsOf<Category, typeof categoryColumns>;
   product_categories: ProductCategoriesTable;
   comments: CommentsTable;
   refresh_tokens: RefreshTokensTable;

@@ -1,11 +1,70 @@
-/** The refresh tokens of the SQL storages. */
+/** The API keys and refresh tokens of the SQL storages. */
 import type { Insertable } from 'kysely';
 import { parseId } from '../../model/id.js';
-import type { RefreshTokenStore } from '../../ports/credential-store.js';
+import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
+import { notBefore } from './query/clauses.js';
+import { selectionOf } from './query/columns.js';
 import { PreparedQuery } from './query/prepared.js';
+import { recordsIn } from './query/records.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
-import type { RefreshTokensTable } from './query/schema.js';
+import { apiKeyColumns, type RefreshTokensTable } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
+
+export function apiKeyTasks(runner: SqlRunner): TasksOf<ApiKeyStore> {
+  const { builder, dialect } = runner;
+  const { find, list, count, recordOf } = recordsIn(runner, 'api_keys', apiKeyColumns);
+  const columns = selectionOf(apiKeyColumns, dialect);
+  const keys = builder.selectFrom('api_keys').select(columns).select('hash').where('id', '=', '1');
+  const credentials = new PreparedQuery('apiKeys.credentials', keys);
+
+  return {
+    find,
+    list: (slice) => list(slice),
+    count: () => count(),
+
+    *create({ name, hash, ownerId }, now) {
+      const insertion = builder.insertInto('api_keys');
+      if (ownerId === undefined) {
+        const row = yield* rowOf(insertion.values({ name, hash, created_at: now }).returning(columns));
+        return row === undefined ? 'owner-not-found' : recordOf(row); // an insert without a condition returns its row
+      }
+      if (parseId(ownerId) === undefined) return 'owner-not-found';
+      const row = yield* rowOf(
+        insertion
+          .columns(['owner_id', 'name', 'hash', 'created_at'])
+          .expression((eb) =>
+            eb
+              .selectFrom('users')
+              .where('id', '=', ownerId)
+              .select('id')
+              .select([eb.val(name).as('name'), eb.val(hash).as('hash'), eb.val(now).as('created_at')]),
+          )
+          .returning(columns),
+      );
+      return row === undefined ? 'owner-not-found' : recordOf(row);
+    },
+
+    *findCredentials(id) {
+      if (parseId(id) === undefined) return undefined;
+      const row = yield* rowOf(credentials.with(id));
+      if (row === undefined) return undefined;
+      const { hash, ...apiKey } = row;
+      return { apiKey: recordOf(apiKey), hash };
+    },
+
+    *deactivate(id) {
+      if (parseId(id) === undefined) return 'not-found';
+      const change = builder.updateTable('api_keys').set({ active: 0 }).where('id', '=', id);
+      return (yield* rowOf(change.returning('id'))) === undefined ? 'not-found' : 'deactivated';
+    },
+
+    *recordUse(id, at) {
+      if (parseId(id) === undefined) return;
+      const change = builder.updateTable('api_keys').set({ last_used_at: notBefore('last_used_at', at) });
+      yield* rowsOf(change.where('id', '=', id));
+    },
+  };
+}
 
 export function refreshTokenTasks({ builder, dialect: { moment } }: SqlRunner): TasksOf<RefreshTokenStore> {
   const columns = ['hash', 'user_id', 'family', 'used', moment('expires_at').as('expires_at')] as const;

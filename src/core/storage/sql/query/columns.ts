@@ -1,0 +1,134 @@
+/** A table per kind of record: how each field is stored. The types of the columns, the selections and the values come from it. */
+import { sql, type AliasedExpression, type ColumnType, type Generated } from 'kysely';
+import type { SqlDialect } from './runner.js';
+
+/** A 64-bit integer as it is read: a number from SQLite, digits from PostgreSQL. */
+export type SqlInteger = number | string;
+
+/** How a field is stored; one with `?` may be absent, which is null in the database. A flag is 1 or 0. */
+type Kind = 'text' | 'text?' | 'id' | 'id?' | 'integer' | 'flag' | 'moment' | 'moment?';
+
+/** The kinds for the values of a field. */
+type KindOf<Value> = undefined extends Value
+  ? 'text?' | 'id?' | 'moment?'
+  : Value extends boolean
+    ? 'flag'
+    : Value extends number
+      ? 'integer'
+      : 'text' | 'id' | 'moment';
+
+type KindsOf<T> = { readonly [Field in keyof T]-?: KindOf<T[Field]> };
+
+declare const record: unique symbol;
+
+/** How the fields of a record are stored, each in the column of the same name in snake case: made by {@link stored}. */
+export interface Stored<T> {
+  readonly [record]?: T;
+}
+
+/** States how every field of a record is stored; one that is missing does not compile. */
+export function stored<T>() {
+  return <const Fields extends KindsOf<T>>(
+    fields: Fields & { readonly [Other in Exclude<keyof Fields, keyof T>]: never },
+  ): Fields & Stored<T> => fields;
+}
+
+/** `createdAt` as `created_at`. */
+export type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : '';
+
+/** The types of the columns, for the query builder. */
+export type ColumnsOf<T, Fields extends KindsOf<T>> = {
+  [Field in keyof T as SnakeCase<Field>]-?: Field extends 'id'
+    ? ColumnType<SqlInteger, SqlInteger | undefined, never>
+    : Field extends 'version'
+      ? Generated<SqlInteger>
+      : ColumnOf<T[Field], Fields[Field]>;
+};
+
+type ColumnOf<Value, Of> = Of extends 'id'
+  ? ColumnType<SqlInteger, SqlInteger, never>
+  : Of extends 'id?'
+    ? ColumnType<SqlInteger | null, string | null, never>
+    : Of extends 'integer'
+      ? ColumnType<SqlInteger, number, SqlInteger>
+      : Of extends 'flag'
+        ? ColumnType<SqlInteger, number | undefined, number>
+        : undefined extends Value
+          ? Exclude<Value, undefined> | null
+          : Value;
+
+/** The fields as a query returns them, under their own names. */
+export type RowOf<T> = { readonly [Field in keyof T]: unknown };
+
+/** The columns to select for a {@link RowOf}. @param table - with its name, where the columns alone are ambiguous */
+export function selectionOf<T>(
+  fields: Stored<T>,
+  { moment }: SqlDialect,
+  table?: string,
+): readonly AliasedExpression<unknown, keyof T & string>[] {
+  return kindsOf(fields).map(([field, kind]) => {
+    const column = (table === undefined ? '' : `${table}.`) + columnOf(field);
+    const value = kind.startsWith('moment') ? moment(column) : sql.ref(column);
+    return value.as(field as keyof T & string);
+  });
+}
+
+/** What the values of some kinds become in a record. The others are texts in both. */
+const conversions: { readonly [Of in Kind]?: (value: SqlInteger | null) => unknown } = {
+  id: String,
+  'id?': (value) => (value === null ? undefined : String(value)),
+  'text?': (value) => value ?? undefined,
+  'moment?': (value) => value ?? undefined,
+  integer: Number,
+  flag: (value) => Number(value) === 1,
+};
+
+/** @returns the function that makes a row into a record. The row becomes the record: a second object for each would cost time */
+export function readerOf<T>(fields: Stored<T>): (row: RowOf<T>) => T {
+  const converted = kindsOf(fields).flatMap(([field, kind]) => {
+    const convert = conversions[kind];
+    return convert === undefined ? [] : [[field, convert] as const];
+  });
+  return (row) => {
+    const record = row as Record<string, SqlInteger | null>;
+    for (const [field, convert] of converted) record[field] = convert(record[field] ?? null) as SqlInteger;
+    return row as T;
+  };
+}
+
+/** Values for the columns of fields. The columns are checked, and the values are those of the record, whose table is checked. */
+type Values<Field> = { [Each in Field as SnakeCase<Each>]: never };
+
+/** What to insert for the fields that the record has. */
+export function insertedOf<T, Given extends object>(
+  fields: Stored<T>,
+  record: Given,
+): Values<keyof T & keyof Given> {
+  return valuesOf(fields, record, null);
+}
+
+/** What to write for a change: fields that are undefined stay as they are. */
+export function updatedOf<T, Given extends object>(
+  fields: Stored<T>,
+  change: Given,
+): Values<keyof T & keyof Given> {
+  return valuesOf(fields, change, undefined);
+}
+
+function valuesOf(fields: object, record: object, absent: null | undefined): never {
+  const values: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(record)) {
+    if (field in fields) values[columnOf(field)] = value === undefined ? absent : value;
+  }
+  return values as never;
+}
+
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function kindsOf(fields: object): readonly (readonly [field: string, kind: Kind])[] {
+  return Object.entries(fields) as [string, Kind][];
+}
