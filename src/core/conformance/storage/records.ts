@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
 import { pick } from '../../model/fields.js';
-import { noUserDetails, userFields, type User } from '../../model/user.js';
+import { noUserDetails, optionalUserFields, userFields, type User } from '../../model/user.js';
 import type { NewOrder, NewOrderItem } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { unchangedUser, type NewUser, type UserChange } from '../../ports/user-store.js';
@@ -45,6 +45,11 @@ export function newUser(number: number, fields: Partial<NewUser> = {}): NewUser 
     ...fields,
   };
 }
+
+/** A value for every optional field of a user. */
+export const allDetails: Partial<NewUser> = Object.fromEntries(
+  optionalUserFields.map((field) => [field, `A ${field}`]),
+);
 
 /** A change of these fields alone. */
 export function change(fields: Partial<UserChange>): UserChange {

@@ -4,11 +4,23 @@ import { parseId } from '../../model/id.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { type Check, check } from '../check.js';
-import { addUser, addUsers, at, change, newUser, oddIds, shownFields, start, taken } from './records.js';
+import { optionalUserFields } from '../../model/user.js';
+import {
+  addUser,
+  addUsers,
+  allDetails,
+  at,
+  change,
+  newUser,
+  oddIds,
+  shownFields,
+  start,
+  taken,
+} from './records.js';
 
 export const userChecks: readonly Check<Storage>[] = [
   check('users-create', 'create gives back the user with id, version 1 and the times', async ({ users }) => {
-    const input = newUser(1, { phone: '+1 555 0100', city: 'Zürich', role: 'admin', status: 'inactive' });
+    const input = newUser(1, { ...allDetails, city: 'Zürich', role: 'admin', status: 'inactive' });
     const user = taken(await users.create(input, at(5)));
     assert.deepEqual(user, {
       ...shownFields(input),
@@ -25,7 +37,7 @@ export const userChecks: readonly Check<Storage>[] = [
   check('users-absent-fields', 'a field that was not given is undefined, not null', async (storage) => {
     const user = await addUser(storage, 1);
     const read = await storage.users.find(user.id);
-    assert.deepEqual([read?.phone, read?.city], [undefined, undefined]);
+    for (const field of optionalUserFields) assert.equal(read?.[field], undefined, field);
   }),
 
   check('users-text', 'texts come back exactly as they went in', async ({ users }) => {
@@ -132,12 +144,14 @@ export const userChecks: readonly Check<Storage>[] = [
 
   check('users-update', 'update writes what is given, clears null, and keeps the rest', async ({ users }) => {
     taken(await users.create(newUser(2, { role: 'admin' }), at(0))); // so that the other is not the last
-    const user = taken(await users.create(newUser(1, { phone: '1', city: 'Rome' }), at(1)));
+    const user = taken(await users.create(newUser(1, { ...allDetails, phone: '1', city: 'Rome' }), at(1)));
     const changed = taken(
       await users.update(user.id, change({ name: 'New', phone: null, role: 'admin' }), at(2)),
     );
     assert.deepEqual(changed, {
       ...shownFields(newUser(1)),
+      ...allDetails,
+      phone: undefined,
       id: user.id,
       name: 'New',
       city: 'Rome',
@@ -152,6 +166,9 @@ export const userChecks: readonly Check<Storage>[] = [
       await users.update(user.id, change({ phone: '2', city: null, status: 'inactive' }), at(3)),
     );
     assert.deepEqual([again.phone, again.city, again.status, again.version], ['2', undefined, 'inactive', 3]);
+    const clear = Object.fromEntries(optionalUserFields.map((field) => [field, null]));
+    const bare = taken(await users.update(user.id, change(clear), at(4)));
+    for (const field of optionalUserFields) assert.equal(bare[field], undefined, field);
   }),
 
   check('users-updated-at', 'updatedAt never goes back', async (storage) => {

@@ -1,14 +1,13 @@
 /** The orders of the SQL storages. */
 import type { Compilable, Selectable, SelectQueryBuilder } from 'kysely';
-import { pick } from '../../model/fields.js';
 import { parseId, type Id } from '../../model/id.js';
 import type { Order, OrderItem } from '../../model/order.js';
 import type { NewOrderItem, OrderFilter, OrderStore } from '../../ports/order-store.js';
 import { distinctIds, listsByOwner, notBefore, rowCount, stretchOf } from './query/clauses.js';
-import { insertedOf, readerOf, selectionOf, type RowOf, type SqlInteger } from './query/columns.js';
+import { insertedOf, selectionOf, type SqlInteger } from './query/columns.js';
 import { PreparedPages, PreparedQuery } from './query/prepared.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
-import { itemColumns, orderColumns, type StoredOrder, type Tables } from './query/schema.js';
+import { itemColumns, orderColumns, type Tables } from './query/schema.js';
 import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore> {
@@ -35,7 +34,8 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
         'items.unit_price_cents',
       ])
       .orderBy('orders.id')
-      .orderBy('items.id');
+      .orderBy('items.id')
+      .$castTo<OrderItemRow>();
   }
 
   function matching({ userId }: OrderFilter) {
@@ -140,13 +140,14 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
         .where('id', '=', id)
         .where('status', '=', status)
         .returning(columns)
-        .returning('last_item_id');
+        .returning('last_item_id')
+        .$castTo<OrderRow & { readonly last_item_id: SqlInteger }>();
       const row = yield* rowOf(version === undefined ? update : update.where('version', '=', version));
       if (row === undefined) return yield* refusal(id);
       if ('status' in change) return (yield* tasks.find(id)) ?? 'not-found';
       yield* rowsOf(builder.deleteFrom('order_items').where('order_id', '=', id));
       const before = Number(row.last_item_id) - change.items.length;
-      return { ...storedOrderOf(row), items: yield* addItems(id, change.items, before) };
+      return orderOf(row, yield* addItems(id, change.items, before));
     },
 
     *delete(id, { status, version }) {
@@ -163,8 +164,16 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
   return tasks;
 }
 
+/** An order without its items. */
+interface OrderRow extends Pick<Order, 'status' | 'createdAt' | 'updatedAt'> {
+  readonly id: SqlInteger;
+  readonly userId: SqlInteger;
+  readonly totalCents: SqlInteger;
+  readonly version: SqlInteger;
+}
+
 /** An order with one of its items, or with nulls when it has none. */
-interface OrderItemRow extends RowOf<StoredOrder> {
+interface OrderItemRow extends OrderRow {
   readonly item_id: SqlInteger | null;
   readonly product_id: SqlInteger | null;
   readonly name: string | null;
@@ -182,7 +191,7 @@ function ordersOf(rows: readonly OrderItemRow[]): readonly Order[] {
     const id = String(row.id);
     if (id !== lastId) {
       items = [];
-      orders.push({ ...storedOrderOf(row), items });
+      orders.push(orderOf(row, items));
       lastId = id;
     }
     if (item_id === null) continue;
@@ -197,12 +206,18 @@ function ordersOf(rows: readonly OrderItemRow[]): readonly Order[] {
   return orders;
 }
 
-const orderFields = Object.keys(orderColumns) as (keyof StoredOrder)[];
-const converted = readerOf<StoredOrder>(orderColumns);
-
-/** @param row - may have other columns too */
-function storedOrderOf(row: RowOf<StoredOrder>): StoredOrder {
-  return converted(pick(row, orderFields));
+/** Field by field, because the rows have columns of items too. */
+function orderOf(row: OrderRow, items: readonly OrderItem[]): Order {
+  return {
+    id: String(row.id),
+    userId: String(row.userId),
+    status: row.status,
+    items,
+    totalCents: Number(row.totalCents),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    version: Number(row.version),
+  };
 }
 
 /** The values to insert for an item. */

@@ -89,11 +89,12 @@ const conversions: { readonly [Of in Kind]?: (value: SqlInteger | null) => unkno
 export function readerOf<T>(fields: Stored<T>): (row: RowOf<T>) => T {
   const converted = kindsOf(fields).flatMap(([field, kind]) => {
     const convert = conversions[kind];
-    return convert === undefined ? [] : [[field, convert] as const];
+    return convert === undefined ? [] : [{ field, convert }];
   });
   return (row) => {
-    const record = row as Record<string, SqlInteger | null>;
-    for (const [field, convert] of converted) record[field] = convert(record[field] ?? null) as SqlInteger;
+    const record = row as Record<string, unknown>;
+    // Not in pairs, whose destructuring would take as long as the conversions.
+    for (const each of converted) record[each.field] = each.convert(record[each.field] as SqlInteger | null);
     return row as T;
   };
 }
@@ -118,15 +119,23 @@ export function updatedOf<T, Given extends object>(
 }
 
 function valuesOf(fields: object, record: object, absent: null | undefined): never {
+  const given = record as Readonly<Record<string, unknown>>;
   const values: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(record)) {
-    if (field in fields) values[columnOf(field)] = value === undefined ? absent : value;
+  for (const field of Object.keys(record)) {
+    if (field in fields) values[columnOf(field)] = given[field] === undefined ? absent : given[field];
   }
   return values as never;
 }
 
+const columnNames = new Map<string, string>();
+
 function columnOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  let column = columnNames.get(field);
+  if (column === undefined) {
+    column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    columnNames.set(field, column);
+  }
+  return column;
 }
 
 function kindsOf(fields: object): readonly (readonly [field: string, kind: Kind])[] {
