@@ -15,23 +15,31 @@ export interface Check<Subject> {
   run(make: () => Subject | Promise<Subject>): Promise<void>;
 }
 
-/** A check that the core relies on, which makes its subjects itself. */
-export function must<Subject>(id: string, name: string, run: Check<Subject>['run']): Check<Subject> {
-  return { id, level: 'MUST', name, run };
+/** Tests by their rule, as `id: rule`. */
+type Rules<Test> = Readonly<Record<`${string}: ${string}`, Test>>;
+
+/** Checks that the core relies on, which make their subjects themselves. */
+export function musts<Subject>(rules: Rules<Check<Subject>['run']>): readonly Check<Subject>[] {
+  return Object.entries(rules).map(([rule, run]) => {
+    const colon = rule.indexOf(': ');
+    return { id: rule.slice(0, colon), level: 'MUST', name: rule.slice(colon + 2), run };
+  });
 }
 
-/** A check that the core relies on, which runs on one new subject and always closes it. */
-export function check<Subject extends { close(): Promise<void> }>(
-  id: string,
-  name: string,
-  body: (subject: Subject) => Promise<void>,
-): Check<Subject> {
-  return must(id, name, async (make) => {
-    const subject = await make();
-    try {
-      await body(subject);
-    } finally {
-      await subject.close();
-    }
-  });
+/** Checks that the core relies on, each of which runs on one new subject and always closes it. */
+export function checks<Subject extends { close(): Promise<void> }>(
+  rules: Rules<(subject: Subject) => Promise<void>>,
+): readonly Check<Subject>[] {
+  const tests = Object.entries(rules).map(([rule, test]): [string, Check<Subject>['run']] => [
+    rule,
+    async (make) => {
+      const subject = await make();
+      try {
+        await test(subject);
+      } finally {
+        await subject.close();
+      }
+    },
+  ]);
+  return musts(Object.fromEntries(tests));
 }

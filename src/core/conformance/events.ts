@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../model/error.js';
 import type { EventListener, Events } from '../ports/events.js';
-import { type Check, check } from './check.js';
+import { checks } from './check.js';
 
 const topic = 'POST_ADDED';
 
@@ -37,10 +37,10 @@ export class Recorder implements EventListener {
  * }
  * ```
  */
-export const eventsChecks: readonly Check<Events>[] = [
-  check('events-ping', 'ping resolves while the events are open', (events) => events.ping()),
+export const eventsChecks = checks<Events>({
+  'events-ping: ping resolves while the events are open': (events) => events.ping(),
 
-  check('events-closed', 'once closed, every method rejects with unavailable', async (events) => {
+  'events-closed: once closed, every method rejects with unavailable': async (events) => {
     await events.close();
     const calls = [
       events.ping(),
@@ -50,29 +50,27 @@ export const eventsChecks: readonly Check<Events>[] = [
     for (const call of calls) {
       await assert.rejects(call, (error) => error instanceof ServiceError && error.code === 'unavailable');
     }
-  }),
+  },
 
-  check('events-close-twice', 'closing twice is closing once', async (events) => {
+  'events-close-twice: closing twice is closing once': async (events) => {
     await events.close();
     await events.close();
-  }),
+  },
 
-  check('events-close-silences', 'a listener is not called after close', async (events) => {
+  'events-close-silences: a listener is not called after close': async (events) => {
     const listener = new Recorder();
     await events.subscribe(topic, listener);
     await events.publish(topic, '1');
     await listener.meet('1');
     await events.close();
     assert.deepEqual(listener.ids, ['1']);
-  }),
+  },
 
-  check('events-nobody', 'an event without listeners can be published', async (events) => {
+  'events-nobody: an event without listeners can be published': async (events) => {
     await events.publish(topic, '1');
-  }),
+  },
 
-  check(
-    'events-from-now-on',
-    'a listener receives the events published after it subscribed, and none from before',
+  'events-from-now-on: a listener receives the events published after it subscribed, and none from before':
     async (events) => {
       await events.publish(topic, '1');
       const listener = new Recorder();
@@ -81,11 +79,8 @@ export const eventsChecks: readonly Check<Events>[] = [
       await listener.meet('2');
       assert.deepEqual(listener.ids, ['2']);
     },
-  ),
 
-  check(
-    'events-order',
-    'every event is received once, in the order of publishing, even when the publisher does not await',
+  'events-order: every event is received once, in the order of publishing, even when the publisher does not await':
     async (events) => {
       const listener = new Recorder();
       await events.subscribe(topic, listener);
@@ -95,33 +90,28 @@ export const eventsChecks: readonly Check<Events>[] = [
       await listener.meet('last');
       assert.deepEqual(listener.ids, [...ids, 'last']);
     },
-  ),
 
-  check('events-repeated', 'an id that is published twice is two events', async (events) => {
+  'events-repeated: an id that is published twice is two events': async (events) => {
     const listener = new Recorder();
     await events.subscribe(topic, listener);
     await Promise.all(['1', '1', '2'].map((id) => events.publish(topic, id)));
     await listener.meet('2');
     assert.deepEqual(listener.ids, ['1', '1', '2']);
-  }),
+  },
 
-  check(
-    'events-fan-out',
-    'each of many listeners receives every event once, in any order of subscribing',
-    async (events) => {
-      const listeners = Array.from({ length: 50 }, () => new Recorder());
-      await Promise.all(listeners.map((listener) => events.subscribe(topic, listener)));
-      for (const id of ['1', '2', '3']) await events.publish(topic, id);
-      for (const listener of listeners) {
-        await listener.meet('3');
-        assert.deepEqual(listener.ids, ['1', '2', '3']);
-      }
-    },
-  ),
+  'events-fan-out: each of many listeners receives every event once, in any order of subscribing': async (
+    events,
+  ) => {
+    const listeners = Array.from({ length: 50 }, () => new Recorder());
+    await Promise.all(listeners.map((listener) => events.subscribe(topic, listener)));
+    for (const id of ['1', '2', '3']) await events.publish(topic, id);
+    for (const listener of listeners) {
+      await listener.meet('3');
+      assert.deepEqual(listener.ids, ['1', '2', '3']);
+    }
+  },
 
-  check(
-    'events-unsubscribe',
-    'a listener that unsubscribed receives no more events, and the others still do; unsubscribing twice is harmless',
+  'events-unsubscribe: a listener that unsubscribed receives no more events, and the others still do; unsubscribing twice is harmless':
     async (events) => {
       const [leaving, staying, again] = [new Recorder(), new Recorder(), new Recorder()];
       const leave = await events.subscribe(topic, leaving);
@@ -135,11 +125,8 @@ export const eventsChecks: readonly Check<Events>[] = [
       await Promise.all([staying.meet('2'), again.meet('2')]);
       assert.deepEqual([leaving.ids, staying.ids, again.ids], [['1'], ['1', '2'], ['2']]);
     },
-  ),
 
-  check(
-    'events-same-listener',
-    'a listener that subscribes twice receives every event twice, and once after one subscription ends',
+  'events-same-listener: a listener that subscribes twice receives every event twice, and once after one subscription ends':
     async (events) => {
       const listener = new Recorder();
       const end = await events.subscribe(topic, listener);
@@ -151,24 +138,21 @@ export const eventsChecks: readonly Check<Events>[] = [
       await listener.meet('2');
       assert.deepEqual(listener.ids, ['1', '1', '2']);
     },
-  ),
 
-  check(
-    'events-leave-while-told',
-    'listeners may be added and removed while an event is received',
-    async (events) => {
-      const [leaving, staying] = [new Recorder(), new Recorder()];
-      const leave: { now?: () => void } = {};
-      const received = (id: string): void => {
-        leaving.received(id);
-        leave.now?.();
-      };
-      leave.now = await events.subscribe(topic, { received, interrupted: leaving.interrupted });
-      await events.subscribe(topic, staying);
-      await events.publish(topic, '1');
-      await events.publish(topic, '2');
-      await staying.meet('2');
-      assert.deepEqual([leaving.ids, staying.ids], [['1'], ['1', '2']]);
-    },
-  ),
-];
+  'events-leave-while-told: listeners may be added and removed while an event is received': async (
+    events,
+  ) => {
+    const [leaving, staying] = [new Recorder(), new Recorder()];
+    const leave: { now?: () => void } = {};
+    const received = (id: string): void => {
+      leaving.received(id);
+      leave.now?.();
+    };
+    leave.now = await events.subscribe(topic, { received, interrupted: leaving.interrupted });
+    await events.subscribe(topic, staying);
+    await events.publish(topic, '1');
+    await events.publish(topic, '2');
+    await staying.meet('2');
+    assert.deepEqual([leaving.ids, staying.ids], [['1'], ['1', '2']]);
+  },
+});

@@ -1,7 +1,7 @@
 /** The checks that a password hasher must pass. */
 import assert from 'node:assert/strict';
 import type { PasswordHasher } from '../ports/sign-in.js';
-import { type Check, must } from './check.js';
+import { musts } from './check.js';
 
 const password = 'correct horse';
 
@@ -15,33 +15,31 @@ const password = 'correct horse';
  * }
  * ```
  */
-export const hasherChecks: readonly Check<PasswordHasher>[] = [
-  must('hasher-verify', 'a hash verifies its own password and no other', async (make) => {
+export const hasherChecks = musts<PasswordHasher>({
+  'hasher-verify: a hash verifies its own password and no other': async (make) => {
     const hasher = await make();
     const hash = await hasher.hash(password);
     assert.equal(await hasher.verify(hash, password), true);
     for (const other of ['', 'Correct horse', 'correct horse ', 'correct hors', hash]) {
       assert.equal(await hasher.verify(hash, other), false, other);
     }
-  }),
+  },
 
-  must('hasher-salt', 'two hashes of a password differ', async (make) => {
+  'hasher-salt: two hashes of a password differ': async (make) => {
     const hasher = await make();
     const hashes = [await hasher.hash(password), await hasher.hash(password)];
     assert.notEqual(hashes[0], hashes[1]);
     for (const hash of hashes) assert.equal(await hasher.verify(hash, password), true);
-  }),
+  },
 
-  must('hasher-hidden', 'a hash does not show the password', async (make) => {
+  'hasher-hidden: a hash does not show the password': async (make) => {
     const hash = await (await make()).hash(password);
     for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const) {
       assert.ok(!hash.includes(Buffer.from(password).toString(encoding)), `as ${encoding}`);
     }
-  }),
+  },
 
-  must(
-    'hasher-whole',
-    'all 128 characters of a password count, also after a NUL, and no character equals another',
+  'hasher-whole: all 128 characters of a password count, also after a NUL, and no character equals another':
     async (make) => {
       const hasher = await make();
       for (const [one, other] of [
@@ -55,23 +53,18 @@ export const hasherChecks: readonly Check<PasswordHasher>[] = [
         assert.equal(await hasher.verify(hash, other), false, JSON.stringify(other));
       }
     },
-  ),
 
-  must('hasher-foreign', 'a text that is not a hash verifies no password', async (make) => {
+  'hasher-foreign: a text that is not a hash verifies no password': async (make) => {
     const hasher = await make();
     const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
     for (const hash of ['', ' ', password, '$', '$argon2id$v=19$m=1', bcrypt, '\u0000']) {
       assert.equal(await hasher.verify(hash, password), false, JSON.stringify(hash));
       assert.equal(await hasher.verify(hash, ''), false, JSON.stringify(hash));
     }
-  }),
+  },
 
-  must(
-    'hasher-shared',
-    'a hash contains everything that another process needs to verify it',
-    async (make) => {
-      const hash = await (await make()).hash(password);
-      assert.equal(await (await make()).verify(hash, password), true);
-    },
-  ),
-];
+  'hasher-shared: a hash contains everything that another process needs to verify it': async (make) => {
+    const hash = await (await make()).hash(password);
+    assert.equal(await (await make()).verify(hash, password), true);
+  },
+});

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { timestampOf } from '../model/timestamp.js';
 import type { ExternalProfile, IdentityProvider } from '../ports/sign-in.js';
-import { type Check, must } from './check.js';
+import { musts } from './check.js';
 
 /** An adapter, and a way to sign in at its provider. */
 export interface SignInScene {
@@ -46,10 +46,8 @@ async function refuses({ provider }: SignInScene, answer: string, ticket: string
  * }
  * ```
  */
-export const identityProviderChecks: readonly Check<SignInScene>[] = [
-  must(
-    'identity-provider-start',
-    'a sign-in begins at an absolute URL that does not show the ticket, and no two are alike',
+export const identityProviderChecks = musts<SignInScene>({
+  'identity-provider-start: a sign-in begins at an absolute URL that does not show the ticket, and no two are alike':
     async (make) => {
       const { provider } = await make();
       assert.ok(URL.canParse(provider.redirectUri), 'redirectUri is a URL');
@@ -62,11 +60,8 @@ export const identityProviderChecks: readonly Check<SignInScene>[] = [
       assert.notEqual(one.location, other.location);
       assert.notEqual(one.ticket, other.ticket);
     },
-  ),
 
-  must(
-    'identity-provider-complete',
-    'a person who signs in has an issuer and a subject: the same each time, and unlike those of others',
+  'identity-provider-complete: a person who signs in has an issuer and a subject: the same each time, and unlike those of others':
     async (make) => {
       const scene = await make();
       const [ada, again] = [await complete(scene, 'ada'), await complete(scene, 'ada')];
@@ -77,56 +72,52 @@ export const identityProviderChecks: readonly Check<SignInScene>[] = [
       assert.equal(grace.issuer, ada.issuer);
       assert.notEqual(grace.subject, ada.subject);
     },
-  ),
 
-  must('identity-provider-declined', 'a sign-in that the person declines is refused', async (make) => {
+  'identity-provider-declined: a sign-in that the person declines is refused': async (make) => {
     const scene = await make();
     const { answer, ticket } = await begin(scene, undefined);
     await refuses(scene, answer, ticket);
-  }),
+  },
 
-  must('identity-provider-odd-answers', 'an answer that no provider sent is refused', async (make) => {
+  'identity-provider-odd-answers: an answer that no provider sent is refused': async (make) => {
     const scene = await make();
     const { ticket, answer } = await begin(scene, 'ada');
     for (const odd of ['', '&', '%', 'x', 'code=x', 'state=&code=', '\u0000', answer.replaceAll('=', '')]) {
       await refuses(scene, odd, ticket);
     }
-  }),
+  },
 
-  must('identity-provider-odd-tickets', 'a ticket that was not issued is refused', async (make) => {
+  'identity-provider-odd-tickets: a ticket that was not issued is refused': async (make) => {
     const scene = await make();
     for (const odd of ['', 'x', '\u0000', '{}', undefined]) {
       const { answer, ticket } = await begin(scene, 'ada');
       await refuses(scene, answer, odd ?? `${ticket}x`);
     }
-  }),
+  },
 
-  must(
-    'identity-provider-other-ticket',
-    'an answer completes only its own sign-in, so that an attacker cannot sign a victim in as the attacker',
+  'identity-provider-other-ticket: an answer completes only its own sign-in, so that an attacker cannot sign a victim in as the attacker':
     async (make) => {
       const scene = await make();
       const [one, other] = [await begin(scene, 'ada'), await begin(scene, 'grace')];
       await refuses(scene, one.answer, other.ticket);
     },
-  ),
 
-  must('identity-provider-expired', 'a ticket expires after its seconds', async (make) => {
+  'identity-provider-expired: a ticket expires after its seconds': async (make) => {
     const scene = await make();
     const { answer, ticket, seconds } = await begin(scene, 'ada');
     await refuses(scene, answer, ticket, timestampOf(Date.now() + (seconds + 1) * 1000));
-  }),
+  },
 
-  must('identity-provider-once', 'an answer can be used once', async (make) => {
+  'identity-provider-once: an answer can be used once': async (make) => {
     const scene = await make();
     const { answer, ticket } = await begin(scene, 'ada');
     assert.notEqual(await scene.provider.complete(answer, ticket, now()), 'refused');
     await refuses(scene, answer, ticket);
-  }),
+  },
 
-  must('identity-provider-shared', 'any process can complete a sign-in that another began', async (make) => {
+  'identity-provider-shared: any process can complete a sign-in that another began': async (make) => {
     const [one, other] = [await make(), await make()];
     const { answer, ticket } = await begin(one, 'ada');
     assert.notEqual(await other.provider.complete(answer, ticket, now()), 'refused');
-  }),
-];
+  },
+});

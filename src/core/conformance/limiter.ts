@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptLimiter } from '../ports/sign-in.js';
-import { type Check, must } from './check.js';
+import { musts } from './check.js';
 
 /** The limits that the limiter must be made with. */
 const attempts = 3;
@@ -32,37 +32,35 @@ function isWait(answer: number | undefined): void {
  * }
  * ```
  */
-export const limiterChecks: readonly Check<AttemptLimiter>[] = [
-  must('limiter-take', 'a key has its attempts, then a wait', async (make) => {
+export const limiterChecks = musts<AttemptLimiter>({
+  'limiter-take: a key has its attempts, then a wait': async (make) => {
     const [limiter, key] = [await make(), randomUUID()];
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       assert.equal(await limiter.take(key), undefined, `attempt ${String(attempt)}`);
     }
     isWait(await limiter.take(key));
-  }),
+  },
 
-  must('limiter-blocked', 'asking whether a key is blocked takes no attempt', async (make) => {
+  'limiter-blocked: asking whether a key is blocked takes no attempt': async (make) => {
     const [limiter, key] = [await make(), randomUUID()];
     for (let question = 0; question < 9; question += 1)
       assert.equal(await limiter.blockedFor(key), undefined);
     assert.equal(await takeMany(limiter, key, attempts), attempts);
     isWait(await limiter.blockedFor(key));
-  }),
+  },
 
-  must('limiter-keys', 'keys are counted separately, for any text', async (make) => {
+  'limiter-keys: keys are counted separately, for any text': async (make) => {
     const [limiter, key] = [await make(), randomUUID()];
     for (const end of ['', ' ', ':', '*', 'é', 'e\u0301', '\u0000', '__proto__', 'x'.repeat(2000)]) {
       assert.equal(await takeMany(limiter, key + end, attempts + 1), attempts, JSON.stringify(end));
     }
-  }),
+  },
 
-  must('limiter-race', 'many callers at once get no more attempts than the limit', async (make) => {
+  'limiter-race: many callers at once get no more attempts than the limit': async (make) => {
     assert.equal(await takeMany(await make(), randomUUID(), 40), attempts);
-  }),
+  },
 
-  must(
-    'limiter-give-back',
-    'an attempt that is given back can be taken again, and refused attempts are not counted',
+  'limiter-give-back: an attempt that is given back can be taken again, and refused attempts are not counted':
     async (make) => {
       const [limiter, key] = [await make(), randomUUID()];
       assert.equal(await takeMany(limiter, key, 9), attempts);
@@ -70,9 +68,8 @@ export const limiterChecks: readonly Check<AttemptLimiter>[] = [
       assert.equal(await limiter.blockedFor(key), undefined);
       assert.equal(await takeMany(limiter, key, 9), 1);
     },
-  ),
 
-  must('limiter-window', 'a key has all its attempts again after the wait', async (make) => {
+  'limiter-window: a key has all its attempts again after the wait': async (make) => {
     const [limiter, key] = [await make(), randomUUID()];
     assert.equal(await takeMany(limiter, key, attempts), attempts);
     const wait = await limiter.take(key);
@@ -81,5 +78,5 @@ export const limiterChecks: readonly Check<AttemptLimiter>[] = [
     await sleep((wait ?? 0) * 1000 + 200);
     assert.equal(await limiter.blockedFor(key), undefined);
     assert.equal(await takeMany(limiter, key, 9), attempts);
-  }),
-];
+  },
+});

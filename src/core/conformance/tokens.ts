@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Timestamp } from '../model/timestamp.js';
 import type { AccessClaims, TokenCodec } from '../ports/sign-in.js';
-import { type Check, must } from './check.js';
+import { musts } from './check.js';
 
 const issuedAt = '2026-01-01T00:00:00.000000Z';
 const validity = { from: issuedAt, seconds: 60 };
@@ -50,10 +50,8 @@ async function refuses(codec: TokenCodec, text: string, why: string): Promise<vo
  * }
  * ```
  */
-export const tokenChecks: readonly Check<TokenCodec>[] = [
-  must(
-    'tokens-access',
-    'an access token reads back as it was signed, with its expiry; claims that were not given are absent',
+export const tokenChecks = musts<TokenCodec>({
+  'tokens-access: an access token reads back as it was signed, with its expiry; claims that were not given are absent':
     async (make) => {
       const codec = await make();
       const email = `${'a'.repeat(242)}@example.com`;
@@ -67,11 +65,8 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
         assert.deepEqual(await codec.readAccess(token, now), { ...claims, expiresAt, issuedAt });
       }
     },
-  ),
 
-  must(
-    'tokens-issued-at',
-    'the time of issue of an access token keeps its microseconds, and the expiry is a whole second',
+  'tokens-issued-at: the time of issue of an access token keeps its microseconds, and the expiry is a whole second':
     async (make) => {
       const codec = await make();
       for (const from of [1, 999, 123_456, 999_999].map((part) => microsecond(part))) {
@@ -79,28 +74,24 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
         assert.deepEqual(read, { ...bare, expiresAt, issuedAt: from });
       }
     },
-  ),
 
-  must(
-    'tokens-refresh',
-    'a refresh token reads back as it was signed, with its expiry; tokens with different ids are different texts',
+  'tokens-refresh: a refresh token reads back as it was signed, with its expiry; tokens with different ids are different texts':
     async (make) => {
       const codec = await make();
       const token = await codec.signRefresh(refreshClaims, validity);
       assert.deepEqual(await codec.readRefresh(token, now), { ...refreshClaims, expiresAt });
       assert.notEqual(await codec.signRefresh({ ...refreshClaims, tokenId: 'another' }, validity), token);
     },
-  ),
 
-  must('tokens-apart', 'a token of one kind is not accepted as the other', async (make) => {
+  'tokens-apart: a token of one kind is not accepted as the other': async (make) => {
     const codec = await make();
     const access = await codec.signAccess(bare, validity);
     const refresh = await codec.signRefresh(refreshClaims, validity);
     assert.equal(await codec.readRefresh(access, now), undefined);
     assert.equal(await codec.readAccess(refresh, now), undefined);
-  }),
+  },
 
-  must('tokens-end', 'a token is valid until the second of its expiry, by the given time', async (make) => {
+  'tokens-end: a token is valid until the second of its expiry, by the given time': async (make) => {
     const codec = await make();
     const access = await codec.signAccess(bare, validity);
     const refresh = await codec.signRefresh(refreshClaims, validity);
@@ -110,11 +101,9 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
       assert.equal(await codec.readAccess(access, at(second)), undefined);
       assert.equal(await codec.readRefresh(refresh, at(second)), undefined);
     }
-  }),
+  },
 
-  must(
-    'tokens-altered',
-    'a token that was altered, truncated or extended never gives other claims than those signed',
+  'tokens-altered: a token that was altered, truncated or extended never gives other claims than those signed':
     async (make) => {
       const codec = await make();
       const token = await codec.signAccess({ ...bare, role: 'user' }, validity);
@@ -131,18 +120,17 @@ export const tokenChecks: readonly Check<TokenCodec>[] = [
       await refuses(codec, token.slice(0, token.lastIndexOf('.') + 1), 'no signature');
       await refuses(codec, token + token, 'two tokens');
     },
-  ),
 
-  must('tokens-odd', 'a text that was not signed is not a token, and does not throw', async (make) => {
+  'tokens-odd: a text that was not signed is not a token, and does not throw': async (make) => {
     const codec = await make();
     for (const text of oddTexts) await refuses(codec, text, JSON.stringify(text.slice(0, 99)));
-  }),
+  },
 
-  must('tokens-shared', 'a token is valid in every process of a deployment', async (make) => {
+  'tokens-shared: a token is valid in every process of a deployment': async (make) => {
     const [one, other] = [await make(), await make()];
     const access = await one.signAccess(bare, validity);
     const refresh = await one.signRefresh(refreshClaims, validity);
     assert.deepEqual(await other.readAccess(access, now), { ...bare, expiresAt, issuedAt });
     assert.deepEqual(await other.readRefresh(refresh, now), { ...refreshClaims, expiresAt });
-  }),
-];
+  },
+});

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import type { Storage } from '../../ports/storage.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addUser, at, change, idsOf, oddIds, start, taken } from './records.js';
 
 const all = start;
 
-export const apiKeyChecks: readonly Check<Storage>[] = [
-  check('api-keys-create', 'create gives back the key, active and unused', async (storage) => {
+export const apiKeyChecks = checks<Storage>({
+  'api-keys-create: create gives back the key, active and unused': async (storage) => {
     const { apiKeys } = storage;
     const name = '  Ångström 💡 \'";-- ';
     const apiKey = taken(await apiKeys.create({ ownerId: undefined, name, hash: '#1' }, at(5)));
@@ -16,15 +16,15 @@ export const apiKeyChecks: readonly Check<Storage>[] = [
     assert.equal(parseId(apiKey.id), apiKey.id);
     assert.deepEqual(await apiKeys.find(apiKey.id), apiKey);
     assert.deepEqual(await apiKeys.findCredentials(apiKey.id), { apiKey, hash: '#1' });
-  }),
+  },
 
-  check('api-keys-hash-apart', 'no record holds the hash', async ({ apiKeys }) => {
+  'api-keys-hash-apart: no record holds the hash': async ({ apiKeys }) => {
     const made = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#secret' }, at(0)));
     const read = [made, await apiKeys.find(made.id), await apiKeys.list(all)];
     assert.ok(!JSON.stringify(read).includes('secret'), 'a record holds the hash');
-  }),
+  },
 
-  check('api-keys-odd-ids', 'a text that is not an id is not found', async ({ apiKeys }) => {
+  'api-keys-odd-ids: a text that is not an id is not found': async ({ apiKeys }) => {
     taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#' }, at(0)));
     for (const id of [...oddIds, '999']) {
       assert.equal(await apiKeys.find(id), undefined);
@@ -34,9 +34,9 @@ export const apiKeyChecks: readonly Check<Storage>[] = [
       assert.equal(await apiKeys.create({ name: 'B', hash: '#', ownerId: id }, at(0)), 'owner-not-found');
     }
     assert.equal(await apiKeys.count(), 1);
-  }),
+  },
 
-  check('api-keys-list', 'lists are ascending by id, inactive keys too', async ({ apiKeys }) => {
+  'api-keys-list: lists are ascending by id, inactive keys too': async ({ apiKeys }) => {
     const made = [];
     for (let number = 1; number <= 12; number++) {
       made.push(
@@ -51,27 +51,27 @@ export const apiKeyChecks: readonly Check<Storage>[] = [
     assert.deepEqual(idsOf(await apiKeys.list({ offset: 9, limit: 2 })), ids.slice(9, 11));
     assert.deepEqual(idsOf(await apiKeys.list({ after: ids[8], limit: 2 })), ids.slice(9, 11));
     assert.equal(await apiKeys.count(), 12);
-  }),
+  },
 
-  check('api-keys-deactivate', 'a deactivated key stays inactive', async ({ apiKeys }) => {
+  'api-keys-deactivate: a deactivated key stays inactive': async ({ apiKeys }) => {
     const first = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#a' }, at(0)));
     const second = taken(await apiKeys.create({ ownerId: undefined, name: 'B', hash: '#b' }, at(0)));
     assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
     assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
     assert.deepEqual(await apiKeys.list(all), [{ ...first, active: false }, second]);
     assert.equal((await apiKeys.findCredentials(first.id))?.apiKey.active, false);
-  }),
+  },
 
-  check('api-keys-use', 'the last use never goes back', async ({ apiKeys }) => {
+  'api-keys-use: the last use never goes back': async ({ apiKeys }) => {
     const { id } = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#' }, at(0)));
     const last = '2026-01-01T00:00:07.000001Z';
     await Promise.all([at(3), last, at(5)].map((moment) => apiKeys.recordUse(id, moment)));
     assert.equal((await apiKeys.find(id))?.lastUsedAt, last);
     await apiKeys.recordUse(id, at(6));
     assert.equal((await apiKeys.find(id))?.lastUsedAt, last);
-  }),
+  },
 
-  check('api-keys-owner', 'a key is deleted with its owner, and not with another user', async (storage) => {
+  'api-keys-owner: a key is deleted with its owner, and not with another user': async (storage) => {
     const { apiKeys, users } = storage;
     const [owner, other] = [await addUser(storage, 1), await addUser(storage, 2)];
     const keyOf = async (ownerId?: string) =>
@@ -84,5 +84,5 @@ export const apiKeyChecks: readonly Check<Storage>[] = [
     assert.deepEqual(await apiKeys.list(all), stays);
     const next = await keyOf();
     assert.ok(!idsOf(stays).includes(next.id), 'an id is used again');
-  }),
-];
+  },
+});

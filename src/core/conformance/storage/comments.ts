@@ -4,25 +4,23 @@ import { parseId } from '../../model/id.js';
 import type { Comment } from '../../model/order.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyComment } from '../../ports/order-store.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addOrder, addUser, addUsers, at, idsOf, oddIds, readAll, start, taken } from './records.js';
 
-export const commentChecks: readonly Check<Storage>[] = [
-  check(
-    'comments-create',
-    'create gives back the comment with its id and time, and find finds it',
-    async (storage) => {
-      const { id: userId } = await addUser(storage, 1);
-      const { id: orderId } = await addOrder(storage, userId);
-      const fields = { orderId, userId, text: 'Leave it\r\nat the door 💡' };
-      const comment = taken(await storage.comments.create(fields, '2026-01-01T00:00:00.000001Z'));
-      assert.deepEqual(comment, { ...fields, id: comment.id, createdAt: '2026-01-01T00:00:00.000001Z' });
-      assert.equal(parseId(comment.id), comment.id);
-      assert.deepEqual(await storage.comments.find(comment.id), comment);
-    },
-  ),
+export const commentChecks = checks<Storage>({
+  'comments-create: create gives back the comment with its id and time, and find finds it': async (
+    storage,
+  ) => {
+    const { id: userId } = await addUser(storage, 1);
+    const { id: orderId } = await addOrder(storage, userId);
+    const fields = { orderId, userId, text: 'Leave it\r\nat the door 💡' };
+    const comment = taken(await storage.comments.create(fields, '2026-01-01T00:00:00.000001Z'));
+    assert.deepEqual(comment, { ...fields, id: comment.id, createdAt: '2026-01-01T00:00:00.000001Z' });
+    assert.equal(parseId(comment.id), comment.id);
+    assert.deepEqual(await storage.comments.find(comment.id), comment);
+  },
 
-  check('comments-references', 'a comment needs an order and a user that exist', async (storage) => {
+  'comments-references: a comment needs an order and a user that exist': async (storage) => {
     const [userId, gone] = idsOf(await addUsers(storage, 2)) as [string, string];
     const { id: orderId } = await addOrder(storage, userId);
     await storage.users.delete(gone);
@@ -41,101 +39,84 @@ export const commentChecks: readonly Check<Storage>[] = [
       );
     }
     assert.equal(await storage.comments.count(everyComment), 0);
-  }),
+  },
 
-  check(
-    'comments-odd-ids',
-    'a text that is not an id is not found, and no comment concerns it',
-    async (storage) => {
-      await comments(storage);
-      for (const odd of oddIds) {
-        assert.equal(await storage.comments.find(odd), undefined);
-        for (const filter of [{ orderId: odd }, { concerning: odd }]) {
-          assert.deepEqual(await storage.comments.list({ ...everyComment, ...filter }, start), []);
-          assert.equal(await storage.comments.count({ ...everyComment, ...filter }), 0);
-        }
+  'comments-odd-ids: a text that is not an id is not found, and no comment concerns it': async (storage) => {
+    await comments(storage);
+    for (const odd of oddIds) {
+      assert.equal(await storage.comments.find(odd), undefined);
+      for (const filter of [{ orderId: odd }, { concerning: odd }]) {
+        assert.deepEqual(await storage.comments.list({ ...everyComment, ...filter }, start), []);
+        assert.equal(await storage.comments.count({ ...everyComment, ...filter }), 0);
       }
-    },
-  ),
+    }
+  },
 
-  check(
-    'comments-list',
-    'lists and counts ascend by id and filter by order and by whom they concern',
-    async (storage) => {
-      const { all, users, orders, ownerOf } = await comments(storage);
-      for (const orderId of [undefined, ...orders]) {
-        for (const concerning of [undefined, ...users]) {
-          const filter = { orderId, concerning };
-          const expected = all.filter(
-            (comment) =>
-              (orderId === undefined || comment.orderId === orderId) &&
-              (concerning === undefined || comment.userId === concerning || ownerOf(comment) === concerning),
-          );
-          assert.deepEqual(await storage.comments.list(filter, start), expected);
-          assert.deepEqual(
-            await storage.comments.list(filter, { offset: 1, limit: 2 }),
-            expected.slice(1, 3),
-          );
-          assert.deepEqual(await readAll((slice) => storage.comments.list(filter, slice), 2), expected);
-          assert.equal(await storage.comments.count(filter), expected.length);
-        }
+  'comments-list: lists and counts ascend by id and filter by order and by whom they concern': async (
+    storage,
+  ) => {
+    const { all, users, orders, ownerOf } = await comments(storage);
+    for (const orderId of [undefined, ...orders]) {
+      for (const concerning of [undefined, ...users]) {
+        const filter = { orderId, concerning };
+        const expected = all.filter(
+          (comment) =>
+            (orderId === undefined || comment.orderId === orderId) &&
+            (concerning === undefined || comment.userId === concerning || ownerOf(comment) === concerning),
+        );
+        assert.deepEqual(await storage.comments.list(filter, start), expected);
+        assert.deepEqual(await storage.comments.list(filter, { offset: 1, limit: 2 }), expected.slice(1, 3));
+        assert.deepEqual(await readAll((slice) => storage.comments.list(filter, slice), 2), expected);
+        assert.equal(await storage.comments.count(filter), expected.length);
       }
-    },
-  ),
+    }
+  },
 
-  check(
-    'comments-cascade-user',
-    'the comments of a deleted user are gone; those on their orders stay',
-    async (storage) => {
-      const { all, users } = await comments(storage);
-      await storage.users.delete(users[0]);
-      const left = all.filter((comment) => comment.userId !== users[0]);
-      assert.deepEqual(await storage.comments.list(everyComment, start), left);
-      assert.equal(await storage.comments.count(everyComment), left.length);
-    },
-  ),
+  'comments-cascade-user: the comments of a deleted user are gone; those on their orders stay': async (
+    storage,
+  ) => {
+    const { all, users } = await comments(storage);
+    await storage.users.delete(users[0]);
+    const left = all.filter((comment) => comment.userId !== users[0]);
+    assert.deepEqual(await storage.comments.list(everyComment, start), left);
+    assert.equal(await storage.comments.count(everyComment), left.length);
+  },
 
-  check(
-    'comments-cascade-order',
-    'the comments on a deleted order are gone, and only those',
-    async (storage) => {
-      const { all, orders } = await comments(storage);
-      await storage.orders.delete(orders[0], { version: undefined, status: 'pending' });
-      const left = all.filter((comment) => comment.orderId !== orders[0]);
-      assert.deepEqual(await storage.comments.list(everyComment, start), left);
-      assert.equal(await storage.comments.count(everyComment), left.length);
-      assert.deepEqual(await storage.comments.list({ ...everyComment, orderId: orders[0] }, start), []);
-    },
-  ),
+  'comments-cascade-order: the comments on a deleted order are gone, and only those': async (storage) => {
+    const { all, orders } = await comments(storage);
+    await storage.orders.delete(orders[0], { version: undefined, status: 'pending' });
+    const left = all.filter((comment) => comment.orderId !== orders[0]);
+    assert.deepEqual(await storage.comments.list(everyComment, start), left);
+    assert.equal(await storage.comments.count(everyComment), left.length);
+    assert.deepEqual(await storage.comments.list({ ...everyComment, orderId: orders[0] }, start), []);
+  },
 
-  check('comments-immutable', 'changes to a returned comment do not reach the store', async (storage) => {
+  'comments-immutable: changes to a returned comment do not reach the store': async (storage) => {
     const { all } = await comments(storage);
     const [first] = all as [Comment];
     const before = { ...first };
     Reflect.set(first, 'text', 'Changed');
     assert.deepEqual(await storage.comments.find(first.id), before);
-  }),
+  },
 
-  check(
-    'comments-race-order',
-    'no comment outlives an order that is deleted while comments are made',
-    async (storage) => {
-      const { id: userId } = await addUser(storage, 1);
-      const { id: orderId } = await addOrder(storage, userId);
-      const create = () => storage.comments.create({ orderId, userId, text: 'T' }, at(0));
-      const before = Array.from({ length: 4 }, create);
-      const deleted = storage.orders.delete(orderId, { version: undefined, status: 'pending' });
-      const outcomes = await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
-      assert.equal(await deleted, 'deleted');
-      assert.ok(
-        outcomes.every((outcome) => typeof outcome !== 'string' || outcome === 'order-not-found'),
-        'a comment was refused although its order was there',
-      );
-      assert.equal(await storage.comments.count(everyComment), 0);
-      assert.deepEqual(await storage.comments.list(everyComment, start), []);
-    },
-  ),
-];
+  'comments-race-order: no comment outlives an order that is deleted while comments are made': async (
+    storage,
+  ) => {
+    const { id: userId } = await addUser(storage, 1);
+    const { id: orderId } = await addOrder(storage, userId);
+    const create = () => storage.comments.create({ orderId, userId, text: 'T' }, at(0));
+    const before = Array.from({ length: 4 }, create);
+    const deleted = storage.orders.delete(orderId, { version: undefined, status: 'pending' });
+    const outcomes = await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
+    assert.equal(await deleted, 'deleted');
+    assert.ok(
+      outcomes.every((outcome) => typeof outcome !== 'string' || outcome === 'order-not-found'),
+      'a comment was refused although its order was there',
+    );
+    assert.equal(await storage.comments.count(everyComment), 0);
+    assert.deepEqual(await storage.comments.list(everyComment, start), []);
+  },
+});
 
 /** Two users with an order each, and comments of both on both. */
 async function comments(storage: Storage): Promise<{

@@ -4,7 +4,7 @@ import type { Order } from '../../model/order.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyOrder } from '../../ports/order-store.js';
 import { everyUser } from '../../ports/user-store.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addOrder, addUser, at, change, newOrder, newUser, start, taken } from './records.js';
 
 const name = 'every read shows all earlier writes, also when the same record was read before';
@@ -37,8 +37,8 @@ async function follow<T extends object>(
   }
 }
 
-export const freshReadChecks: readonly Check<Storage>[] = [
-  check('users-fresh-reads', name, async ({ users }) => {
+export const freshReadChecks = checks<Storage>({
+  [`users-fresh-reads: ${name}`]: async ({ users }) => {
     await follow(
       (id) => ({
         find: users.find(id),
@@ -60,9 +60,9 @@ export const freshReadChecks: readonly Check<Storage>[] = [
         (id) => users.delete(id),
       ],
     );
-  }),
+  },
 
-  check('identities-fresh-reads', name, async ({ users, externalIdentities }) => {
+  [`identities-fresh-reads: ${name}`]: async ({ users, externalIdentities }) => {
     const identity = { issuer: 'https://id.example.com', subject: 'ada' };
     await follow(
       () => ({ findUser: externalIdentities.findUser(identity) }),
@@ -73,9 +73,9 @@ export const freshReadChecks: readonly Check<Storage>[] = [
         (id) => users.delete(id),
       ],
     );
-  }),
+  },
 
-  check('posts-fresh-reads', name, async (storage) => {
+  [`posts-fresh-reads: ${name}`]: async (storage) => {
     const { posts } = storage;
     const { id: authorId } = await addUser(storage, 1);
     await follow(
@@ -105,9 +105,9 @@ export const freshReadChecks: readonly Check<Storage>[] = [
         () => storage.users.delete(authorId),
       ],
     );
-  }),
+  },
 
-  check('orders-fresh-reads', name, async (storage) => {
+  [`orders-fresh-reads: ${name}`]: async (storage) => {
     const { orders } = storage;
     const { id: userId } = await addUser(storage, 1);
     const pending = { status: 'pending', version: undefined } as const;
@@ -131,9 +131,9 @@ export const freshReadChecks: readonly Check<Storage>[] = [
         (id) => orders.delete(id, { ...pending, status: 'processing' }),
       ],
     );
-  }),
+  },
 
-  check('products-fresh-reads', name, async ({ products }) => {
+  [`products-fresh-reads: ${name}`]: async ({ products }) => {
     let categories: unknown = 'not-found';
     await follow(
       (id) => ({
@@ -160,9 +160,9 @@ export const freshReadChecks: readonly Check<Storage>[] = [
         },
       ],
     );
-  }),
+  },
 
-  check('comments-fresh-reads', name, async (storage) => {
+  [`comments-fresh-reads: ${name}`]: async (storage) => {
     const { comments } = storage;
     const { id: userId } = await addUser(storage, 1);
     const { id: orderId } = await addOrder(storage, userId);
@@ -184,9 +184,9 @@ export const freshReadChecks: readonly Check<Storage>[] = [
         () => storage.orders.delete(orderId, { version: undefined, status: 'pending' }),
       ],
     );
-  }),
+  },
 
-  check('refresh-tokens-fresh-reads', name, async (storage) => {
+  [`refresh-tokens-fresh-reads: ${name}`]: async (storage) => {
     const { refreshTokens } = storage;
     const { id: userId, version } = await addUser(storage, 1);
     const token = { hash: 'a', userId, expiresAt: at(9) };
@@ -208,9 +208,9 @@ export const freshReadChecks: readonly Check<Storage>[] = [
         },
       ],
     );
-  }),
+  },
 
-  check('api-keys-fresh-reads', name, async (storage) => {
+  [`api-keys-fresh-reads: ${name}`]: async (storage) => {
     const { apiKeys } = storage;
     const { id: ownerId } = await addUser(storage, 1);
     const read = async (id: string) => taken((await apiKeys.find(id)) ?? 'not found');
@@ -242,5 +242,5 @@ export const freshReadChecks: readonly Check<Storage>[] = [
         () => storage.users.delete(ownerId),
       ],
     );
-  }),
-];
+  },
+});

@@ -4,7 +4,7 @@ import { isEarlier, type IdempotencyStore, type KeyedRequest } from '../../ports
 import { everyComment, everyOrder } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addOrder, addUser, at, newOrder, newUser } from './records.js';
 
 /** A request under a key that is valid for a minute. */
@@ -54,25 +54,23 @@ async function createProducts(store: IdempotencyStore, keys: readonly KeyedReque
   return await Promise.all(keys.map((key) => store.createProduct(key, product, now)));
 }
 
-export const idempotencyChecks: readonly Check<Storage>[] = [
-  check(
-    'idempotency-create',
-    'each creation stores the record as without a key, and the key with it',
-    async (storage) => {
-      for (const [index, { create, find, count }] of (await creations(storage)).entries()) {
-        const key = keyed(`key ${String(index)}`);
-        const before = await count();
-        const record = fresh(await create(key));
-        assert.deepEqual(await find(record.id), record);
-        const earlier = { requestHash: key.requestHash, recordId: record.id };
-        assert.deepEqual(await storage.idempotency.find(key, at(1)), earlier);
-        assert.deepEqual(await create({ ...key, requestHash: 'another' }), earlier, 'as it was first');
-        assert.equal(await count(), before + 1);
-      }
-    },
-  ),
+export const idempotencyChecks = checks<Storage>({
+  'idempotency-create: each creation stores the record as without a key, and the key with it': async (
+    storage,
+  ) => {
+    for (const [index, { create, find, count }] of (await creations(storage)).entries()) {
+      const key = keyed(`key ${String(index)}`);
+      const before = await count();
+      const record = fresh(await create(key));
+      assert.deepEqual(await find(record.id), record);
+      const earlier = { requestHash: key.requestHash, recordId: record.id };
+      assert.deepEqual(await storage.idempotency.find(key, at(1)), earlier);
+      assert.deepEqual(await create({ ...key, requestHash: 'another' }), earlier, 'as it was first');
+      assert.equal(await count(), before + 1);
+    }
+  },
 
-  check('idempotency-refused', 'a refusal stores nothing, and leaves the key free', async (storage) => {
+  'idempotency-refused: a refusal stores nothing, and leaves the key free': async (storage) => {
     const { idempotency, users } = storage;
     const user = await addUser(storage, 1);
     const order = await addOrder(storage, user.id);
@@ -91,76 +89,66 @@ export const idempotencyChecks: readonly Check<Storage>[] = [
     assert.equal(await idempotency.find(key, at(1)), undefined);
     fresh(await idempotency.createUser(key, newUser(2), at(1)));
     assert.equal(await users.count(everyUser), 2);
-  }),
+  },
 
-  check(
-    'idempotency-apart',
-    'the same key of another caller, and another key of the same caller, are free',
-    async (storage) => {
-      const { idempotency } = storage;
-      const keys = [keyed('a'), keyed('b'), keyed('A'), keyed('a', { caller: 'anonymous' })];
-      const ids = (await createProducts(idempotency, keys)).map((outcome) => fresh(outcome).id);
-      assert.equal(new Set(ids).size, keys.length);
-      for (const [index, key] of keys.entries()) {
-        assert.equal((await idempotency.find(key, at(1)))?.recordId, ids[index]);
-      }
-    },
-  ),
+  'idempotency-apart: the same key of another caller, and another key of the same caller, are free': async (
+    storage,
+  ) => {
+    const { idempotency } = storage;
+    const keys = [keyed('a'), keyed('b'), keyed('A'), keyed('a', { caller: 'anonymous' })];
+    const ids = (await createProducts(idempotency, keys)).map((outcome) => fresh(outcome).id);
+    assert.equal(new Set(ids).size, keys.length);
+    for (const [index, key] of keys.entries()) {
+      assert.equal((await idempotency.find(key, at(1)))?.recordId, ids[index]);
+    }
+  },
 
-  check(
-    'idempotency-outlives',
-    'a key outlives its record, so that a repetition does not create another',
-    async (storage) => {
-      const key = keyed('key');
-      const { id } = fresh(await storage.idempotency.createProduct(key, product, at(1)));
-      await storage.products.delete(id);
-      const again = await storage.idempotency.createProduct(key, product, at(2));
-      assert.deepEqual(again, { requestHash: key.requestHash, recordId: id });
-      assert.equal(await storage.products.count(), 0);
-    },
-  ),
+  'idempotency-outlives: a key outlives its record, so that a repetition does not create another': async (
+    storage,
+  ) => {
+    const key = keyed('key');
+    const { id } = fresh(await storage.idempotency.createProduct(key, product, at(1)));
+    await storage.products.delete(id);
+    const again = await storage.idempotency.createProduct(key, product, at(2));
+    assert.deepEqual(again, { requestHash: key.requestHash, recordId: id });
+    assert.equal(await storage.products.count(), 0);
+  },
 
-  check(
-    'idempotency-expired',
-    'a key is free from the moment when it expires, before it is deleted',
-    async (storage) => {
-      const { idempotency } = storage;
-      const key = keyed('key', { expiresAt: at(10) });
-      const first = fresh(await idempotency.createProduct(key, product, at(1)));
-      assert.equal((await idempotency.find(key, at(9)))?.recordId, first.id);
-      assert.equal(await idempotency.find(key, at(10)), undefined);
-      const next = { ...key, requestHash: 'another', expiresAt: at(20) };
-      const second = fresh(await idempotency.createProduct(next, product, at(10)));
-      assert.deepEqual(await idempotency.find(key, at(19)), {
-        requestHash: 'another',
-        recordId: second.id,
-      });
-    },
-  ),
+  'idempotency-expired: a key is free from the moment when it expires, before it is deleted': async (
+    storage,
+  ) => {
+    const { idempotency } = storage;
+    const key = keyed('key', { expiresAt: at(10) });
+    const first = fresh(await idempotency.createProduct(key, product, at(1)));
+    assert.equal((await idempotency.find(key, at(9)))?.recordId, first.id);
+    assert.equal(await idempotency.find(key, at(10)), undefined);
+    const next = { ...key, requestHash: 'another', expiresAt: at(20) };
+    const second = fresh(await idempotency.createProduct(next, product, at(10)));
+    assert.deepEqual(await idempotency.find(key, at(19)), {
+      requestHash: 'another',
+      recordId: second.id,
+    });
+  },
 
-  check(
-    'idempotency-sweep',
-    'deleteExpired deletes the oldest of those that have expired, and no other',
-    async (storage) => {
-      const { idempotency } = storage;
-      const keys = [5, 3, 4, 20].map((second) => keyed(`key ${String(second)}`, { expiresAt: at(second) }));
-      await createProducts(idempotency, keys);
-      const left = async () => {
-        const found = await Promise.all(keys.map((key) => idempotency.find(key, at(1))));
-        return found.map((earlier) => earlier !== undefined);
-      };
-      assert.equal(await idempotency.deleteExpired(at(2), 9), 0);
-      assert.equal(await idempotency.deleteExpired(at(5), 2), 2);
-      assert.deepEqual(await left(), [true, false, false, true]);
-      assert.equal(await idempotency.deleteExpired(at(5), 9), 1);
-      assert.deepEqual(await left(), [false, false, false, true]);
-      assert.equal(await storage.products.count(), keys.length, 'records stay');
-    },
-  ),
+  'idempotency-sweep: deleteExpired deletes the oldest of those that have expired, and no other': async (
+    storage,
+  ) => {
+    const { idempotency } = storage;
+    const keys = [5, 3, 4, 20].map((second) => keyed(`key ${String(second)}`, { expiresAt: at(second) }));
+    await createProducts(idempotency, keys);
+    const left = async () => {
+      const found = await Promise.all(keys.map((key) => idempotency.find(key, at(1))));
+      return found.map((earlier) => earlier !== undefined);
+    };
+    assert.equal(await idempotency.deleteExpired(at(2), 9), 0);
+    assert.equal(await idempotency.deleteExpired(at(5), 2), 2);
+    assert.deepEqual(await left(), [true, false, false, true]);
+    assert.equal(await idempotency.deleteExpired(at(5), 9), 1);
+    assert.deepEqual(await left(), [false, false, false, true]);
+    assert.equal(await storage.products.count(), keys.length, 'records stay');
+  },
 
-  check(
-    'idempotency-race',
-    'of creations under one key at once exactly one creates, and the others get its record',
+  'idempotency-race: of creations under one key at once exactly one creates, and the others get its record':
     async (storage) => {
       for (const [index, { create, count }] of (await creations(storage)).entries()) {
         const before = await count();
@@ -177,19 +165,16 @@ export const idempotencyChecks: readonly Check<Storage>[] = [
         assert.equal(await count(), before + 1);
       }
     },
-  ),
 
-  check(
-    'idempotency-race-expired',
-    'of creations at once under a key that has expired exactly one creates',
-    async (storage) => {
-      const { idempotency, products } = storage;
-      const key = keyed('key', { expiresAt: at(2) });
-      fresh(await idempotency.createProduct(key, product, at(1)));
-      const again = Array.from({ length: 8 }, () => ({ ...key, expiresAt: at(9) }));
-      const outcomes = await createProducts(idempotency, again, at(3));
-      assert.equal(outcomes.filter((outcome) => !isEarlier(outcome)).length, 1);
-      assert.equal(await products.count(), 2);
-    },
-  ),
-];
+  'idempotency-race-expired: of creations at once under a key that has expired exactly one creates': async (
+    storage,
+  ) => {
+    const { idempotency, products } = storage;
+    const key = keyed('key', { expiresAt: at(2) });
+    fresh(await idempotency.createProduct(key, product, at(1)));
+    const again = Array.from({ length: 8 }, () => ({ ...key, expiresAt: at(9) }));
+    const outcomes = await createProducts(idempotency, again, at(3));
+    assert.equal(outcomes.filter((outcome) => !isEarlier(outcome)).length, 1);
+    assert.equal(await products.count(), 2);
+  },
+});

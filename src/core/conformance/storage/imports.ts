@@ -4,7 +4,7 @@ import type { ImportedOrder, ImportedProduct, ImportedUser } from '../../ports/i
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { everyOrder } from '../../ports/order-store.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addUser, addUsers, at, idsOf, newItem, newOrder, newUser, readAll, start } from './records.js';
 
 /** More than a store would write at once. */
@@ -41,8 +41,8 @@ const allUsers = ({ users }: Storage) => readAll((slice) => users.list(everyUser
 const allOrders = ({ orders }: Storage) => readAll((slice) => orders.list(everyOrder, slice), 500);
 const allProducts = ({ products }: Storage) => readAll((slice) => products.list(slice), 500);
 
-export const importChecks: readonly Check<Storage>[] = [
-  check('imports-users', 'users are stored unchanged, in the given order', async (storage) => {
+export const importChecks = checks<Storage>({
+  'imports-users: users are stored unchanged, in the given order': async (storage) => {
     const { id } = await addUser(storage, 0);
     const hashed = {
       ...importedUser(many + 1),
@@ -64,11 +64,9 @@ export const importChecks: readonly Check<Storage>[] = [
     );
     assert.equal(await storage.users.count(everyUser), records.length + 1);
     assert.equal((await storage.users.findCredentials(hashed.email))?.passwordHash, 'hash');
-  }),
+  },
 
-  check(
-    'imports-users-taken',
-    'when a user has an email in use, no user is stored, and the first such user is named',
+  'imports-users-taken: when a user has an email in use, no user is stored, and the first such user is named':
     async (storage) => {
       await addUser(storage, 0, { email: 'Taken@example.com' });
       const taken = (position: number, email: string) =>
@@ -84,44 +82,39 @@ export const importChecks: readonly Check<Storage>[] = [
       }
       assert.equal((await allUsers(storage)).length, 1);
     },
-  ),
 
-  check(
-    'imports-products',
-    'products are stored in the given order, with their categories',
-    async (storage) => {
-      const product = (number: number): ImportedProduct => ({
-        name: `Product ${number}`,
-        description: number % 2 === 0 ? `Of kind ${number % 7}` : undefined,
-        priceCents: number,
-        categories: number % 5 === 0 ? [] : [`Kind ${number % 7}`, 'All'],
-      });
-      const known = await storage.products.create({ description: undefined, name: 'First', priceCents: 1 });
-      await storage.products.setCategories(known.id, ['All']);
-      const records = [...made(many, product)];
-      assert.equal(await storage.imports.products(each(records)), many);
-      const [, ...stored] = await allProducts(storage);
+  'imports-products: products are stored in the given order, with their categories': async (storage) => {
+    const product = (number: number): ImportedProduct => ({
+      name: `Product ${number}`,
+      description: number % 2 === 0 ? `Of kind ${number % 7}` : undefined,
+      priceCents: number,
+      categories: number % 5 === 0 ? [] : [`Kind ${number % 7}`, 'All'],
+    });
+    const known = await storage.products.create({ description: undefined, name: 'First', priceCents: 1 });
+    await storage.products.setCategories(known.id, ['All']);
+    const records = [...made(many, product)];
+    assert.equal(await storage.imports.products(each(records)), many);
+    const [, ...stored] = await allProducts(storage);
+    assert.deepEqual(
+      stored.map((product) => without(product, 'id')),
+      records.map((record) => ({ ...without(record, 'categories'), version: 1 })),
+    );
+    for (const index of [0, 3, 4, many - 1]) {
+      const categories = await storage.products.listCategories(stored[index]?.id ?? '');
+      assert.ok(categories !== 'not-found', 'the product is found');
+      const names = categories.map(({ name }) => name).sort();
+      assert.deepEqual(names, [...(records[index]?.categories ?? [])].sort());
       assert.deepEqual(
-        stored.map((product) => without(product, 'id')),
-        records.map((record) => ({ ...without(record, 'categories'), version: 1 })),
+        idsOf(categories),
+        idsOf(categories).sort((a, b) => Number(a) - Number(b)),
       );
-      for (const index of [0, 3, 4, many - 1]) {
-        const categories = await storage.products.listCategories(stored[index]?.id ?? '');
-        assert.ok(categories !== 'not-found', 'the product is found');
-        const names = categories.map(({ name }) => name).sort();
-        assert.deepEqual(names, [...(records[index]?.categories ?? [])].sort());
-        assert.deepEqual(
-          idsOf(categories),
-          idsOf(categories).sort((a, b) => Number(a) - Number(b)),
-        );
-      }
-      const [all] = (await storage.products.listCategories(known.id)) as readonly { id: string }[];
-      const again = (await storage.products.listCategories(stored[0]?.id ?? '')) as readonly { id: string }[];
-      assert.ok(idsOf(again).includes(all?.id ?? ''), 'a category that exists is used again');
-    },
-  ),
+    }
+    const [all] = (await storage.products.listCategories(known.id)) as readonly { id: string }[];
+    const again = (await storage.products.listCategories(stored[0]?.id ?? '')) as readonly { id: string }[];
+    assert.ok(idsOf(again).includes(all?.id ?? ''), 'a category that exists is used again');
+  },
 
-  check('imports-orders', 'orders are stored in the given order, with their status', async (storage) => {
+  'imports-orders: orders are stored in the given order, with their status': async (storage) => {
     const users = idsOf(await addUsers(storage, 3));
     const userOf = (number: number) => users[number % 3] ?? '';
     const order = (number: number): ImportedOrder => {
@@ -154,11 +147,9 @@ export const importChecks: readonly Check<Storage>[] = [
     );
     assert.ok(typeof changed !== 'string', 'the order is changed');
     assert.ok(!idsOf(first.items).includes(changed.items[0]?.id ?? ''), 'an item id is never used again');
-  }),
+  },
 
-  check(
-    'imports-orders-user',
-    'when an order has no existing user, no order is stored, and the first such order is named',
+  'imports-orders-user: when an order has no existing user, no order is stored, and the first such order is named':
     async (storage) => {
       const { id } = await addUser(storage, 1);
       for (const nobody of ['99', 'abc', '']) {
@@ -169,9 +160,8 @@ export const importChecks: readonly Check<Storage>[] = [
       assert.equal(await storage.orders.count(everyOrder), 0);
       assert.deepEqual(await allOrders(storage), []);
     },
-  ),
 
-  check('imports-broken-off', 'nothing is stored when the reading fails', async (storage) => {
+  'imports-broken-off: nothing is stored when the reading fails': async (storage) => {
     async function* broken() {
       yield* each(made(many, importedUser));
       throw new Error('the file ends here');
@@ -180,15 +170,15 @@ export const importChecks: readonly Check<Storage>[] = [
     assert.equal(await storage.users.count(everyUser), 0);
     assert.deepEqual(await allUsers(storage), []);
     assert.equal(await storage.imports.users(each(made(2, importedUser))), 2);
-  }),
+  },
 
-  check('imports-nothing', 'an empty import succeeds', async ({ imports }) => {
+  'imports-nothing: an empty import succeeds': async ({ imports }) => {
     assert.equal(await imports.users(each([])), 0);
     assert.equal(await imports.products(each([])), 0);
     assert.equal(await imports.orders(each([])), 0);
-  }),
+  },
 
-  check('imports-apart', 'other callers never see a part of an import', async (storage) => {
+  'imports-apart: other callers never see a part of an import': async (storage) => {
     async function* watched() {
       for (const user of made(many, importedUser)) {
         yield user;
@@ -199,5 +189,5 @@ export const importChecks: readonly Check<Storage>[] = [
     }
     assert.equal(await storage.imports.users(watched()), many);
     assert.equal(await storage.users.count(everyUser), many);
-  }),
-];
+  },
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isActiveAdmin } from '../../model/user.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser, type UserChange } from '../../ports/user-store.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addUser, at, change, start, taken } from './records.js';
 
 const demotion: UserChange = change({ role: 'user' });
@@ -21,10 +21,8 @@ async function countAdmins({ users }: Storage): Promise<number> {
   return (await users.list(everyUser, start)).filter(isActiveAdmin).length;
 }
 
-export const lastAdminChecks: readonly Check<Storage>[] = [
-  check(
-    'users-last-admin',
-    'the only active admin cannot be deleted, demoted or deactivated, and what was refused changed nothing',
+export const lastAdminChecks = checks<Storage>({
+  'users-last-admin: the only active admin cannot be deleted, demoted or deactivated, and what was refused changed nothing':
     async (storage) => {
       const { users } = storage;
       const admin = await addUser(storage, 1, { role: 'admin' });
@@ -37,11 +35,8 @@ export const lastAdminChecks: readonly Check<Storage>[] = [
       assert.equal(await users.delete(admin.id, 2), 'stale', 'a stale version is told first');
       assert.deepEqual(await users.find(admin.id), admin);
     },
-  ),
 
-  check(
-    'users-other-admin',
-    'an admin beside another, an inactive admin and a user may be deleted, demoted and deactivated',
+  'users-other-admin: an admin beside another, an inactive admin and a user may be deleted, demoted and deactivated':
     async (storage) => {
       const { users } = storage;
       const [first, second, third, last] = await addAdmins(storage, 4);
@@ -59,13 +54,11 @@ export const lastAdminChecks: readonly Check<Storage>[] = [
       taken(await users.update(last ?? '', change({ role: 'admin', name: 'New' }), at(1)));
       assert.equal(await users.update(last ?? '', demotion, at(2)), 'last-admin');
     },
-  ),
 
-  ...(['demotions', 'deactivations', 'deletions'] as const).map((kind) =>
-    check<Storage>(
-      `users-race-last-admin-${kind}`,
-      `of ${kind} of all admins at once, one is refused`,
-      async (storage) => {
+  ...Object.fromEntries(
+    (['demotions', 'deactivations', 'deletions'] as const).map((kind) => [
+      `users-race-last-admin-${kind}: of ${kind} of all admins at once, one is refused`,
+      async (storage: Storage) => {
         const ids = await addAdmins(storage, 6);
         const change = kind === 'demotions' ? demotion : deactivation;
         const outcomes = await Promise.all(
@@ -76,6 +69,6 @@ export const lastAdminChecks: readonly Check<Storage>[] = [
         assert.equal(outcomes.filter((outcome) => outcome === 'last-admin').length, 1);
         assert.equal(await countAdmins(storage), 1);
       },
-    ),
+    ]),
   ),
-];
+});

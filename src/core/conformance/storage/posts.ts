@@ -2,24 +2,20 @@
 import assert from 'node:assert/strict';
 import type { Post } from '../../model/post.js';
 import type { Storage } from '../../ports/storage.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addPost, addUser, addUsers, at, idsOf, oddIds, readAll, taken } from './records.js';
 
-export const postChecks: readonly Check<Storage>[] = [
-  check(
-    'posts-create',
-    'create gives back the post with its id and time, and find finds it',
-    async (storage) => {
-      const { id: authorId } = await addUser(storage, 1);
-      const fields = { title: 'On 💡', content: 'Line\r\n\tline '.repeat(7_000), authorId };
-      const now = '2026-02-28T23:59:59.999999Z';
-      const post = taken(await storage.posts.create(fields, now));
-      assert.deepEqual(post, { ...fields, id: post.id, createdAt: now });
-      assert.deepEqual(await storage.posts.find(post.id), post);
-    },
-  ),
+export const postChecks = checks<Storage>({
+  'posts-create: create gives back the post with its id and time, and find finds it': async (storage) => {
+    const { id: authorId } = await addUser(storage, 1);
+    const fields = { title: 'On 💡', content: 'Line\r\n\tline '.repeat(7_000), authorId };
+    const now = '2026-02-28T23:59:59.999999Z';
+    const post = taken(await storage.posts.create(fields, now));
+    assert.deepEqual(post, { ...fields, id: post.id, createdAt: now });
+    assert.deepEqual(await storage.posts.find(post.id), post);
+  },
 
-  check('posts-author', 'a post needs an author who exists', async (storage) => {
+  'posts-author: a post needs an author who exists': async (storage) => {
     const { id } = await addUser(storage, 1);
     await storage.users.delete(id);
     for (const authorId of [...oddIds, id]) {
@@ -27,9 +23,9 @@ export const postChecks: readonly Check<Storage>[] = [
       assert.equal(outcome, 'author-not-found');
     }
     assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), []);
-  }),
+  },
 
-  check('posts-odd-ids', 'a text that is not an id is not found', async (storage) => {
+  'posts-odd-ids: a text that is not an id is not found': async (storage) => {
     const { id } = await addUser(storage, 1);
     await addPost(storage, id);
     for (const odd of oddIds) assert.equal(await storage.posts.find(odd), undefined);
@@ -37,29 +33,27 @@ export const postChecks: readonly Check<Storage>[] = [
       await storage.posts.listByAuthors(oddIds, 9),
       oddIds.map(() => []),
     );
-  }),
+  },
 
-  check(
-    'posts-created-at',
-    'createdAt grows by at least a microsecond, even when the clock does not advance',
-    async (storage) => {
-      const { id } = await addUser(storage, 1);
-      const times: string[] = [];
-      for (const now of [at(5), at(5), at(3), '2026-01-01T00:00:05.999999Z', at(5), at(7)]) {
-        times.push((await addPost(storage, id, now)).createdAt);
-      }
-      assert.deepEqual(times, [
-        at(5),
-        '2026-01-01T00:00:05.000001Z',
-        '2026-01-01T00:00:05.000002Z',
-        '2026-01-01T00:00:05.999999Z',
-        at(6),
-        at(7),
-      ]);
-    },
-  ),
+  'posts-created-at: createdAt grows by at least a microsecond, even when the clock does not advance': async (
+    storage,
+  ) => {
+    const { id } = await addUser(storage, 1);
+    const times: string[] = [];
+    for (const now of [at(5), at(5), at(3), '2026-01-01T00:00:05.999999Z', at(5), at(7)]) {
+      times.push((await addPost(storage, id, now)).createdAt);
+    }
+    assert.deepEqual(times, [
+      at(5),
+      '2026-01-01T00:00:05.000001Z',
+      '2026-01-01T00:00:05.000002Z',
+      '2026-01-01T00:00:05.999999Z',
+      at(6),
+      at(7),
+    ]);
+  },
 
-  check('posts-created-at-after-delete', 'createdAt grows past that of a deleted post', async (storage) => {
+  'posts-created-at-after-delete: createdAt grows past that of a deleted post': async (storage) => {
     const [first, second] = idsOf(await addUsers(storage, 2)) as [string, string];
     const gone = await addPost(storage, first, at(9));
     await storage.users.delete(first);
@@ -67,9 +61,9 @@ export const postChecks: readonly Check<Storage>[] = [
     assert.ok(next.createdAt > gone.createdAt, 'times grow');
     assert.ok(BigInt(next.id) > BigInt(gone.id), 'ids grow');
     assert.deepEqual(await storage.posts.listSince(gone.createdAt, 9), [next]);
-  }),
+  },
 
-  check('posts-lists', 'each list has its order, start and end', async (storage) => {
+  'posts-lists: each list has its order, start and end': async (storage) => {
     const { id: authorId } = await addUser(storage, 1);
     const posts: Post[] = [];
     for (let number = 0; number < 12; number++) posts.push(await addPost(storage, authorId));
@@ -92,48 +86,42 @@ export const postChecks: readonly Check<Storage>[] = [
     assert.deepEqual(await store.listBefore('9'.repeat(18), 100), newest);
     assert.deepEqual(await store.listBefore(nth(0).id, 3), []);
     assert.deepEqual(await store.listBefore('0', 3), []);
-  }),
+  },
 
-  check(
-    'posts-by-author',
-    'listByAuthor gives those of one author, from its start to its end',
-    async (storage) => {
-      const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
-      const byA: Post[] = [];
-      for (let number = 0; number < 6; number++) {
-        byA.push(await addPost(storage, a));
-        await addPost(storage, b);
-      }
-      const { posts: store } = storage;
-      const third = byA[2]?.id;
-      assert.deepEqual(await store.listByAuthor(a, { after: undefined, limit: 4 }), byA.slice(0, 4));
-      assert.deepEqual(await store.listByAuthor(a, { after: third, limit: 2 }), byA.slice(3, 5));
-      assert.deepEqual(await store.listByAuthor(a, { after: third, limit: 9 }), byA.slice(3));
-      assert.deepEqual(await store.listByAuthor(a, { after: byA[5]?.id, limit: 9 }), []);
-      for (const id of [...oddIds, c]) {
-        assert.deepEqual(await store.listByAuthor(id, { after: undefined, limit: 9 }), []);
-      }
-    },
-  ),
+  'posts-by-author: listByAuthor gives those of one author, from its start to its end': async (storage) => {
+    const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
+    const byA: Post[] = [];
+    for (let number = 0; number < 6; number++) {
+      byA.push(await addPost(storage, a));
+      await addPost(storage, b);
+    }
+    const { posts: store } = storage;
+    const third = byA[2]?.id;
+    assert.deepEqual(await store.listByAuthor(a, { after: undefined, limit: 4 }), byA.slice(0, 4));
+    assert.deepEqual(await store.listByAuthor(a, { after: third, limit: 2 }), byA.slice(3, 5));
+    assert.deepEqual(await store.listByAuthor(a, { after: third, limit: 9 }), byA.slice(3));
+    assert.deepEqual(await store.listByAuthor(a, { after: byA[5]?.id, limit: 9 }), []);
+    for (const id of [...oddIds, c]) {
+      assert.deepEqual(await store.listByAuthor(id, { after: undefined, limit: 9 }), []);
+    }
+  },
 
-  check(
-    'posts-by-authors',
-    'listByAuthors gives each author their own, in the order asked, up to the limit',
-    async (storage) => {
-      const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
-      const byA: Post[] = [];
-      const byB: Post[] = [];
-      for (let number = 0; number < 6; number++) {
-        byA.push(await addPost(storage, a));
-        if (number < 2) byB.push(await addPost(storage, b));
-      }
-      const lists = await storage.posts.listByAuthors([b, c, 'none', a, b], 4);
-      assert.deepEqual(lists, [byB, [], [], byA.slice(0, 4), byB]);
-      assert.deepEqual(await storage.posts.listByAuthors([], 4), []);
-    },
-  ),
+  'posts-by-authors: listByAuthors gives each author their own, in the order asked, up to the limit': async (
+    storage,
+  ) => {
+    const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
+    const byA: Post[] = [];
+    const byB: Post[] = [];
+    for (let number = 0; number < 6; number++) {
+      byA.push(await addPost(storage, a));
+      if (number < 2) byB.push(await addPost(storage, b));
+    }
+    const lists = await storage.posts.listByAuthors([b, c, 'none', a, b], 4);
+    assert.deepEqual(lists, [byB, [], [], byA.slice(0, 4), byB]);
+    assert.deepEqual(await storage.posts.listByAuthors([], 4), []);
+  },
 
-  check('posts-by-authors-total', 'listByAuthors gives at most the given total of posts', async (storage) => {
+  'posts-by-authors-total: listByAuthors gives at most the given total of posts': async (storage) => {
     const ids = idsOf(await addUsers(storage, 3));
     for (const id of ids) for (let number = 0; number < 3; number++) await addPost(storage, id);
     for (const [total, expected] of [
@@ -145,29 +133,25 @@ export const postChecks: readonly Check<Storage>[] = [
       const lists = await storage.posts.listByAuthors(ids, 3, total);
       assert.equal(lists.flat().length, expected);
     }
-  }),
+  },
 
-  check(
-    'posts-without-content',
-    'lists without content are the same with an empty content',
-    async (storage) => {
-      const { id: authorId } = await addUser(storage, 1);
-      const whole: Post[] = [];
-      for (let number = 0; number < 3; number++) whole.push(await addPost(storage, authorId));
-      const brief = whole.map((post) => ({ ...post, content: '' }));
-      const { posts: store } = storage;
-      const page = { after: undefined, limit: 9 };
-      assert.deepEqual(await store.list(page, 'without-content'), brief);
-      assert.deepEqual(await store.listByAuthor(authorId, page, 'without-content'), brief);
-      assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'without-content'), [brief]);
-      assert.deepEqual(await store.list(page, 'whole'), whole);
-      assert.deepEqual(await store.listByAuthor(authorId, page, 'whole'), whole);
-      assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'whole'), [whole]);
-      assert.deepEqual(await store.list(page), whole);
-    },
-  ),
+  'posts-without-content: lists without content are the same with an empty content': async (storage) => {
+    const { id: authorId } = await addUser(storage, 1);
+    const whole: Post[] = [];
+    for (let number = 0; number < 3; number++) whole.push(await addPost(storage, authorId));
+    const brief = whole.map((post) => ({ ...post, content: '' }));
+    const { posts: store } = storage;
+    const page = { after: undefined, limit: 9 };
+    assert.deepEqual(await store.list(page, 'without-content'), brief);
+    assert.deepEqual(await store.listByAuthor(authorId, page, 'without-content'), brief);
+    assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'without-content'), [brief]);
+    assert.deepEqual(await store.list(page, 'whole'), whole);
+    assert.deepEqual(await store.listByAuthor(authorId, page, 'whole'), whole);
+    assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'whole'), [whole]);
+    assert.deepEqual(await store.list(page), whole);
+  },
 
-  check('posts-cascade', 'the posts of a deleted user are gone, and only those', async (storage) => {
+  'posts-cascade: the posts of a deleted user are gone, and only those': async (storage) => {
     const [a, b] = idsOf(await addUsers(storage, 2)) as [string, string];
     const gone = await addPost(storage, a);
     const kept = await addPost(storage, b);
@@ -178,9 +162,9 @@ export const postChecks: readonly Check<Storage>[] = [
     assert.deepEqual(await storage.posts.listBefore(undefined, 9), [kept]);
     assert.deepEqual(await storage.posts.listSince(undefined, 9), [kept]);
     assert.deepEqual(await storage.posts.listByAuthors([a, b], 9), [[], [kept]]);
-  }),
+  },
 
-  check('posts-immutable', 'changes to a returned post do not reach the store', async (storage) => {
+  'posts-immutable: changes to a returned post do not reach the store': async (storage) => {
     const { id } = await addUser(storage, 1);
     const post = await addPost(storage, id);
     const before = { ...post };
@@ -188,11 +172,9 @@ export const postChecks: readonly Check<Storage>[] = [
     for (const [row] of await storage.posts.listByAuthors([id], 9))
       Reflect.set(row ?? {}, 'title', 'Changed');
     assert.deepEqual(await storage.posts.find(post.id), before);
-  }),
+  },
 
-  check(
-    'posts-race-created-at',
-    'with eight writers at once, createdAt is unique and grows in the order of ids',
+  'posts-race-created-at: with eight writers at once, createdAt is unique and grows in the order of ids':
     async (storage) => {
       await writeAtOnce(storage);
       const posts = await readAll((slice) => storage.posts.list(slice), 100);
@@ -201,46 +183,39 @@ export const postChecks: readonly Check<Storage>[] = [
       assert.deepEqual(idsOf(byTime), idsOf(posts));
       assert.equal(new Set(posts.map(({ createdAt }) => createdAt)).size, posts.length);
     },
-  ),
 
-  check(
-    'posts-race-reader',
-    'a reader who pages by time during eight writers gets every post once',
-    async (storage) => {
-      const met: Post[] = [];
-      const read = async () => {
-        const page = await storage.posts.listSince(met.at(-1)?.createdAt, 7);
-        met.push(...page);
-        assert.equal(new Set(idsOf(met)).size, met.length, 'no post twice');
-        return page.length;
-      };
-      const progress = { written: false };
-      const readToTheEnd = async () => {
-        for (let atEnd = false; !atEnd;) {
-          const { written } = progress;
-          atEnd = (await read()) === 0 && written;
-        }
-      };
-      const writing = writeAtOnce(storage).finally(() => (progress.written = true));
-      await Promise.all([writing, readToTheEnd()]);
-      assert.deepEqual(idsOf(met), idsOf(await readAll((slice) => storage.posts.list(slice), 100)));
-    },
-  ),
+  'posts-race-reader: a reader who pages by time during eight writers gets every post once': async (
+    storage,
+  ) => {
+    const met: Post[] = [];
+    const read = async () => {
+      const page = await storage.posts.listSince(met.at(-1)?.createdAt, 7);
+      met.push(...page);
+      assert.equal(new Set(idsOf(met)).size, met.length, 'no post twice');
+      return page.length;
+    };
+    const progress = { written: false };
+    const readToTheEnd = async () => {
+      for (let atEnd = false; !atEnd;) {
+        const { written } = progress;
+        atEnd = (await read()) === 0 && written;
+      }
+    };
+    const writing = writeAtOnce(storage).finally(() => (progress.written = true));
+    await Promise.all([writing, readToTheEnd()]);
+    assert.deepEqual(idsOf(met), idsOf(await readAll((slice) => storage.posts.list(slice), 100)));
+  },
 
-  check(
-    'posts-race-author',
-    'no post outlives an author who is deleted while posts are made',
-    async (storage) => {
-      const { id } = await addUser(storage, 1);
-      const create = () => storage.posts.create({ title: 'T', content: 'C', authorId: id }, at(0));
-      const before = Array.from({ length: 4 }, create);
-      const deleted = storage.users.delete(id);
-      await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
-      assert.equal(await deleted, 'deleted');
-      assert.deepEqual(await storage.posts.listBefore(undefined, 9), []);
-    },
-  ),
-];
+  'posts-race-author: no post outlives an author who is deleted while posts are made': async (storage) => {
+    const { id } = await addUser(storage, 1);
+    const create = () => storage.posts.create({ title: 'T', content: 'C', authorId: id }, at(0));
+    const before = Array.from({ length: 4 }, create);
+    const deleted = storage.users.delete(id);
+    await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
+    assert.equal(await deleted, 'deleted');
+    assert.deepEqual(await storage.posts.listBefore(undefined, 9), []);
+  },
+});
 
 /** Eight writers, each with posts of its own, on clocks that disagree. */
 async function writeAtOnce(storage: Storage): Promise<void> {

@@ -4,13 +4,13 @@ import { parseId } from '../../model/id.js';
 import { defaultFeedLimit, defaultLimit, maxLimit } from '../../model/page.js';
 import type { Product } from '../../model/product.js';
 import type { Storage } from '../../ports/storage.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { idsOf, oddIds, readAll, start, taken } from './records.js';
 
 const shears = { name: 'Garden shears 💡', description: 'Forged\r\nsteel', priceCents: 2450 };
 
-export const productChecks: readonly Check<Storage>[] = [
-  check('products-create', 'create gives back the product with id and version 1', async ({ products }) => {
+export const productChecks = checks<Storage>({
+  'products-create: create gives back the product with id and version 1': async ({ products }) => {
     const product = await products.create(shears);
     assert.deepEqual(product, { ...shears, id: product.id, version: 1 });
     assert.equal(parseId(product.id), product.id);
@@ -33,9 +33,9 @@ export const productChecks: readonly Check<Storage>[] = [
       '',
       'an empty description is not an absent one',
     );
-  }),
+  },
 
-  check('products-odd-ids', 'a text that is not an id is not found', async ({ products }) => {
+  'products-odd-ids: a text that is not an id is not found': async ({ products }) => {
     await products.create(shears);
     for (const id of oddIds) {
       assert.equal(await products.find(id), undefined);
@@ -48,9 +48,9 @@ export const productChecks: readonly Check<Storage>[] = [
       await products.findMany(oddIds),
       oddIds.map(() => undefined),
     );
-  }),
+  },
 
-  check('products-list', 'lists, counts and findMany keep their order', async ({ products }) => {
+  'products-list: lists, counts and findMany keep their order': async ({ products }) => {
     const all: Product[] = [];
     for (let number = 0; number < 12; number++)
       all.push(await products.create({ description: undefined, name: `P${number}`, priceCents: number }));
@@ -63,53 +63,44 @@ export const productChecks: readonly Check<Storage>[] = [
     await products.delete(one.id);
     assert.deepEqual(await products.list(start), all.slice(1));
     assert.equal(await products.count(), 11);
-  }),
+  },
 
-  check(
-    'products-limits',
-    'a page has as many records as were asked for, and as there are',
-    async ({ products }) => {
-      const ids: string[] = [];
-      const most = maxLimit + 2;
-      for (let number = 0; number < most; number++) ids.push((await products.create(shears)).id);
-      const [first = ''] = ids;
-      // Stores prepare queries for the usual limits.
-      const usual = [defaultLimit, defaultFeedLimit, maxLimit];
-      for (const limit of [1, ...usual.flatMap((each) => [each - 1, each, each + 1]), most]) {
-        assert.deepEqual(
-          idsOf(await products.list({ offset: 0, limit })),
-          ids.slice(0, limit),
-          `limit ${limit}`,
-        );
-        const next = await products.list({ after: first, limit });
-        assert.deepEqual(idsOf(next), ids.slice(1, limit + 1), `limit ${limit} after the first`);
-      }
-    },
-  ),
+  'products-limits: a page has as many records as were asked for, and as there are': async ({ products }) => {
+    const ids: string[] = [];
+    const most = maxLimit + 2;
+    for (let number = 0; number < most; number++) ids.push((await products.create(shears)).id);
+    const [first = ''] = ids;
+    // Stores prepare queries for the usual limits.
+    const usual = [defaultLimit, defaultFeedLimit, maxLimit];
+    for (const limit of [1, ...usual.flatMap((each) => [each - 1, each, each + 1]), most]) {
+      const page = await products.list({ offset: 0, limit });
+      assert.deepEqual(idsOf(page), ids.slice(0, limit), `limit ${limit}`);
+      const next = await products.list({ after: first, limit });
+      assert.deepEqual(idsOf(next), ids.slice(1, limit + 1), `limit ${limit} after the first`);
+    }
+  },
 
-  check(
-    'products-replace',
-    'replace writes all fields, clears absent ones, and compares the version',
-    async ({ products }) => {
-      const { id } = await products.create(shears);
-      await products.setCategories(id, ['Garden']);
-      const replaced = taken(
-        await products.replace(id, { description: undefined, name: 'New', priceCents: 5 }, 1),
-      );
-      assert.deepEqual(replaced, { id, name: 'New', description: undefined, priceCents: 5, version: 2 });
-      assert.equal(await products.replace(id, shears, 1), 'stale');
-      assert.equal(await products.delete(id, 1), 'stale');
-      assert.deepEqual(await products.find(id), replaced);
-      const categories = taken(await products.listCategories(id));
-      assert.deepEqual(
-        categories.map(({ name }) => name),
-        ['Garden'],
-        'categories stay',
-      );
-    },
-  ),
+  'products-replace: replace writes all fields, clears absent ones, and compares the version': async ({
+    products,
+  }) => {
+    const { id } = await products.create(shears);
+    await products.setCategories(id, ['Garden']);
+    const replaced = taken(
+      await products.replace(id, { description: undefined, name: 'New', priceCents: 5 }, 1),
+    );
+    assert.deepEqual(replaced, { id, name: 'New', description: undefined, priceCents: 5, version: 2 });
+    assert.equal(await products.replace(id, shears, 1), 'stale');
+    assert.equal(await products.delete(id, 1), 'stale');
+    assert.deepEqual(await products.find(id), replaced);
+    const categories = taken(await products.listCategories(id));
+    assert.deepEqual(
+      categories.map(({ name }) => name),
+      ['Garden'],
+      'categories stay',
+    );
+  },
 
-  check('products-delete', 'a deleted product is gone, and its categories stay', async ({ products }) => {
+  'products-delete: a deleted product is gone, and its categories stay': async ({ products }) => {
     const [first, second] = [await products.create(shears), await products.create(shears)];
     const [garden] = taken(await products.setCategories(first.id, ['Garden']));
     assert.equal(await products.delete(first.id, 1), 'deleted');
@@ -119,100 +110,86 @@ export const productChecks: readonly Check<Storage>[] = [
     assert.deepEqual(await products.setCategories(second.id, ['Garden']), [garden]);
     const next = await products.create(shears);
     assert.ok(BigInt(next.id) > BigInt(second.id), 'ids grow');
-  }),
+  },
 
-  check(
-    'products-categories',
-    'setCategories replaces, reuses by name, and answers ascending by id',
-    async ({ products }) => {
-      const a = await products.create(shears);
-      const b = await products.create(shears);
-      assert.deepEqual(await products.listCategories(a.id), []);
-      const first = taken(await products.setCategories(a.id, ['Tools', 'Garden', 'garden']));
-      assert.deepEqual(
-        first.map(({ name }) => name).toSorted(),
-        ['Garden', 'Tools', 'garden'],
-        'names differ by case',
-      );
-      assert.deepEqual(
-        idsOf(first),
-        idsOf(first).toSorted((x, y) => Number(BigInt(x) - BigInt(y))),
-      );
-      for (const { id } of first) assert.equal(parseId(id), id);
-      assert.deepEqual(await products.listCategories(a.id), first);
+  'products-categories: setCategories replaces, reuses by name, and answers ascending by id': async ({
+    products,
+  }) => {
+    const a = await products.create(shears);
+    const b = await products.create(shears);
+    assert.deepEqual(await products.listCategories(a.id), []);
+    const first = taken(await products.setCategories(a.id, ['Tools', 'Garden', 'garden']));
+    assert.deepEqual(
+      first.map(({ name }) => name).toSorted(),
+      ['Garden', 'Tools', 'garden'],
+      'names differ by case',
+    );
+    assert.deepEqual(
+      idsOf(first),
+      idsOf(first).toSorted((x, y) => Number(BigInt(x) - BigInt(y))),
+    );
+    for (const { id } of first) assert.equal(parseId(id), id);
+    assert.deepEqual(await products.listCategories(a.id), first);
 
-      const garden = first.find(({ name }) => name === 'Garden');
-      const second = taken(await products.setCategories(b.id, ['Garden', 'New']));
-      assert.deepEqual(
-        second.find(({ name }) => name === 'Garden'),
-        garden,
-      );
-      assert.deepEqual(await products.setCategories(a.id, ['Garden']), [garden]);
-      assert.deepEqual(await products.listCategories(a.id), [garden]);
-      assert.deepEqual(await products.listCategories(b.id), second, 'the other product is untouched');
-      assert.deepEqual(await products.setCategories(a.id, []), []);
-      assert.equal((await products.find(a.id))?.version, 1, 'categories are no part of the product');
-    },
-  ),
+    const garden = first.find(({ name }) => name === 'Garden');
+    const second = taken(await products.setCategories(b.id, ['Garden', 'New']));
+    assert.deepEqual(
+      second.find(({ name }) => name === 'Garden'),
+      garden,
+    );
+    assert.deepEqual(await products.setCategories(a.id, ['Garden']), [garden]);
+    assert.deepEqual(await products.listCategories(a.id), [garden]);
+    assert.deepEqual(await products.listCategories(b.id), second, 'the other product is untouched');
+    assert.deepEqual(await products.setCategories(a.id, []), []);
+    assert.equal((await products.find(a.id))?.version, 1, 'categories are no part of the product');
+  },
 
-  check(
-    'products-immutable',
-    'changes to a returned product or category do not reach the store',
-    async ({ products }) => {
-      const product = await products.create(shears);
-      const before = { ...product };
-      Reflect.set(product, 'priceCents', 0);
-      const categories = taken(await products.setCategories(product.id, ['Garden']));
-      Reflect.set(categories[0] ?? {}, 'name', 'Changed');
-      Reflect.set(categories, 'length', 0);
-      assert.deepEqual(await products.find(product.id), before);
-      const read = taken(await products.listCategories(product.id));
-      assert.deepEqual(
-        read.map(({ name }) => name),
-        ['Garden'],
-      );
-    },
-  ),
+  'products-immutable: changes to a returned product or category do not reach the store': async ({
+    products,
+  }) => {
+    const product = await products.create(shears);
+    const before = { ...product };
+    Reflect.set(product, 'priceCents', 0);
+    const categories = taken(await products.setCategories(product.id, ['Garden']));
+    Reflect.set(categories[0] ?? {}, 'name', 'Changed');
+    Reflect.set(categories, 'length', 0);
+    assert.deepEqual(await products.find(product.id), before);
+    const read = taken(await products.listCategories(product.id));
+    assert.deepEqual(
+      read.map(({ name }) => name),
+      ['Garden'],
+    );
+  },
 
-  check(
-    'products-race-categories',
-    'of new categories of one name at once, one is made',
-    async ({ products }) => {
-      const made = await Promise.all(Array.from({ length: 8 }, () => products.create(shears)));
-      const lists = await Promise.all(made.map(({ id }) => products.setCategories(id, ['Garden', 'Tools'])));
-      assert.equal(new Set(lists.flatMap((list) => idsOf(taken(list)))).size, 2);
-      for (const list of lists) assert.deepEqual(list, lists[0]);
-    },
-  ),
+  'products-race-categories: of new categories of one name at once, one is made': async ({ products }) => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => products.create(shears)));
+    const lists = await Promise.all(made.map(({ id }) => products.setCategories(id, ['Garden', 'Tools'])));
+    assert.equal(new Set(lists.flatMap((list) => idsOf(taken(list)))).size, 2);
+    for (const list of lists) assert.deepEqual(list, lists[0]);
+  },
 
-  check(
-    'products-race-set',
-    'of categories set on one product at once, one whole set stays',
-    async ({ products }) => {
-      const { id } = await products.create(shears);
-      const sets = Array.from({ length: 8 }, (_, writer) => [`A${writer}`, `B${writer}`, 'Common']);
-      await Promise.all(sets.map((names) => products.setCategories(id, names)));
-      const names = taken(await products.listCategories(id)).map(({ name }) => name);
-      assert.ok(
-        sets.some((set) => set.toSorted().join() === names.toSorted().join()),
-        names.join(),
-      );
-    },
-  ),
+  'products-race-set: of categories set on one product at once, one whole set stays': async ({
+    products,
+  }) => {
+    const { id } = await products.create(shears);
+    const sets = Array.from({ length: 8 }, (_, writer) => [`A${writer}`, `B${writer}`, 'Common']);
+    await Promise.all(sets.map((names) => products.setCategories(id, names)));
+    const names = taken(await products.listCategories(id)).map(({ name }) => name);
+    assert.ok(
+      sets.some((set) => set.toSorted().join() === names.toSorted().join()),
+      names.join(),
+    );
+  },
 
-  check(
-    'products-race-version',
-    'of writes on the same version at once, exactly one wins',
-    async ({ products }) => {
-      const { id } = await products.create(shears);
-      const outcomes = await Promise.all(
-        Array.from({ length: 8 }, (_, writer) =>
-          products.replace(id, { description: undefined, name: `${writer}`, priceCents: 1 }, 1),
-        ),
-      );
-      const winners = outcomes.filter((outcome) => typeof outcome !== 'string');
-      assert.equal(winners.length, 1);
-      assert.deepEqual(await products.find(id), winners[0]);
-    },
-  ),
-];
+  'products-race-version: of writes on the same version at once, exactly one wins': async ({ products }) => {
+    const { id } = await products.create(shears);
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, writer) =>
+        products.replace(id, { description: undefined, name: `${writer}`, priceCents: 1 }, 1),
+      ),
+    );
+    const winners = outcomes.filter((outcome) => typeof outcome !== 'string');
+    assert.equal(winners.length, 1);
+    assert.deepEqual(await products.find(id), winners[0]);
+  },
+});

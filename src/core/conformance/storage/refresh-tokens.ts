@@ -1,7 +1,7 @@
 /** The checks of a refresh token store. */
 import assert from 'node:assert/strict';
 import type { Storage } from '../../ports/storage.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addUser, at, change, oddIds, taken } from './records.js';
 
 const far = '2027-01-01T00:00:00.000001Z';
@@ -20,36 +20,32 @@ async function kept({ refreshTokens }: Storage, ...hashes: readonly string[]): P
   return hashes.filter((_, index) => found[index] !== undefined);
 }
 
-export const refreshTokenChecks: readonly Check<Storage>[] = [
-  check('refresh-tokens-create', 'a token is found by its hash', async (storage) => {
+export const refreshTokenChecks = checks<Storage>({
+  'refresh-tokens-create: a token is found by its hash': async (storage) => {
     const { token } = await addToken(storage, 'a');
     assert.deepEqual(await storage.refreshTokens.find('a'), { ...token, isUsed: false });
     for (const hash of ['', 'A', 'b', 'x'.repeat(5_000)]) {
       assert.equal(await storage.refreshTokens.find(hash), undefined);
     }
-  }),
+  },
 
-  check(
-    'refresh-tokens-stale',
-    'a token is refused for a user who is gone, inactive, or has changed',
-    async (storage) => {
-      const { users, refreshTokens } = storage;
-      const { id } = await addUser(storage, 1);
-      const token = { hash: 'a', userId: id, expiresAt: far };
-      taken(await users.update(id, change({ name: 'New' }), at(1)));
-      assert.equal(await refreshTokens.create(token, 1), 'stale');
-      taken(await users.update(id, change({ status: 'inactive' }), at(1)));
-      assert.equal(await refreshTokens.create(token, 3), 'stale');
-      for (const userId of [...oddIds, '999']) {
-        assert.equal(await refreshTokens.create({ ...token, userId }, 1), 'stale');
-      }
-      assert.deepEqual(await kept(storage, 'a'), []);
-    },
-  ),
+  'refresh-tokens-stale: a token is refused for a user who is gone, inactive, or has changed': async (
+    storage,
+  ) => {
+    const { users, refreshTokens } = storage;
+    const { id } = await addUser(storage, 1);
+    const token = { hash: 'a', userId: id, expiresAt: far };
+    taken(await users.update(id, change({ name: 'New' }), at(1)));
+    assert.equal(await refreshTokens.create(token, 1), 'stale');
+    taken(await users.update(id, change({ status: 'inactive' }), at(1)));
+    assert.equal(await refreshTokens.create(token, 3), 'stale');
+    for (const userId of [...oddIds, '999']) {
+      assert.equal(await refreshTokens.create({ ...token, userId }, 1), 'stale');
+    }
+    assert.deepEqual(await kept(storage, 'a'), []);
+  },
 
-  check(
-    'refresh-tokens-end-with-user',
-    "a user's tokens are deleted when the user gets another password, becomes inactive, or is deleted",
+  "refresh-tokens-end-with-user: a user's tokens are deleted when the user gets another password, becomes inactive, or is deleted":
     async (storage) => {
       const { users } = storage;
       const { user: first } = await addToken(storage, 'a', 1);
@@ -65,26 +61,23 @@ export const refreshTokenChecks: readonly Check<Storage>[] = [
       assert.equal(await users.delete(third.id), 'deleted');
       assert.deepEqual(await kept(storage, 'a', 'b', 'c', 'd'), ['d']);
     },
-  ),
 
-  check(
-    'refresh-tokens-replace',
-    'a token is replaced once; a second replacement deletes its family',
-    async (storage) => {
-      const { refreshTokens } = storage;
-      const { token } = await addToken(storage, 'a1', 1);
-      await addToken(storage, 'b1', 2);
-      assert.equal(await refreshTokens.replace('a1', { hash: 'a2', expiresAt: far }), 'replaced');
-      assert.deepEqual(await refreshTokens.find('a1'), { ...token, isUsed: true });
-      assert.deepEqual(await refreshTokens.find('a2'), { ...token, hash: 'a2', isUsed: false });
-      assert.equal(await refreshTokens.replace('a2', { hash: 'a3', expiresAt: far }), 'replaced');
-      assert.equal(await refreshTokens.replace('a1', { hash: 'a4', expiresAt: far }), 'used');
-      assert.deepEqual(await kept(storage, 'a1', 'a2', 'a3', 'a4', 'b1'), ['b1']);
-      assert.equal(await refreshTokens.replace('a3', { hash: 'a5', expiresAt: far }), 'not-found');
-    },
-  ),
+  'refresh-tokens-replace: a token is replaced once; a second replacement deletes its family': async (
+    storage,
+  ) => {
+    const { refreshTokens } = storage;
+    const { token } = await addToken(storage, 'a1', 1);
+    await addToken(storage, 'b1', 2);
+    assert.equal(await refreshTokens.replace('a1', { hash: 'a2', expiresAt: far }), 'replaced');
+    assert.deepEqual(await refreshTokens.find('a1'), { ...token, isUsed: true });
+    assert.deepEqual(await refreshTokens.find('a2'), { ...token, hash: 'a2', isUsed: false });
+    assert.equal(await refreshTokens.replace('a2', { hash: 'a3', expiresAt: far }), 'replaced');
+    assert.equal(await refreshTokens.replace('a1', { hash: 'a4', expiresAt: far }), 'used');
+    assert.deepEqual(await kept(storage, 'a1', 'a2', 'a3', 'a4', 'b1'), ['b1']);
+    assert.equal(await refreshTokens.replace('a3', { hash: 'a5', expiresAt: far }), 'not-found');
+  },
 
-  check('refresh-tokens-revoke', 'revoking a token ends its family', async (storage) => {
+  'refresh-tokens-revoke: revoking a token ends its family': async (storage) => {
     const { refreshTokens } = storage;
     const { user } = await addToken(storage, 'a1', 1);
     const other = { hash: 'b1', userId: user.id, expiresAt: far };
@@ -94,45 +87,37 @@ export const refreshTokenChecks: readonly Check<Storage>[] = [
     await refreshTokens.revoke('a2');
     await refreshTokens.revoke('never was');
     assert.deepEqual(await kept(storage, 'a1', 'a2', 'b1'), ['b1']);
-  }),
+  },
 
-  check(
-    'refresh-tokens-expire',
-    'expired tokens are deleted, oldest first, up to the limit',
-    async (storage) => {
-      const { refreshTokens } = storage;
-      const { id, version } = await addUser(storage, 1);
-      for (const second of [3, 1, 4, 2]) {
-        const token = { hash: `t${second}`, userId: id, expiresAt: at(second) };
-        assert.equal(await refreshTokens.create(token, version), 'created');
-      }
-      assert.equal(await refreshTokens.deleteExpired(at(1), 9), 0);
-      assert.equal(await refreshTokens.deleteExpired(at(4), 2), 2);
-      assert.deepEqual(await kept(storage, 't1', 't2', 't3', 't4'), ['t3', 't4']);
-      assert.equal(await refreshTokens.deleteExpired(at(4), 2), 1);
-      assert.equal(await refreshTokens.deleteExpired(at(4), 2), 0);
-      assert.deepEqual(await kept(storage, 't1', 't2', 't3', 't4'), ['t4']);
-    },
-  ),
+  'refresh-tokens-expire: expired tokens are deleted, oldest first, up to the limit': async (storage) => {
+    const { refreshTokens } = storage;
+    const { id, version } = await addUser(storage, 1);
+    for (const second of [3, 1, 4, 2]) {
+      const token = { hash: `t${second}`, userId: id, expiresAt: at(second) };
+      assert.equal(await refreshTokens.create(token, version), 'created');
+    }
+    assert.equal(await refreshTokens.deleteExpired(at(1), 9), 0);
+    assert.equal(await refreshTokens.deleteExpired(at(4), 2), 2);
+    assert.deepEqual(await kept(storage, 't1', 't2', 't3', 't4'), ['t3', 't4']);
+    assert.equal(await refreshTokens.deleteExpired(at(4), 2), 1);
+    assert.equal(await refreshTokens.deleteExpired(at(4), 2), 0);
+    assert.deepEqual(await kept(storage, 't1', 't2', 't3', 't4'), ['t4']);
+  },
 
-  check(
-    'refresh-tokens-race-replace',
-    'of replacements at once one wins, and the others end the family',
-    async (storage) => {
-      await addToken(storage, 'a');
-      const next = Array.from({ length: 6 }, (_, index) => `next${index}`);
-      const outcomes = await Promise.all(
-        next.map((hash) => storage.refreshTokens.replace('a', { hash, expiresAt: far })),
-      );
-      assert.equal(outcomes.filter((outcome) => outcome === 'replaced').length, 1);
-      assert.ok(outcomes.includes('used'), 'no replacement was told that the token is used');
-      assert.deepEqual(await kept(storage, 'a', ...next), []);
-    },
-  ),
+  'refresh-tokens-race-replace: of replacements at once one wins, and the others end the family': async (
+    storage,
+  ) => {
+    await addToken(storage, 'a');
+    const next = Array.from({ length: 6 }, (_, index) => `next${index}`);
+    const outcomes = await Promise.all(
+      next.map((hash) => storage.refreshTokens.replace('a', { hash, expiresAt: far })),
+    );
+    assert.equal(outcomes.filter((outcome) => outcome === 'replaced').length, 1);
+    assert.ok(outcomes.includes('used'), 'no replacement was told that the token is used');
+    assert.deepEqual(await kept(storage, 'a', ...next), []);
+  },
 
-  check(
-    'refresh-tokens-race-end',
-    'no token of a user outlives a password change, in any order of concurrent writes',
+  'refresh-tokens-race-end: no token of a user outlives a password change, in any order of concurrent writes':
     async (storage) => {
       const { users, refreshTokens } = storage;
       for (let round = 1; round <= 10; round++) {
@@ -147,5 +132,4 @@ export const refreshTokenChecks: readonly Check<Storage>[] = [
         assert.deepEqual(await kept(storage, `a${round}`, `b${round}`, `c${round}`), []);
       }
     },
-  ),
-];
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../model/error.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { type Check, check, must } from '../check.js';
+import { type Check, checks, musts } from '../check.js';
 import { apiKeyChecks } from './api-keys.js';
 import { commentChecks } from './comments.js';
 import { externalIdentityChecks } from './external-identities.js';
@@ -22,33 +22,34 @@ import { userSessionChecks } from './user-sessions.js';
 import { userChecks } from './users.js';
 
 /** The checks of a storage as a whole. */
-const lifecycleChecks: readonly Check<Storage>[] = [
-  check(
-    'storage-ping',
-    'ping resolves while the store is open, and rejects with unavailable once it is closed',
-    async (storage) => {
-      await storage.ping();
-      await storage.close();
-      await assert.rejects(
-        storage.ping(),
-        (error) => error instanceof ServiceError && error.code === 'unavailable',
-      );
-    },
-  ),
+const lifecycleChecks = [
+  ...checks<Storage>({
+    'storage-ping: ping resolves while the store is open, and rejects with unavailable once it is closed':
+      async (storage) => {
+        await storage.ping();
+        await storage.close();
+        await assert.rejects(
+          storage.ping(),
+          (error) => error instanceof ServiceError && error.code === 'unavailable',
+        );
+      },
 
-  check('storage-close-twice', 'closing twice is closing once', async (storage) => {
-    await storage.close();
-    await storage.close();
+    'storage-close-twice: closing twice is closing once': async (storage) => {
+      await storage.close();
+      await storage.close();
+    },
   }),
 
-  must('storage-apart', 'each new store is empty, even if another holds records', async (make) => {
-    const first = await make();
-    await addUser(first, 1);
-    await first.close();
-    const second = await make();
-    const count = await second.users.count(everyUser);
-    await second.close();
-    assert.equal(count, 0, 'make() gives an empty store');
+  ...musts<Storage>({
+    'storage-apart: each new store is empty, even if another holds records': async (make) => {
+      const first = await make();
+      await addUser(first, 1);
+      await first.close();
+      const second = await make();
+      const count = await second.users.count(everyUser);
+      await second.close();
+      assert.equal(count, 0, 'make() gives an empty store');
+    },
   }),
 ];
 

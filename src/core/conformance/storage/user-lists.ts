@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addUser, addUsers, at, change, idsOf, newUser, readAll, start, taken } from './records.js';
 
-export const userListChecks: readonly Check<Storage>[] = [
-  check('users-list-order', 'lists ascend by id as a number: 10 comes after 9', async (storage) => {
+export const userListChecks = checks<Storage>({
+  'users-list-order: lists ascend by id as a number: 10 comes after 9': async (storage) => {
     const created = idsOf(await addUsers(storage, 12));
     assert.deepEqual(idsOf(await storage.users.list(everyUser, start)), created);
     assert.deepEqual(
@@ -17,50 +17,40 @@ export const userListChecks: readonly Check<Storage>[] = [
       idsOf(await storage.users.list(everyUser, { after: created[8], limit: 2 })),
       created.slice(9, 11),
     );
-  }),
+  },
 
-  check(
-    'users-list-offset',
-    'an offset slice has the right records, and is empty past the end',
-    async (storage) => {
-      const created = idsOf(await addUsers(storage, 7));
-      for (const [offset, limit] of [
-        [0, 3],
-        [3, 3],
-        [6, 3],
-        [7, 3],
-        [0, 100],
-        [9e15, 100],
-      ] as const) {
-        const rows = await storage.users.list(everyUser, { offset, limit });
-        assert.deepEqual(
-          idsOf(rows),
-          created.slice(offset, offset + limit),
-          `offset ${offset}, limit ${limit}`,
-        );
-      }
-    },
-  ),
+  'users-list-offset: an offset slice has the right records, and is empty past the end': async (storage) => {
+    const created = idsOf(await addUsers(storage, 7));
+    for (const [offset, limit] of [
+      [0, 3],
+      [3, 3],
+      [6, 3],
+      [7, 3],
+      [0, 100],
+      [9e15, 100],
+    ] as const) {
+      const rows = await storage.users.list(everyUser, { offset, limit });
+      assert.deepEqual(
+        idsOf(rows),
+        created.slice(offset, offset + limit),
+        `offset ${offset}, limit ${limit}`,
+      );
+    }
+  },
 
-  check(
-    'users-list-after',
-    'a slice after an id starts behind it, whether or not it exists',
-    async (storage) => {
-      const [one, two, three] = idsOf(await addUsers(storage, 3)) as [string, string, string];
-      const after = async (id: string | undefined) =>
-        idsOf(await storage.users.list(everyUser, { after: id, limit: 9 }));
-      assert.deepEqual(await after(undefined), [one, two, three]);
-      assert.deepEqual(await after('0'), [one, two, three]);
-      assert.deepEqual(await after(three), []);
-      assert.deepEqual(await after('9'.repeat(18)), []);
-      await storage.users.delete(two);
-      assert.deepEqual(await after(two), [three]);
-    },
-  ),
+  'users-list-after: a slice after an id starts behind it, whether or not it exists': async (storage) => {
+    const [one, two, three] = idsOf(await addUsers(storage, 3)) as [string, string, string];
+    const after = async (id: string | undefined) =>
+      idsOf(await storage.users.list(everyUser, { after: id, limit: 9 }));
+    assert.deepEqual(await after(undefined), [one, two, three]);
+    assert.deepEqual(await after('0'), [one, two, three]);
+    assert.deepEqual(await after(three), []);
+    assert.deepEqual(await after('9'.repeat(18)), []);
+    await storage.users.delete(two);
+    assert.deepEqual(await after(two), [three]);
+  },
 
-  check(
-    'users-list-exhaustive',
-    'paging gives every remaining user exactly once, while others are created and deleted',
+  'users-list-exhaustive: paging gives every remaining user exactly once, while others are created and deleted':
     async (storage) => {
       const { users } = storage;
       const created = idsOf(await addUsers(storage, 30));
@@ -80,9 +70,8 @@ export const userListChecks: readonly Check<Storage>[] = [
       for (const id of created.filter((_, index) => index % 3 !== 0))
         assert.ok(ids.includes(id), `user ${id} is met`);
     },
-  ),
 
-  check('users-filter', 'filters match exactly and all at once, in lists and counts', async (storage) => {
+  'users-filter: filters match exactly and all at once, in lists and counts': async (storage) => {
     const { users } = storage;
     for (let number = 0; number < 16; number++) {
       await addUser(storage, number, {
@@ -112,9 +101,9 @@ export const userListChecks: readonly Check<Storage>[] = [
         }
       }
     }
-  }),
+  },
 
-  check('users-count', 'the count follows every create and delete', async (storage) => {
+  'users-count: the count follows every create and delete': async (storage) => {
     const { users } = storage;
     assert.equal(await users.count(everyUser), 0);
     const [first] = await addUsers(storage, 3);
@@ -125,20 +114,16 @@ export const userListChecks: readonly Check<Storage>[] = [
     await users.delete(first?.id ?? '');
     await users.delete(first?.id ?? '');
     assert.equal(await users.count(everyUser), 2);
-  }),
+  },
 
-  check(
-    'users-ids-never-reused',
-    'an id is not used again, also when it was the last one',
-    async (storage) => {
-      const seen = new Set<string>();
-      for (let number = 0; number < 5; number++) {
-        const user = taken(await storage.users.create(newUser(number), at(0)));
-        assert.ok(!seen.has(user.id), `user ${user.id} is met twice`);
-        for (const id of seen) assert.ok(BigInt(user.id) > BigInt(id), 'ids grow');
-        seen.add(user.id);
-        await storage.users.delete(user.id);
-      }
-    },
-  ),
-];
+  'users-ids-never-reused: an id is not used again, also when it was the last one': async (storage) => {
+    const seen = new Set<string>();
+    for (let number = 0; number < 5; number++) {
+      const user = taken(await storage.users.create(newUser(number), at(0)));
+      assert.ok(!seen.has(user.id), `user ${user.id} is met twice`);
+      for (const id of seen) assert.ok(BigInt(user.id) > BigInt(id), 'ids grow');
+      seen.add(user.id);
+      await storage.users.delete(user.id);
+    }
+  },
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { nextTimestamp } from '../../model/timestamp.js';
 import { type UserChange, type UserStore } from '../../ports/user-store.js';
 import type { Storage } from '../../ports/storage.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { addUser, addUsers, at, change, taken } from './records.js';
 
 const revocation: UserChange = change({ revokesTokens: true });
@@ -12,10 +12,8 @@ async function revoke(users: UserStore, id: string, now: string): Promise<string
   return taken(await users.update(id, revocation, now)).sessionsFrom;
 }
 
-export const userSessionChecks: readonly Check<Storage>[] = [
-  check(
-    'users-sessions-revoke',
-    'a revocation and a new password set the moment up to which tokens are revoked, for that user only',
+export const userSessionChecks = checks<Storage>({
+  'users-sessions-revoke: a revocation and a new password set the moment up to which tokens are revoked, for that user only':
     async (storage) => {
       const { users } = storage;
       const [first, second, third] = (await addUsers(storage, 3)).map(({ id }) => id);
@@ -30,25 +28,18 @@ export const userSessionChecks: readonly Check<Storage>[] = [
         ['2026-01-01T00:00:01.000001Z', at(2), undefined],
       );
     },
-  ),
 
-  check(
-    'users-sessions-kept',
-    'no other change moves the moment up to which tokens are revoked',
-    async (storage) => {
-      const { users } = storage;
-      const { id } = await addUser(storage, 1);
-      await revoke(users, id, at(1));
-      taken(await users.update(id, change({ name: 'New', city: 'Rome', role: 'user' }), at(2)));
-      taken(await users.update(id, change({ status: 'inactive' }), at(3)));
-      taken(await users.update(id, change({ status: 'active' }), at(4)));
-      assert.equal((await users.find(id))?.sessionsFrom, at(1));
-    },
-  ),
+  'users-sessions-kept: no other change moves the moment up to which tokens are revoked': async (storage) => {
+    const { users } = storage;
+    const { id } = await addUser(storage, 1);
+    await revoke(users, id, at(1));
+    taken(await users.update(id, change({ name: 'New', city: 'Rome', role: 'user' }), at(2)));
+    taken(await users.update(id, change({ status: 'inactive' }), at(3)));
+    taken(await users.update(id, change({ status: 'active' }), at(4)));
+    assert.equal((await users.find(id))?.sessionsFrom, at(1));
+  },
 
-  check(
-    'users-sessions-later',
-    'each revocation is later than the one before, also in the same moment and with a clock that is behind',
+  'users-sessions-later: each revocation is later than the one before, also in the same moment and with a clock that is behind':
     async (storage) => {
       const { users } = storage;
       const { id } = await addUser(storage, 1);
@@ -57,20 +48,19 @@ export const userSessionChecks: readonly Check<Storage>[] = [
       assert.equal(await revoke(users, id, at(1)), nextTimestamp(nextTimestamp(at(5))));
       assert.equal(await revoke(users, id, at(6)), at(6));
     },
-  ),
 
-  check('users-sessions-race', 'revocations at once are all later than the one before', async (storage) => {
+  'users-sessions-race: revocations at once are all later than the one before': async (storage) => {
     const { users } = storage;
     const { id } = await addUser(storage, 1);
     const moments = await Promise.all(Array.from({ length: 8 }, () => revoke(users, id, at(1))));
     assert.equal(new Set(moments).size, 8);
-  }),
+  },
 
-  check('users-sessions-refresh', 'a revocation deletes the refresh tokens of the user', async (storage) => {
+  'users-sessions-refresh: a revocation deletes the refresh tokens of the user': async (storage) => {
     const { users, refreshTokens } = storage;
     const { id, version } = await addUser(storage, 1);
     await refreshTokens.create({ hash: 'hash', userId: id, expiresAt: at(9) }, version);
     await revoke(users, id, at(1));
     assert.equal(await refreshTokens.find('hash'), undefined);
-  }),
-];
+  },
+});

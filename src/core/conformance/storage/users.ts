@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { type Check, check } from '../check.js';
+import { checks } from '../check.js';
 import { optionalUserFields } from '../../model/user.js';
 import {
   addUser,
@@ -18,8 +18,8 @@ import {
   taken,
 } from './records.js';
 
-export const userChecks: readonly Check<Storage>[] = [
-  check('users-create', 'create gives back the user with id, version 1 and the times', async ({ users }) => {
+export const userChecks = checks<Storage>({
+  'users-create: create gives back the user with id, version 1 and the times': async ({ users }) => {
     const input = newUser(1, { ...allDetails, city: 'Zürich', role: 'admin', status: 'inactive' });
     const user = taken(await users.create(input, at(5)));
     assert.deepEqual(user, {
@@ -32,31 +32,31 @@ export const userChecks: readonly Check<Storage>[] = [
     });
     assert.equal(parseId(user.id), user.id);
     assert.deepEqual(await users.find(user.id), user);
-  }),
+  },
 
-  check('users-absent-fields', 'a field that was not given is undefined, not null', async (storage) => {
+  'users-absent-fields: a field that was not given is undefined, not null': async (storage) => {
     const user = await addUser(storage, 1);
     const read = await storage.users.find(user.id);
     for (const field of optionalUserFields) assert.equal(read?.[field], undefined, field);
-  }),
+  },
 
-  check('users-text', 'texts come back exactly as they went in', async ({ users }) => {
+  'users-text: texts come back exactly as they went in': async ({ users }) => {
     const name = '  Ångström 💡 \u202eابجد \t\r\n \'";--\\%_ ';
     const user = taken(await users.create(newUser(1, { name, city: 'NULL' }), at(0)));
     const read = await users.find(user.id);
     assert.equal(read?.name, name);
     assert.equal(read.city, 'NULL');
-  }),
+  },
 
-  check('users-microseconds', 'times keep their microseconds', async ({ users }) => {
+  'users-microseconds: times keep their microseconds': async ({ users }) => {
     const now = '2026-02-28T23:59:59.999999Z';
     const user = taken(await users.create(newUser(1), now));
     const read = await users.find(user.id);
     assert.equal(read?.createdAt, now);
     assert.equal(read.updatedAt, now);
-  }),
+  },
 
-  check('users-odd-ids', 'a text that is not an id is not found', async (storage) => {
+  'users-odd-ids: a text that is not an id is not found': async (storage) => {
     const { users } = storage;
     await addUser(storage, 1);
     for (const id of oddIds) {
@@ -69,20 +69,16 @@ export const userChecks: readonly Check<Storage>[] = [
       oddIds.map(() => undefined),
     );
     assert.equal(await users.count(everyUser), 1);
-  }),
+  },
 
-  check(
-    'users-find-many',
-    'findMany answers in the order of the ids, also for repeated ones',
-    async (storage) => {
-      const [one, two, three] = await addUsers(storage, 3);
-      const ids = [three?.id ?? '', 'none', one?.id ?? '', three?.id ?? '', two?.id ?? ''];
-      assert.deepEqual(await storage.users.findMany(ids), [three, undefined, one, three, two]);
-      assert.deepEqual(await storage.users.findMany([]), []);
-    },
-  ),
+  'users-find-many: findMany answers in the order of the ids, also for repeated ones': async (storage) => {
+    const [one, two, three] = await addUsers(storage, 3);
+    const ids = [three?.id ?? '', 'none', one?.id ?? '', three?.id ?? '', two?.id ?? ''];
+    assert.deepEqual(await storage.users.findMany(ids), [three, undefined, one, three, two]);
+    assert.deepEqual(await storage.users.findMany([]), []);
+  },
 
-  check('users-email-case', 'an email that differs in case only is taken', async ({ users }) => {
+  'users-email-case: an email that differs in case only is taken': async ({ users }) => {
     const first = taken(await users.create(newUser(1, { email: 'Ada@Example.com' }), at(0)));
     assert.equal(await users.create(newUser(2, { email: 'aDA@eXAMPLE.COM' }), at(0)), 'email-taken');
     const second = taken(await users.create(newUser(3), at(0)));
@@ -91,47 +87,39 @@ export const userChecks: readonly Check<Storage>[] = [
     assert.equal(first.email, 'Ada@Example.com', 'the email is kept as it was given');
     const own = taken(await users.update(first.id, change({ email: 'ADA@EXAMPLE.COM' }), at(1)));
     assert.equal(own.email, 'ADA@EXAMPLE.COM', 'a user may change the case of their own email');
-  }),
+  },
 
-  check(
-    'users-email-freed',
-    'an email is free again once its user has another or is gone',
-    async ({ users }) => {
-      const first = taken(await users.create(newUser(1, { email: 'a@example.com' }), at(0)));
-      taken(await users.update(first.id, change({ email: 'b@example.com' }), at(1)));
-      const second = taken(await users.create(newUser(2, { email: 'A@example.com' }), at(0)));
-      assert.equal(await users.delete(second.id), 'deleted');
-      taken(await users.create(newUser(3, { email: 'a@example.com' }), at(0)));
-    },
-  ),
+  'users-email-freed: an email is free again once its user has another or is gone': async ({ users }) => {
+    const first = taken(await users.create(newUser(1, { email: 'a@example.com' }), at(0)));
+    taken(await users.update(first.id, change({ email: 'b@example.com' }), at(1)));
+    const second = taken(await users.create(newUser(2, { email: 'A@example.com' }), at(0)));
+    assert.equal(await users.delete(second.id), 'deleted');
+    taken(await users.create(newUser(3, { email: 'a@example.com' }), at(0)));
+  },
 
-  check(
-    'users-credentials',
-    'credentials are found by email in any case, and hold the hash',
-    async ({ users }) => {
-      const user = taken(
-        await users.create(newUser(1, { email: 'Ada@example.com', passwordHash: '$hash$1' }), at(0)),
-      );
-      assert.deepEqual(await users.findCredentials('aDa@EXAMPLE.com'), { user, passwordHash: '$hash$1' });
-      const changed = taken(await users.update(user.id, change({ passwordHash: '$hash$2' }), at(1)));
-      assert.deepEqual(await users.findCredentials('ada@example.com'), {
-        user: changed,
-        passwordHash: '$hash$2',
-      });
-      taken(await users.update(user.id, change({ name: 'Ada' }), at(2)));
-      assert.equal((await users.findCredentials('ada@example.com'))?.passwordHash, '$hash$2');
-      const without = taken(await users.create(newUser(2), at(0)));
-      assert.deepEqual(await users.findCredentials(without.email), {
-        user: without,
-        passwordHash: undefined,
-      });
-      for (const email of ['nobody@example.com', '', '\u0000']) {
-        assert.equal(await users.findCredentials(email), undefined);
-      }
-    },
-  ),
+  'users-credentials: credentials are found by email in any case, and hold the hash': async ({ users }) => {
+    const user = taken(
+      await users.create(newUser(1, { email: 'Ada@example.com', passwordHash: '$hash$1' }), at(0)),
+    );
+    assert.deepEqual(await users.findCredentials('aDa@EXAMPLE.com'), { user, passwordHash: '$hash$1' });
+    const changed = taken(await users.update(user.id, change({ passwordHash: '$hash$2' }), at(1)));
+    assert.deepEqual(await users.findCredentials('ada@example.com'), {
+      user: changed,
+      passwordHash: '$hash$2',
+    });
+    taken(await users.update(user.id, change({ name: 'Ada' }), at(2)));
+    assert.equal((await users.findCredentials('ada@example.com'))?.passwordHash, '$hash$2');
+    const without = taken(await users.create(newUser(2), at(0)));
+    assert.deepEqual(await users.findCredentials(without.email), {
+      user: without,
+      passwordHash: undefined,
+    });
+    for (const email of ['nobody@example.com', '', '\u0000']) {
+      assert.equal(await users.findCredentials(email), undefined);
+    }
+  },
 
-  check('users-hash-apart', 'no record holds the password hash', async ({ users }) => {
+  'users-hash-apart: no record holds the password hash': async ({ users }) => {
     const created = taken(await users.create(newUser(1, { passwordHash: '$secret$' }), at(0)));
     const updated = taken(await users.update(created.id, change({ passwordHash: '$secret$' }), at(1)));
     const read = [
@@ -140,9 +128,9 @@ export const userChecks: readonly Check<Storage>[] = [
       await users.list(everyUser, start),
     ];
     assert.ok(!JSON.stringify([created, updated, read]).includes('secret'), 'a record holds the hash');
-  }),
+  },
 
-  check('users-update', 'update writes what is given, clears null, and keeps the rest', async ({ users }) => {
+  'users-update: update writes what is given, clears null, and keeps the rest': async ({ users }) => {
     taken(await users.create(newUser(2, { role: 'admin' }), at(0))); // so that the other is not the last
     const user = taken(await users.create(newUser(1, { ...allDetails, phone: '1', city: 'Rome' }), at(1)));
     const changed = taken(
@@ -169,36 +157,34 @@ export const userChecks: readonly Check<Storage>[] = [
     const clear = Object.fromEntries(optionalUserFields.map((field) => [field, null]));
     const bare = taken(await users.update(user.id, change(clear), at(4)));
     for (const field of optionalUserFields) assert.equal(bare[field], undefined, field);
-  }),
+  },
 
-  check('users-updated-at', 'updatedAt never goes back', async (storage) => {
+  'users-updated-at: updatedAt never goes back': async (storage) => {
     const user = taken(await storage.users.create(newUser(1), at(9)));
     const changed = taken(await storage.users.update(user.id, change({ name: 'New' }), at(3)));
     assert.equal(changed.updatedAt, at(9));
     assert.equal(changed.createdAt, at(9));
-  }),
+  },
 
-  check(
-    'users-version',
-    'a write that names another version than the stored one changes nothing',
-    async (storage) => {
-      const { users } = storage;
-      const other = await addUser(storage, 2);
-      const user = await addUser(storage, 1);
-      const changed = taken(await users.update(user.id, change({ name: 'Second' }), at(1), 1));
-      assert.equal(await users.update(user.id, change({ name: 'Third' }), at(2), 1), 'stale');
-      assert.equal(
-        await users.update(user.id, change({ email: other.email }), at(2), 1),
-        'stale',
-        'before the email is looked at',
-      );
-      assert.equal(await users.delete(user.id, 1), 'stale');
-      assert.deepEqual(await users.find(user.id), changed);
-      assert.equal(await users.delete(user.id, 2), 'deleted');
-    },
-  ),
+  'users-version: a write that names another version than the stored one changes nothing': async (
+    storage,
+  ) => {
+    const { users } = storage;
+    const other = await addUser(storage, 2);
+    const user = await addUser(storage, 1);
+    const changed = taken(await users.update(user.id, change({ name: 'Second' }), at(1), 1));
+    assert.equal(await users.update(user.id, change({ name: 'Third' }), at(2), 1), 'stale');
+    assert.equal(
+      await users.update(user.id, change({ email: other.email }), at(2), 1),
+      'stale',
+      'before the email is looked at',
+    );
+    assert.equal(await users.delete(user.id, 1), 'stale');
+    assert.deepEqual(await users.find(user.id), changed);
+    assert.equal(await users.delete(user.id, 2), 'deleted');
+  },
 
-  check('users-delete', 'a deleted user is gone from everything', async (storage) => {
+  'users-delete: a deleted user is gone from everything': async (storage) => {
     const { users } = storage;
     const [first, second] = await addUsers(storage, 2);
     assert.equal(await users.delete(first?.id ?? ''), 'deleted');
@@ -208,9 +194,9 @@ export const userChecks: readonly Check<Storage>[] = [
     assert.equal(await users.findCredentials(first?.email ?? ''), undefined);
     assert.deepEqual(await users.list(everyUser, start), [second]);
     assert.equal(await users.count(everyUser), 1);
-  }),
+  },
 
-  check('users-immutable', 'changes to a returned record do not reach the store', async (storage) => {
+  'users-immutable: changes to a returned record do not reach the store': async (storage) => {
     const input = { ...newUser(1) };
     const user = taken(await storage.users.create(input, at(0)));
     Object.assign(input, { name: 'Mallory' });
@@ -221,12 +207,12 @@ export const userChecks: readonly Check<Storage>[] = [
     if (!Object.isFrozen(page)) page.length = 0;
     assert.deepEqual(await storage.users.find(user.id), before);
     assert.deepEqual(await storage.users.list(everyUser, start), [before]);
-  }),
+  },
 
-  check('users-snapshot', 'a record that was returned does not change later', async (storage) => {
+  'users-snapshot: a record that was returned does not change later': async (storage) => {
     const user = await addUser(storage, 1);
     const read = await storage.users.find(user.id);
     await storage.users.update(user.id, change({ name: 'Later' }), at(1));
     assert.equal(read?.name, 'User 1');
-  }),
-];
+  },
+});
