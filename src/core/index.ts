@@ -67,8 +67,12 @@ export { type Importer, asRefusal } from './services/context/importer.js';
 export { type UserImport, UserImporter } from './services/users/import-users.js';
 export type { SignInOutcome } from './services/sign-in/external-sign-in.js';
 export { networkOf } from './services/sign-in/attempts.js';
-export type { OrderItemInput, OrderItemReplacement } from './services/orders/order-items.js';
-export type { OrderInput, OrderReplacement } from './services/orders/orders.js';
+export type {
+  OrderInput,
+  OrderItemInput,
+  OrderItemReplacement,
+  OrderReplacement,
+} from './services/orders/order-items.js';
 export {
   type Action,
   type ActionRecords,
@@ -82,7 +86,7 @@ export type { PostInput } from './services/posts/posts.js';
 export type { ProductInput } from './services/products/products.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
-export type { UserInput, UserPatch } from './services/users/users.js';
+export type { UserInput, UserPatch } from './services/users/user-input.js';
 export { type WriteCondition, unconditional } from './services/context/write-condition.js';
 export { type Keep, type WholeListArguments, wholeList } from './services/lists/whole-list.js';
 export { problemOf, type ServiceEngineOptions, serviceEngine } from './operations/rest-engine.js';

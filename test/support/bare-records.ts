@@ -2,7 +2,7 @@
 
 import { noUserDetails } from '../../src/core/model/user.js';
 import type { NewUser } from '../../src/core/ports/user-store.js';
-import type { UserInput } from '../../src/core/services/users/users.js';
+import type { UserInput } from '../../src/core/services/users/user-input.js';
 
 export const bareUser = {
   ...noUserDetails,

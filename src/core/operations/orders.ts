@@ -4,8 +4,12 @@ import type { CreateOrderRequest, ReplaceOrderRequest } from '../../../generated
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import type { Order, OrderItem } from '../model/order.js';
 import { decimalOf } from '../model/product.js';
-import type { OrderItemInput, OrderItemReplacement } from '../services/orders/order-items.js';
-import type { OrderInput, OrderReplacement } from '../services/orders/orders.js';
+import type {
+  OrderInput,
+  OrderItemInput,
+  OrderItemReplacement,
+  OrderReplacement,
+} from '../services/orders/order-items.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
 

@@ -28,8 +28,8 @@ export function securityHandlers(authentication: AuthenticationService): Securit
 }
 
 /**
- * The action that a caller must be allowed before the operation reads anything; undefined for operations that give a caller
- * a credential. This check alone is not enough: the services check again with the record.
+ * The action of each operation; undefined for operations that give a caller a credential. It is read once, when the engine is
+ * made, to find the operations that need a credential under a policy: for each request the services alone decide.
  */
 export const operationActions: Readonly<Record<keyof Operations, Action | undefined>> = {
   login: undefined,

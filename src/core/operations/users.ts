@@ -7,7 +7,7 @@ import { decimalOf } from '../model/product.js';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
-import type { UserInput } from '../services/users/users.js';
+import type { UserInput } from '../services/users/user-input.js';
 import { type SomeOperations, conditional, replayed, digest, entityTag, writeCondition } from './answers.js';
 
 export function userOperations({ users }: Services, present: UserPresenter) {

@@ -7,7 +7,7 @@ import { everyUser, type UserStore } from '../ports/user-store.js';
 import type { Caller } from './rights/caller.js';
 import type { ProductInput } from './products/products.js';
 import type { Services } from './services.js';
-import type { UserInput } from './users/users.js';
+import type { UserInput } from './users/user-input.js';
 
 /** How to sign in as one of the demo users. */
 export interface DemoSignIn {

@@ -5,7 +5,7 @@ import type { Comment } from '../../model/order.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyComment } from '../../ports/order-store.js';
 import { checks } from '../check.js';
-import { addOrder, addUser, addUsers, at, idsOf, oddIds, readAll, start, taken } from './records.js';
+import { addOrder, addUser, addUsers, at, idsOf, oddIds, readAll, start, taken } from '../records.js';
 
 export const commentChecks = checks<Storage>({
   'comments-create: create gives back the comment with its id and time, and find finds it': async (

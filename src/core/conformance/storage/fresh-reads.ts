@@ -5,7 +5,7 @@ import type { Storage } from '../../ports/storage.js';
 import { everyOrder } from '../../ports/order-store.js';
 import { everyUser } from '../../ports/user-store.js';
 import { checks } from '../check.js';
-import { addOrder, addUser, at, change, newOrder, newUser, start, taken } from './records.js';
+import { addOrder, addUser, at, change, newOrder, newUser, start, taken } from '../records.js';
 
 const name = 'every read shows all earlier writes, also when the same record was read before';
 const page = { after: undefined, limit: 9 };

@@ -5,7 +5,7 @@ import { everyComment, everyOrder } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { checks } from '../check.js';
-import { addOrder, addUser, at, newOrder, newUser } from './records.js';
+import { addOrder, addUser, at, newOrder, newUser } from '../records.js';
 
 /** A request under a key that is valid for a minute. */
 function keyed(keyHash: string, fields: Partial<KeyedRequest> = {}): KeyedRequest {

@@ -5,7 +5,7 @@ import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { everyOrder } from '../../ports/order-store.js';
 import { checks } from '../check.js';
-import { addUser, addUsers, at, idsOf, newItem, newOrder, newUser, readAll, start } from './records.js';
+import { addUser, addUsers, at, idsOf, newItem, newOrder, newUser, readAll, start } from '../records.js';
 
 /** More than a store would write at once. */
 const many = 250;

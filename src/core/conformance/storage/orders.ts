@@ -17,7 +17,7 @@ import {
   readAll,
   start,
   taken,
-} from './records.js';
+} from '../records.js';
 
 const pending = { status: 'pending', version: undefined } as const;
 

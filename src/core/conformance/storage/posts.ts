@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Post } from '../../model/post.js';
 import type { Storage } from '../../ports/storage.js';
 import { checks } from '../check.js';
-import { addPost, addUser, addUsers, at, idsOf, oddIds, readAll, taken } from './records.js';
+import { addPost, addUser, addUsers, at, idsOf, oddIds, readAll, taken } from '../records.js';
 
 export const postChecks = checks<Storage>({
   'posts-create: create gives back the post with its id and time, and find finds it': async (storage) => {

@@ -5,7 +5,7 @@ import { defaultFeedLimit, defaultLimit, maxLimit } from '../../model/page.js';
 import type { Product } from '../../model/product.js';
 import type { Storage } from '../../ports/storage.js';
 import { checks } from '../check.js';
-import { idsOf, oddIds, readAll, start, taken } from './records.js';
+import { idsOf, oddIds, readAll, start, taken } from '../records.js';
 
 const shears = { name: 'Garden shears 💡', description: 'Forged\r\nsteel', priceCents: 2450 };
 

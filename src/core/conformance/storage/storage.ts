@@ -4,22 +4,19 @@ import { ServiceError } from '../../model/error.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { type Check, checks, musts } from '../check.js';
-import { apiKeyChecks } from './api-keys.js';
+import { addUser } from '../records.js';
 import { commentChecks } from './comments.js';
-import { externalIdentityChecks } from './external-identities.js';
 import { freshReadChecks } from './fresh-reads.js';
 import { idempotencyChecks } from './idempotency.js';
 import { importChecks } from './imports.js';
-import { lastAdminChecks } from './last-admin.js';
 import { orderChecks } from './orders.js';
 import { postChecks } from './posts.js';
 import { productChecks } from './products.js';
-import { addUser } from './records.js';
-import { refreshTokenChecks } from './refresh-tokens.js';
-import { userListChecks } from './user-lists.js';
-import { userRaceChecks } from './user-races.js';
-import { userSessionChecks } from './user-sessions.js';
-import { userChecks } from './users.js';
+import { apiKeyChecks, externalIdentityChecks } from './users/credentials.js';
+import { userListChecks } from './users/user-lists.js';
+import { lastAdminChecks, userRaceChecks } from './users/user-races.js';
+import { refreshTokenChecks, userSessionChecks } from './users/user-sessions.js';
+import { userChecks } from './users/users.js';
 
 /** The checks of a storage as a whole. */
 const lifecycleChecks = [

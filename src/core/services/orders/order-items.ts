@@ -1,4 +1,4 @@
-/** Turns the items of an order as a caller gives them into items with a name and a price. */
+/** Orders as callers give them, and how their items get a name and a price. */
 import { invalidInput } from '../../model/error.js';
 import { withoutReadOnly } from '../../model/fields.js';
 import { maxOrderItems, maxQuantity, orderTotal, type OrderItem } from '../../model/order.js';
@@ -20,6 +20,18 @@ interface ProductItemAsRead extends Pick<OrderItem, 'quantity'> {
   readonly productId: string;
   readonly name: string | undefined;
   readonly unitPrice: number | undefined;
+}
+
+export interface OrderInput {
+  /** The caller's id when undefined; required when no user is signed in. */
+  readonly userId: string | undefined;
+  readonly items: readonly OrderItemInput[];
+}
+
+export interface OrderReplacement {
+  /** Undefined, or the order's own. */
+  readonly userId: string | undefined;
+  readonly items: readonly OrderItemReplacement[];
 }
 
 /**

@@ -23,20 +23,8 @@ import type { ServiceContext } from '../context/service-context.js';
 import { checkVersion, stale, unconditional, type WriteCondition } from '../context/write-condition.js';
 import { passingById, readPage } from '../lists/filtered-lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
-import type { Rights } from '../rights/rights.js';
-import { priceItems, type OrderItemInput, type OrderItemReplacement } from './order-items.js';
-
-export interface OrderInput {
-  /** The caller's id when undefined; required when no user is signed in. */
-  readonly userId: string | undefined;
-  readonly items: readonly OrderItemInput[];
-}
-
-export interface OrderReplacement {
-  /** Undefined, or the order's own. */
-  readonly userId: string | undefined;
-  readonly items: readonly OrderItemReplacement[];
-}
+import type { Rights, Scope } from '../rights/rights.js';
+import { priceItems, type OrderInput, type OrderReplacement } from './order-items.js';
 
 type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
 
@@ -82,6 +70,11 @@ export class OrdersService {
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Order> {
     this.#rights.requireSome(caller, 'orders.read');
+    return await this.#visible(caller, id);
+  }
+
+  /** @throws ServiceError `not-found` also for an order that the caller may not read */
+  async #visible(caller: Caller, id: string): Promise<Order> {
     const order = await this.#orders.find(id);
     if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
       throw notFound('Order');
@@ -95,7 +88,14 @@ export class OrdersService {
     filter: OrderFilter,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Order>> {
-    const { owner, passes } = this.#rights.scope(caller, 'orders.read');
+    return await this.#page(this.#rights.scope(caller, 'orders.read'), filter, asked);
+  }
+
+  async #page(
+    { owner, passes }: Scope<'orders.read'>,
+    filter: OrderFilter,
+    asked: OffsetArguments,
+  ): Promise<OffsetPage<Order>> {
     const userId = filter.userId ?? owner;
     if (owner !== undefined && userId !== owner) return offsetPage([], 0, offsetWindow(asked));
     return await readPage(
@@ -112,16 +112,16 @@ export class OrdersService {
     userId: string,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Order>> {
-    this.#rights.requireSome(caller, 'orders.read');
+    const scope = this.#rights.scope(caller, 'orders.read');
     await this.#requireUser(caller, userId);
-    return await this.list(caller, { userId }, asked);
+    return await this.#page(scope, { userId }, asked);
   }
 
   /** An order of this user. @throws ServiceError `not-found` */
   async getOfUser(caller: Caller, userId: string, orderId: string): Promise<Order> {
     this.#rights.requireSome(caller, 'orders.read');
     await this.#requireUser(caller, userId);
-    const order = await this.get(caller, orderId);
+    const order = await this.#visible(caller, orderId);
     if (order.userId !== userId) throw notFound('Order');
     return order;
   }
@@ -206,19 +206,25 @@ export class OrdersService {
 
   /** Cancels an order; does nothing when it is cancelled already. @throws ServiceError as {@link changeStatus} */
   async cancel(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<Order> {
-    return await this.#write(caller, id, 'orders.cancel', condition, (order) => {
-      if (order.status === 'cancelled') return undefined;
-      checkStep(order.status, 'cancelled', 'cancel');
-      return { status: 'cancelled' };
-    });
+    return await this.#end(caller, id, 'cancel', 'cancelled', condition);
   }
 
   /** Refunds an order; does nothing when it is refunded already. @throws ServiceError as {@link changeStatus} */
   async refund(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<Order> {
-    return await this.#write(caller, id, 'orders.refund', condition, (order) => {
-      if (order.status === 'refunded') return undefined;
-      checkStep(order.status, 'refunded', 'refund');
-      return { status: 'refunded' };
+    return await this.#end(caller, id, 'refund', 'refunded', condition);
+  }
+
+  async #end(
+    caller: Caller,
+    id: string,
+    move: 'cancel' | 'refund',
+    status: OrderStatus,
+    condition: WriteCondition,
+  ): Promise<Order> {
+    return await this.#write(caller, id, `orders.${move}`, condition, (order) => {
+      if (order.status === status) return undefined;
+      checkStep(order.status, status, move);
+      return { status };
     });
   }
 
@@ -260,8 +266,9 @@ export class OrdersService {
     { ifVersion }: WriteCondition,
     write: (order: Order, unchanged: OrderCondition) => Promise<T | 'not-found' | 'changed'>,
   ): Promise<T> {
+    this.#rights.requireSome(caller, 'orders.read');
     for (;;) {
-      const order = await this.get(caller, id);
+      const order = await this.#visible(caller, id);
       const action = actionOf(order);
       this.#rights.require(caller, action, order.userId, order);
       checkVersion('Order', order, ifVersion);

@@ -1,4 +1,7 @@
-/** Evaluates the table of rights: services ask here for every action, and decide nothing themselves. */
+/**
+ * Evaluates the table of rights: services ask here for every action, and decide nothing themselves. A service asks once per
+ * request for what the grants decide, and passes the decision on; then it asks functions about each record.
+ */
 import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { Caller } from './caller.js';
@@ -58,11 +61,11 @@ export class Rights {
    * @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver}
    */
   scope<A extends Action>(caller: Caller, action: A): Scope<A> {
-    this.requireSome(caller, action);
-    if (this.needsRecord(action)) {
-      return { passes: (record) => this.allows(caller, action, undefined, record) };
-    }
-    return { owner: caller.kind === 'user' && !this.allows(caller, action) ? caller.id : undefined };
+    if (this.needsRecord(action)) return { passes: this.#test(caller, action) };
+    if (this.allows(caller, action)) return { owner: undefined };
+    const owner = caller.kind === 'user' ? caller.id : undefined;
+    this.require(caller, action, owner);
+    return { owner };
   }
 
   /**
@@ -72,8 +75,9 @@ export class Rights {
    * @throws ServiceError `unauthenticated` or `forbidden` where the grants do not allow the caller to read all of it
    */
   filter<A extends Action>(caller: Caller, action: A): Scope<A>['passes'] {
-    if (!this.needsRecord(action)) this.require(caller, action);
-    return this.scope(caller, action).passes;
+    if (this.needsRecord(action)) return this.#test(caller, action);
+    this.require(caller, action);
+    return undefined;
   }
 
   /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link allows} */
@@ -98,6 +102,10 @@ export class Rights {
     return (record) => {
       for (const action of left) this.require(caller, action, owner, record);
     };
+  }
+
+  #test<A extends Action>(caller: Caller, action: A): (record: ActionRecords[A]) => boolean {
+    return (record) => this.allows(caller, action, undefined, record);
   }
 
   /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver} */

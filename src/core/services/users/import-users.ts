@@ -6,7 +6,7 @@ import type { ImportedUser, ImportRefusal } from '../../ports/import-store.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Storage } from '../../ports/storage.js';
 import { orRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
-import { givenUser, type UserInput } from './users.js';
+import { givenUser, type UserInput } from './user-input.js';
 
 export type UserImport = UserInput & ImportedTimes;
 

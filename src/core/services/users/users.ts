@@ -9,21 +9,10 @@ import {
   type OffsetArguments,
   type OffsetPage,
 } from '../../model/page.js';
-import { pick } from '../../model/fields.js';
-import {
-  checkUserInput,
-  checkUserTexts,
-  optionalUserFields,
-  userFields,
-  type Role,
-  type User,
-  type UserFields,
-  type UserStatus,
-} from '../../model/user.js';
+import { checkUserInput, checkUserTexts, type User } from '../../model/user.js';
 import {
   everyUser,
   unchangedUser,
-  type NewUser,
   type UserChange,
   type UserFilter,
   type UserStore,
@@ -36,19 +25,7 @@ import type { Rights } from '../rights/rights.js';
 import { countSignUp } from '../sign-in/attempts.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
 import { inParts, type Keep, readWholeList, wholeList } from '../lists/whole-list.js';
-
-/** A whole user, as a caller gives it. */
-export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
-  readonly password: string | undefined;
-  readonly role: Role | undefined;
-  readonly status: UserStatus | undefined;
-}
-
-/** The fields of a user to change; undefined fields keep their value. */
-export interface UserPatch {
-  readonly name: string | undefined;
-  readonly email: string | undefined;
-}
+import { givenUser, writtenFields, type UserInput, type UserPatch } from './user-input.js';
 
 /** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
 export class UsersService {
@@ -276,17 +253,6 @@ export class UsersService {
   }
 }
 
-/** The fields of a new user. */
-export function givenUser(input: UserInput): UserFields {
-  return { ...pick(input, userFields), role: input.role ?? 'user', status: input.status ?? 'active' };
-}
-
-/** All fields as a change: an optional one that is undefined is cleared. */
-function writtenFields(input: UserInput): Partial<UserChange> {
-  const cleared = Object.fromEntries(optionalUserFields.map((field) => [field, input[field] ?? null]));
-  return { ...pick(input, userFields), ...cleared };
-}
-
 function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {
   return role === undefined && status === undefined ? [] : ['users.giveRole'];
 }
@@ -296,16 +262,9 @@ function stored<T extends object>(
   outcome: T | 'not-found' | 'stale' | 'email-taken' | 'last-admin',
   ending = '',
 ): T {
-  switch (outcome) {
-    case 'last-admin':
-      throw conflict(`The last admin cannot be ${ending}`);
-    case 'not-found':
-      throw notFound('User');
-    case 'stale':
-      throw stale('User');
-    case 'email-taken':
-      throw conflict('Email already in use');
-    default:
-      return outcome;
-  }
+  if (outcome === 'last-admin') throw conflict(`The last admin cannot be ${ending}`);
+  if (outcome === 'not-found') throw notFound('User');
+  if (outcome === 'stale') throw stale('User');
+  if (outcome === 'email-taken') throw conflict('Email already in use');
+  return outcome;
 }

@@ -4,8 +4,7 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import { queryBuilder, type SqlDialect } from '../sql/query/runner.js';
-import type { SqlInteger } from '../sql/query/columns.js';
-import { rowOf, type SqlTask } from '../sql/query/task.js';
+import { type SqlInteger, rowOf, type SqlTask } from '../sql/query/task.js';
 
 export const postgresBuilder = queryBuilder({
   createAdapter: () => new PostgresAdapter(),

@@ -5,10 +5,10 @@ import type { ImportedProduct, ImportStore } from '../../ports/import-store.js';
 import { itemValues } from './orders.js';
 import { addCategories } from './products.js';
 import { distinctIds } from './query/clauses.js';
+import { insertedOf } from './query/columns.js';
 import type { SqlRunner } from './query/runner.js';
-import { insertedOf, type SqlInteger } from './query/columns.js';
 import { orderColumns, productColumns } from './query/schema.js';
-import { rowsOf, type SqlTask } from './query/task.js';
+import { type SqlInteger, rowsOf, type SqlTask } from './query/task.js';
 import { userValues } from './users.js';
 
 /** Enough that round trips cost little; the parameters stay far below the limit of a query (SQLite: 32,766). */

@@ -4,11 +4,11 @@ import { parseId, type Id } from '../../model/id.js';
 import type { Order, OrderItem } from '../../model/order.js';
 import type { NewOrderItem, OrderFilter, OrderStore } from '../../ports/order-store.js';
 import { distinctIds, listsByOwner, notBefore, rowCount, stretchOf } from './query/clauses.js';
-import { insertedOf, selectionOf, type SqlInteger } from './query/columns.js';
+import { insertedOf, selectionOf } from './query/columns.js';
 import { PreparedPages, PreparedQuery } from './query/prepared.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
 import { itemColumns, orderColumns, type Tables } from './query/schema.js';
-import { countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
+import { type SqlInteger, countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore> {
   const columns = selectionOf(orderColumns, dialect, 'orders');

@@ -5,8 +5,7 @@ import { type Timestamp, nextTimestamp, latestOf } from '../../model/timestamp.j
 import type { NewPost } from '../../ports/post-store.js';
 import { PreparedQuery } from '../sql/query/prepared.js';
 import { queryBuilder, type SqlDialect } from '../sql/query/runner.js';
-import type { SqlInteger } from '../sql/query/columns.js';
-import { rowOf, type SqlTask } from '../sql/query/task.js';
+import { type SqlInteger, rowOf, type SqlTask } from '../sql/query/task.js';
 
 export const sqliteBuilder = queryBuilder({
   createAdapter: () => new SqliteAdapter(),

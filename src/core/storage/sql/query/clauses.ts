@@ -4,9 +4,8 @@ import { parseId, type Id } from '../../../model/id.js';
 import type { Slice } from '../../../model/page.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import { PreparedQuery } from './prepared.js';
-import type { SqlInteger } from './columns.js';
 import type { CountersTable, Tables } from './schema.js';
-import type { CountRow } from './task.js';
+import type { SqlInteger, CountRow } from './task.js';
 
 /**
  * Translates a slice into the values of `id > after order by id limit … offset …`, which serves both kinds of slices.

@@ -1,9 +1,12 @@
 /** A table per kind of record: how each field is stored. The types of the columns, the selections and the values come from it. */
-import { sql, type AliasedExpression, type ColumnType, type Generated } from 'kysely';
-import type { SqlDialect } from './runner.js';
+import { sql, type AliasedExpression, type ColumnType, type Generated, type RawBuilder } from 'kysely';
+import type { Timestamp } from '../../../model/timestamp.js';
+import type { SqlInteger } from './task.js';
 
-/** A 64-bit integer as it is read: a number from SQLite, digits from PostgreSQL. */
-export type SqlInteger = number | string;
+export interface Moments {
+  /** A stored moment as a timestamp with six decimals. @param column - with its table, where the name alone is ambiguous */
+  readonly moment: (column: string) => RawBuilder<Timestamp>;
+}
 
 /** How a field is stored; one with `?` may be absent, which is null in the database. A flag is 1 or 0. */
 type Kind = 'text' | 'text?' | 'id' | 'id?' | 'integer' | 'flag' | 'moment' | 'moment?';
@@ -65,7 +68,7 @@ export type RowOf<T> = { readonly [Field in keyof T]: unknown };
 /** The columns to select for a {@link RowOf}. @param table - with its name, where the columns alone are ambiguous */
 export function selectionOf<T>(
   fields: Stored<T>,
-  { moment }: SqlDialect,
+  { moment }: Moments,
   table?: string,
 ): readonly AliasedExpression<unknown, keyof T & string>[] {
   return kindsOf(fields).map(([field, kind]) => {

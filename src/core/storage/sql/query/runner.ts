@@ -1,12 +1,12 @@
 /** What the SQL stores need of a database: to build queries, to run their tasks, and the SQL that differs between databases. */
-import { type Expression, Kysely, type RawBuilder, DummyDriver, type Dialect } from 'kysely';
+import { type Expression, Kysely, DummyDriver, type Dialect } from 'kysely';
 import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { NewPost } from '../../../ports/post-store.js';
-import type { SqlInteger } from './columns.js';
 import type { Tables } from './schema.js';
-import type { SqlTask } from './task.js';
+import type { Moments } from './columns.js';
+import type { SqlInteger, SqlTask } from './task.js';
 
 /** The tables whose rows are read for several owners at once, with the column of the owner. */
 export interface OwnedTables {
@@ -15,10 +15,7 @@ export interface OwnedTables {
 }
 
 /** SQL that differs between the two databases. */
-export interface SqlDialect {
-  /** A stored moment as a timestamp with six decimals. @param column - with its table, where the name alone is ambiguous */
-  readonly moment: (column: string) => RawBuilder<Timestamp>;
-
+export interface SqlDialect extends Moments {
   /** Any number of ids as a single parameter, for the right side of `in`. */
   readonly idList: (ids: readonly Id[]) => Expression<SqlInteger>;
 

@@ -6,7 +6,8 @@ import type { Post } from '../../../model/post.js';
 import type { Category, Product } from '../../../model/product.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { User } from '../../../model/user.js';
-import { stored, type ColumnsOf, type SqlInteger } from './columns.js';
+import { stored, type ColumnsOf } from './columns.js';
+import type { SqlInteger } from './task.js';
 
 type IdColumn = ColumnType<SqlInteger, SqlInteger, never>;
 /** Select it with `SqlDialect.moment` only, which keeps the microseconds. */

@@ -1,6 +1,9 @@
 /** The work of a store as a sequence of queries: written once, run by either database. */
 import type { Compilable } from 'kysely';
 
+/** A 64-bit integer as it is read: a number from SQLite, digits from PostgreSQL. */
+export type SqlInteger = number | string;
+
 /** The row of a query that counts. */
 export interface CountRow {
   readonly count: number | string | bigint;

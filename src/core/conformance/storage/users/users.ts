@@ -1,10 +1,10 @@
 /** The checks of a user store with one caller at a time. */
 import assert from 'node:assert/strict';
-import { parseId } from '../../model/id.js';
-import type { Storage } from '../../ports/storage.js';
-import { everyUser } from '../../ports/user-store.js';
-import { checks } from '../check.js';
-import { optionalUserFields } from '../../model/user.js';
+import { parseId } from '../../../model/id.js';
+import type { Storage } from '../../../ports/storage.js';
+import { everyUser } from '../../../ports/user-store.js';
+import { checks } from '../../check.js';
+import { optionalUserFields } from '../../../model/user.js';
 import {
   addUser,
   addUsers,
@@ -16,7 +16,7 @@ import {
   shownFields,
   start,
   taken,
-} from './records.js';
+} from '../../records.js';
 
 export const userChecks = checks<Storage>({
   'users-create: create gives back the user with id, version 1 and the times': async ({ users }) => {

@@ -1,9 +1,9 @@
 /** The checks of a user store that lists, counts and filters. */
 import assert from 'node:assert/strict';
-import type { Storage } from '../../ports/storage.js';
-import { everyUser } from '../../ports/user-store.js';
-import { checks } from '../check.js';
-import { addUser, addUsers, at, change, idsOf, newUser, readAll, start, taken } from './records.js';
+import type { Storage } from '../../../ports/storage.js';
+import { everyUser } from '../../../ports/user-store.js';
+import { checks } from '../../check.js';
+import { addUser, addUsers, at, change, idsOf, newUser, readAll, start, taken } from '../../records.js';
 
 export const userListChecks = checks<Storage>({
   'users-list-order: lists ascend by id as a number: 10 comes after 9': async (storage) => {

@@ -1,12 +1,12 @@
 /** Makes the records that the checks of a storage need. */
 import assert from 'node:assert/strict';
-import type { Order } from '../../model/order.js';
-import type { Post } from '../../model/post.js';
-import { pick } from '../../model/fields.js';
-import { noUserDetails, optionalUserFields, userFields, type User } from '../../model/user.js';
-import type { NewOrder, NewOrderItem } from '../../ports/order-store.js';
-import type { Storage } from '../../ports/storage.js';
-import { unchangedUser, type NewUser, type UserChange } from '../../ports/user-store.js';
+import type { Order } from '../model/order.js';
+import type { Post } from '../model/post.js';
+import { pick } from '../model/fields.js';
+import { noUserDetails, optionalUserFields, userFields, type User } from '../model/user.js';
+import type { NewOrder, NewOrderItem } from '../ports/order-store.js';
+import type { Storage } from '../ports/storage.js';
+import { unchangedUser, type NewUser, type UserChange } from '../ports/user-store.js';
 
 /** Texts that are not the id of any record. */
 export const oddIds = [
