@@ -1,5 +1,6 @@
 /** Tests the settings: defaults, choices, and one message that lists all faults. */
 
+import { format, inspect } from 'node:util';
 import { expect } from 'chai';
 import { readSettings } from '../../src/service/settings/settings.js';
 import { openPolicy, protectedPolicy } from '../../src/core/services/rights/policy.js';
@@ -200,5 +201,30 @@ describe('readSettings', () => {
     );
     for (const host of ['localhost', '127.0.0.2', '::1'])
       expect(readSettings({ HOST: host }).host).to.equal(host);
+  });
+
+  it('gives settings that are printed without a secret, and copies of them too', () => {
+    const secret = 'a secret of more than thirty-two bytes';
+    const settings = readSettings({
+      ACCESS_TOKEN_SECRET: secret,
+      DATABASE_URL: 'postgres://user:password-of-the-store@localhost/db',
+      ADMIN_EMAIL: 'root@example.com',
+      ADMIN_PASSWORD: 'password-of-the-admin',
+      PORT: '4000',
+    });
+    expect(settings.accessTokenSecret).to.equal(secret);
+    for (const given of [settings, { ...settings, port: 5000 }]) {
+      const texts = [
+        inspect(given, { depth: Infinity, showHidden: true }),
+        format('%o %O %j', given, given, given),
+        JSON.stringify({ settings: given }),
+      ];
+      for (const text of texts) {
+        expect(text)
+          .to.match(/accessTokenSecret\W+\(given\)/)
+          .and.match(/port\W+[45]000/);
+        expect(text).not.to.match(/thirty-two|password-of/);
+      }
+    }
   });
 });

@@ -1,5 +1,6 @@
 /** The settings of the service: one table, read from the environment and validated before anything starts. */
 
+import { inspect } from 'node:util';
 import { dataSettings } from './data.js';
 import { graphqlSettings } from './graphql.js';
 import { identitySettings } from './identity.js';
@@ -45,6 +46,9 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const values: Record<string, unknown> = {
     isPolicyGiven: environment.valueOf('AUTH_POLICY') !== undefined,
     warnings: [...environmentWarnings(environment), ...slipWarnings(variables, settingNames)],
+    // Own properties, so that copies with other values have them too.
+    toJSON: printed,
+    [inspect.custom]: printed,
   };
   for (const [key, { name, read }] of Object.entries<Setting<unknown>>(settingsTable)) {
     try {
@@ -56,6 +60,19 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return values as Settings;
+}
+
+/** What is printed of settings: numbers and switches, and of all else, such as secrets and addresses with passwords, that it is given. */
+function printed(this: Readonly<Record<string, unknown>>): object {
+  const entries = Object.entries(this).filter(
+    ([, value]) => value !== undefined && typeof value !== 'function',
+  );
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      key,
+      typeof value === 'number' || typeof value === 'boolean' ? value : '(given)',
+    ]),
+  );
 }
 
 function environmentWarnings(environment: Environment): readonly string[] {
