@@ -5,23 +5,25 @@
  * would need a third more time to start from a file per source.
  */
 
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { packagesOf, writeLicences } from './licences.js';
+import { copyPageAssets } from './page-assets.js';
 
 /**
- * The one package whose code is bundled: the stores need a part of its 264 files, which alone would take another third.
- * Everything else is imported from where it is installed.
+ * What is bundled of packages: of Kysely's 264 files, which alone would take another third, the stores need a part; and what the
+ * programs share is no part of the published `concordat`. Everything else is imported from where it is installed.
  */
-const BUNDLED = 'kysely';
+const BUNDLED = new Set(['kysely', 'concordat/terminal']);
 
 /** Leaves imports of packages as they are, those of this repository included. */
 const installedPackages = {
   name: 'installed packages',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path === BUNDLED ? undefined : { path, external: true },
+      kind === 'entry-point' || BUNDLED.has(path) ? undefined : { path, external: true },
     );
   },
 };
@@ -37,7 +39,8 @@ for (const folder of positionals) await bundle(folder);
 
 async function bundle(folder) {
   const { name, exports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const sources = Object.values(exports).flatMap((target) => target['@concordat/source'] ?? []);
+  const published = Object.values(exports).filter((target) => target.default !== undefined);
+  const sources = published.map((target) => target['@concordat/source']);
   // A program in `bin/` imports this file.
   if (bin !== undefined) sources.push('cli/main.ts');
   // The core is compiled with the contract, which lies outside of its folder.
@@ -48,7 +51,8 @@ async function bundle(folder) {
   for (const file of readdirSync(dist, { recursive: true })) {
     if (/\.js(?:\.map)?$/.test(file)) rmSync(join(dist, file));
   }
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: sources.map((source) => join(folder, source)),
     outbase: isCore ? '.' : folder,
@@ -61,9 +65,10 @@ async function bundle(folder) {
     platform: 'node',
     target: 'node20',
     sourcemap: true,
+    conditions: ['@concordat/source'],
     plugins: [installedPackages],
     logLevel: 'warning',
   });
-  // Its licence asks for a copy beside its code.
-  if (isCore) cpSync('node_modules/kysely/LICENSE', join(dist, `${BUNDLED}-LICENSE`));
+  const copied = name === '@concordat/service' ? copyPageAssets(join(dist, 'assets')) : [];
+  writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(Object.keys(metafile.inputs)), ...copied]);
 }

@@ -370,7 +370,6 @@ const SERVICE: readonly Room[] = [
       'node:',
       '@concordat/core',
       '@concordat/core/identity/argon2',
-      '@inquirer/password',
       '@modelcontextprotocol/server',
       'commander',
       'concordat',

@@ -21,7 +21,6 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   'concordat/mcp': ['mcpServer', ['@modelcontextprotocol/server']],
   'concordat/node': ['nodeTransport', []],
   'concordat/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
-  'concordat/terminal': ['runCommand', []],
   'concordat/testing': ['testClient', []],
   'concordat/xml': ['xmlEncoder', []],
   '@concordat/codegen': ['codegenConfig', []],

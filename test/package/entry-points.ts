@@ -5,7 +5,7 @@ import { posix, sep } from 'node:path';
 import { packageOf } from '../architecture/import-problems.js';
 import { readImports } from '../architecture/read-imports.js';
 import { ROOT } from '../architecture/source-tree.js';
-import { type Package, ownPackage, packages } from './packages.js';
+import { type Package, type Target, ownPackage, packages } from './packages.js';
 
 /** What a project imports. */
 export interface EntryPoint {
@@ -15,8 +15,13 @@ export interface EntryPoint {
   readonly source: string;
 }
 
-/** The entry points of a package that are code. */
-export function entryPointsOf({ folder, manifest }: Package): readonly EntryPoint[] {
+/** The entry points of a package that are code, and are published. */
+export function entryPointsOf(each: Package): readonly EntryPoint[] {
+  return modulesOf(each).filter(({ target }) => isPublished(target));
+}
+
+/** All that sources import by name, also what is bundled into the programs that share it. */
+function modulesOf({ folder, manifest }: Package): readonly (EntryPoint & { readonly target: Target })[] {
   return Object.entries(manifest.exports).flatMap(([subpath, target]) =>
     typeof target === 'string'
       ? []
@@ -24,10 +29,19 @@ export function entryPointsOf({ folder, manifest }: Package): readonly EntryPoin
           {
             specifier: posix.join(manifest.name, subpath),
             source: posix.join(folder, target['@concordat/source']),
+            target,
           },
         ],
   );
 }
+
+/** What an installed package has leads further than to the sources. */
+export function isPublished(target: Target): boolean {
+  return Object.keys(target).some((condition) => condition !== '@concordat/source');
+}
+
+/** The files that sources import by the name of a package. */
+export const faces: ReadonlySet<string> = new Set(packages.flatMap(modulesOf).map(({ source }) => source));
 
 export const entryPoints: readonly EntryPoint[] = packages.flatMap(entryPointsOf);
 
@@ -35,7 +49,7 @@ export const entryPoints: readonly EntryPoint[] = packages.flatMap(entryPointsOf
 export function sourcesOf({ folder }: Package): readonly string[] {
   return readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
-    .filter((file) => /(?<!\.d)\.ts$/.test(file) && !/^(?:dist|node_modules)\//.test(file))
+    .filter((file) => /(?<!\.d)\.ts$/.test(file) && !/^(?:dist|node_modules|templates)\//.test(file))
     .map((file) => `${folder}/${file}`);
 }
 
@@ -93,4 +107,20 @@ function targetOf(file: string, specifier: string): string {
   const stem = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '');
   const folder = readdirSync(ROOT + posix.dirname(stem));
   return folder.includes(`${posix.basename(stem)}.ts`) ? `${stem}.ts` : `${stem}.d.ts`;
+}
+
+/** The packages that the published declarations behind a package's entry points import. */
+export function declarationsBehind({ folder, manifest }: Package): readonly string[] {
+  const seen = new Set<string>();
+  for (const target of Object.values(manifest.exports)) {
+    if (typeof target !== 'string' && isPublished(target)) seen.add(posix.join(folder, target.types));
+  }
+  const names = new Set<string>();
+  for (const file of seen) {
+    for (const specifier of specifiersIn(file)) {
+      if (!specifier.startsWith('.')) names.add(packageOf(specifier));
+      else seen.add(posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.d.ts'));
+    }
+  }
+  return [...names];
 }

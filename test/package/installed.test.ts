@@ -2,7 +2,8 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { until } from '../support/until.js';
 import { type Consumer, useConsumers } from './consumer.js';
@@ -87,9 +88,33 @@ describe('README: the programs in a project', function () {
 
   it('serve, with all pages', async () => {
     const url = await urlOf(serving, ['concordat-service']);
+    const files = new Set<string>();
     for (const path of ['/', '/docs', '/graphql', '/openapi.json', '/api/users', '/metrics']) {
-      const { status } = await fetch(url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
-      expect(status, path).to.equal(200);
+      const answer = await fetch(url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect(answer.status, path).to.equal(200);
+      for (const [asset] of (await answer.text()).matchAll(/(?<==")assets\/[^"]+/g)) files.add(asset);
+    }
+    // The scripts and styles of other packages are not installed: they are in this one.
+    expect([...files].map((file) => basename(file))).to.include.members([
+      'api-reference.js',
+      'graphiql.css',
+      'graphiql.js',
+      'graphql-ws.js',
+      'react-dom.js',
+      'react.js',
+    ]);
+    for (const file of files) {
+      const { status, headers } = await fetch(`${url}/${file}`);
+      expect([status, headers.get('cache-control')], file).to.deep.equal([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+    for (const name of ['react', 'graphiql', '@scalar']) {
+      expect(
+        existsSync(join(serving.directory, 'node_modules/@concordat/service/node_modules', name)),
+      ).to.equal(false);
+      expect(existsSync(join(serving.directory, 'node_modules', name))).to.equal(false);
     }
   });
 

@@ -5,12 +5,29 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import semver from 'semver';
 import { ROOT } from '../architecture/source-tree.js';
-import { entryPointsOf, packagesImportedBy, peersBehind, sourcesOf } from './entry-points.js';
+import {
+  declarationsBehind,
+  entryPointsOf,
+  isPublished,
+  packagesImportedBy,
+  peersBehind,
+  sourcesOf,
+} from './entry-points.js';
 import { packedFiles } from './packed-files.js';
 import { lock, ownPackage, packages } from './packages.js';
 
 /** Packages that are named by less than their name where the sources load them. */
 const SHORT_NAMES: Readonly<Record<string, string>> = { '@graphql-codegen/typescript': 'typescript' };
+
+/** Packages whose code is published in the package that imports them, with their licence. */
+const BUNDLED: ReadonlySet<string> = new Set(['kysely']);
+
+/** The files of a package that are copied, and not compiled. */
+const COPIED: Readonly<Record<string, readonly RegExp[]>> = {
+  '@concordat/codegen': [/^templates\//],
+  '@concordat/core': [/^dist\/(?:generated\/.*\.d\.ts|openapi\.yaml|schema\.graphql|LICENSES\.txt)$/],
+  '@concordat/service': [/^dist\/(?:assets\/[\w-]+\.(?:js|css)|LICENSES\.txt)$/],
+};
 
 for (const each of packages) {
   const { folder, manifest } = each;
@@ -23,7 +40,7 @@ for (const each of packages) {
     });
 
     for (const [subpath, target] of Object.entries(manifest.exports)) {
-      if (typeof target === 'string') continue;
+      if (typeof target === 'string' || !isPublished(target)) continue;
       it(`${subpath} leads to a source file, and to the files that it is compiled to`, () => {
         expect(Object.keys(target)).to.deep.equal(['@concordat/source', 'types', 'default']);
         const source = target['@concordat/source'];
@@ -42,7 +59,8 @@ for (const each of packages) {
 
     it('are all that the sources import', () => {
       const declared = { ...dependencies, ...peerDependencies };
-      expect([...imported].filter((needed) => !(needed in declared))).to.deep.equal([]);
+      const missing = [...imported].filter((needed) => !(needed in declared) && !BUNDLED.has(needed));
+      expect(missing).to.deep.equal([]);
     });
 
     it('are no more than the sources import or name, with their types, or than its entry points need', () => {
@@ -54,7 +72,10 @@ for (const each of packages) {
         (needed) => !imported.has(needed.replace('@types/', '')) && !isNamed(needed) && !peers.has(needed),
       );
       expect(unused).to.deep.equal([]);
-      expect(Object.keys(peerDependencies).filter((needed) => !imported.has(needed))).to.deep.equal([]);
+      const unusedPeers = Object.keys(peerDependencies).filter(
+        (needed) => !imported.has(needed.replace('@types/', '')),
+      );
+      expect(unusedPeers).to.deep.equal([]);
     });
 
     it('include every peer of the packages that it imports from here', () => {
@@ -103,28 +124,59 @@ for (const each of packages) {
       const folders = name === '@concordat/core' ? 'dist/src/core' : 'dist';
       const compiledTo = (file: string, ends: readonly string[]) =>
         ends.map((end) => file.replace(folder, folders).replace(/\.ts$/, end));
-      // The others are bundled: JavaScript by entry point, and chunks.
-      const hasFilePerSource = name === '@concordat/codegen';
+      // JavaScript by entry point and by program, and chunks.
       const programs = manifest.bin === undefined ? [] : [`${folder}/cli/main.ts`];
-      const written = hasFilePerSource
-        ? sources
-        : [...entryPointsOf(each).map(({ source }) => source), ...programs];
+      const written = [...entryPointsOf(each).map(({ source }) => source), ...programs];
+      // No code of others imports a program, or what is bundled into the programs.
+      const typed = sources.filter((file) => !/^src\/\w+\/(?:cli|terminal)\//.test(file));
       const expected = [
         ...papers,
-        ...sources.flatMap((file) => compiledTo(file, ['.d.ts'])),
+        ...typed.flatMap((file) => compiledTo(file, ['.d.ts'])),
         ...written.flatMap((file) => compiledTo(file, ['.js', '.js.map'])),
       ];
       expect(expected.filter((file) => !packed.includes(file))).to.deep.equal([]);
-      const isContract = (file: string) =>
-        name === '@concordat/core' &&
-        /^dist\/(?:generated\/.*\.d\.ts$|openapi\.yaml$|schema\.graphql$|kysely-LICENSE$)/.test(file);
-      const isChunk = (file: string) => !hasFilePerSource && /\/[\w-]+-[A-Z\d]{8}\.js(?:\.map)?$/.test(file);
+      const others = [/^README\.md$/, /\/[\w-]+-[A-Z\d]{8}\.js(?:\.map)?$/, ...(COPIED[name] ?? [])];
       const extra = packed.filter(
-        (file) => !expected.includes(file) && file !== 'README.md' && !isContract(file) && !isChunk(file),
+        (file) => !expected.includes(file) && !others.some((other) => other.test(file)),
       );
       // After a source file was removed or renamed, `npm run build` clears dist/.
       expect(extra).to.deep.equal([]);
     });
+
+    it('has the licence of every package whose code is in it, and no declaration that leads to one', () => {
+      const licences = join(ROOT, folder, 'dist/LICENSES.txt');
+      const text = existsSync(licences) ? readFileSync(licences, 'utf8') : '';
+      const maps = packed.filter((file) => file.endsWith('.js.map'));
+      const bundled = maps.flatMap((file) =>
+        [
+          ...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(
+            /node_modules\/((?:@[^/"]+\/)?[^/"]+)\//g,
+          ),
+        ].map(([, found = '']) => found),
+      );
+      for (const found of new Set(bundled))
+        expect(text).to.match(new RegExp(`^${found} \\d+\\.\\d+.*: `, 'm'));
+      expect(packed.includes('dist/LICENSES.txt')).to.equal(text !== '');
+      const unknown = declarationsBehind(each).filter((needed) => BUNDLED.has(needed));
+      expect(unknown).to.deep.equal([]);
+    });
+
+    if (name === '@concordat/service') {
+      it('has the licences of the scripts of its pages', () => {
+        const text = readFileSync(join(ROOT, folder, 'dist/LICENSES.txt'), 'utf8');
+        // The first is of the script alone; the others are some of those whose code GraphiQL's script has.
+        for (const found of [
+          '@scalar/fastify-api-reference',
+          'graphiql',
+          'react',
+          '@graphiql/react',
+          'codemirror',
+          'markdown-it',
+        ]) {
+          expect(text).to.match(new RegExp(`^${found} \\d+\\.\\d+.*: MIT\\n\\n.*(?:Copyright|MIT)`, 'ms'));
+        }
+      });
+    }
 
     it('has source maps with the sources in them', () => {
       const maps = packed.filter((file) => file.endsWith('.js.map'));
@@ -140,7 +192,9 @@ for (const each of packages) {
     });
 
     it('has no sources, and nothing that leads to them', () => {
-      expect(packed.filter((file) => /(?<!\.d)\.ts$|\.tsbuildinfo$/.test(file))).to.deep.equal([]);
+      const sources = packed.filter((file) => /(?<!\.d)\.ts$|\.tsbuildinfo$/.test(file));
+      // New projects are made from these.
+      expect(sources.filter((file) => !file.startsWith('templates/'))).to.deep.equal([]);
       expect(manifest.scripts).to.deep.include({
         postpack: 'node ../../.ci/published-manifest.js restore',
       });

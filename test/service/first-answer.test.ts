@@ -22,7 +22,6 @@ const GRAPHQL = ['@graphql-tools/schema', 'dataloader', 'graphql', 'graphql-ws',
 const OTHERS = [
   '@modelcontextprotocol/server',
   '@opentelemetry/api',
-  '@scalar/fastify-api-reference',
   'ajv',
   'cli-progress',
   'csv-parse',

@@ -32,9 +32,8 @@ export function explainFailure(error: unknown): { readonly message: string; read
     const isDone = 'exitCode' in error && error.exitCode === 0;
     return { message: '', exitCode: isDone ? exitCodes.done : exitCodes.usage };
   }
-  const { failed, interrupted } = exitCodes;
+  const { failed } = exitCodes;
   if (!(error instanceof Error)) return { message: String(error), exitCode: failed };
-  if (error.name === 'ExitPromptError') return { message: 'Stopped.', exitCode: interrupted };
   return { message: missingPackage(error) ?? error.message, exitCode: failed };
 }
 

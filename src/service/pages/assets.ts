@@ -3,15 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Problem } from 'concordat';
 import { coded } from './content-coding.js';
 import { type Page, fingerprint, page } from './page.js';
 
-/** The source of an asset: our own text, or a file of an installed package. */
-export type AssetSource =
-  | { readonly text: string }
-  /** @property entry what `import` finds of the package @property file the file, relative to that */
-  | { readonly entry: string; readonly file: string };
+/** `.ci/page-assets.js` writes it. */
+const COPIED = join(
+  dirname(createRequire(import.meta.url).resolve('@concordat/service/package.json')),
+  'dist/assets',
+);
 
 const FOLDER = '/assets/';
 const TYPES: Readonly<Record<string, string>> = {
@@ -27,18 +26,13 @@ export class AssetFolder {
    * Puts an asset into the folder.
    *
    * @param name - its file name, whose ending says its type
-   * @returns a function that gives its address relative to the root, `assets/<fingerprint>/<name>`, and rejects with a 503
-   *   `Problem` where the package is not installed
+   * @param text - its content; otherwise it is the file of this name that the build has copied from a package
+   * @returns a function that gives its address relative to the root, `assets/<fingerprint>/<name>`
    */
-  add(name: string, source: AssetSource): () => Promise<string> {
+  add(name: string, text?: string): () => Promise<string> {
     let content: Promise<Uint8Array> | undefined;
-    const read = (): Promise<Uint8Array> => {
-      content ??= bytesOf(source).catch((error: unknown) => {
-        content = undefined;
-        throw error;
-      });
-      return content;
-    };
+    const read = (): Promise<Uint8Array> =>
+      (content ??= text === undefined ? readFile(join(COPIED, name)) : Promise.resolve(Buffer.from(text)));
     this.#assets.set(name, read);
     return async () => `${FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
   }
@@ -61,22 +55,6 @@ export class AssetFolder {
           'X-Content-Type-Options': 'nosniff',
         },
       };
-    });
-  }
-}
-
-/** Finds packages from here, as `import` does. */
-const packages = createRequire(import.meta.url);
-
-async function bytesOf(source: AssetSource): Promise<Uint8Array> {
-  if ('text' in source) return Buffer.from(source.text);
-  const { entry, file } = source;
-  try {
-    return await readFile(join(dirname(packages.resolve(entry)), file));
-  } catch {
-    // Somebody has to install it and start the service again.
-    throw new Problem(503, `This page needs the package ${entry}, which is not installed`, {
-      'Retry-After': '3600',
     });
   }
 }

@@ -5,13 +5,9 @@ import { html, htmlPage } from './html.js';
 import type { Page } from './page.js';
 
 export function docsPage(assets: AssetFolder): Page {
-  // The same script as that of @scalar/api-reference, in a package with a tenth of its dependencies.
-  const reference = assets.add('api-reference.js', {
-    entry: '@scalar/fastify-api-reference',
-    file: 'js/standalone.js',
-  });
-  const start = assets.add('docs.js', { text: startScript });
-  const style = assets.add('docs.css', { text: docsStyle });
+  const reference = assets.add('api-reference.js');
+  const start = assets.add('docs.js', startScript);
+  const style = assets.add('docs.css', docsStyle);
   return htmlPage('docs', async () => ({
     title: 'API reference – Concordat',
     styles: [await style()],

@@ -5,17 +5,14 @@ import { html, htmlPage } from './html.js';
 import type { Page } from './page.js';
 
 export function graphiqlPage(assets: AssetFolder): Page {
-  const styles = [
-    assets.add('graphiql.css', { entry: 'graphiql', file: '../graphiql.min.css' }),
-    assets.add('graphiql-page.css', { text: pageStyle }),
-  ];
+  const styles = [assets.add('graphiql.css'), assets.add('graphiql-page.css', pageStyle)];
   const scripts = [
-    assets.add('react.js', { entry: 'react', file: 'umd/react.production.min.js' }),
-    assets.add('react-dom.js', { entry: 'react-dom', file: 'umd/react-dom.production.min.js' }),
-    assets.add('graphiql.js', { entry: 'graphiql', file: '../graphiql.min.js' }),
-    assets.add('graphql-ws.js', { entry: 'graphql-ws', file: '../umd/graphql-ws.min.js' }),
+    assets.add('react.js'),
+    assets.add('react-dom.js'),
+    assets.add('graphiql.js'),
+    assets.add('graphql-ws.js'),
   ];
-  const start = assets.add('graphiql-page.js', { text: graphiqlScript });
+  const start = assets.add('graphiql-page.js', graphiqlScript);
   return htmlPage('graphiql', async () => ({
     title: 'GraphiQL – Concordat',
     styles: await Promise.all(styles.map((address) => address())),

@@ -24,7 +24,7 @@ export interface DemoSignIn {
 }
 
 export function landingPage(assets: AssetFolder, facts: LandingFacts): Page {
-  const stylesheet = assets.add('page.css', { text: style });
+  const stylesheet = assets.add('page.css', style);
   return htmlPage('landing', async ({ headers }) => ({
     title: 'Concordat',
     styles: [await stylesheet()],

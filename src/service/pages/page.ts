@@ -9,7 +9,7 @@ export type PageRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;
 export interface Page {
   /** A fixed name, for logs and metrics. */
   readonly name: string;
-  /** @throws a `Problem`: 405 for another method than GET, HEAD and OPTIONS, 503 where a package is not installed */
+  /** @throws a `Problem`: 405 for another method than GET, HEAD and OPTIONS */
   answer(request: PageRequest): Promise<HttpResponse>;
 }
 

@@ -6,8 +6,8 @@ import type { Page } from './page.js';
 import { style } from './style.js';
 
 export function successPage(assets: AssetFolder): Page {
-  const stylesheet = assets.add('page.css', { text: style });
-  const script = assets.add('success.js', { text: successScript });
+  const stylesheet = assets.add('page.css', style);
+  const script = assets.add('success.js', successScript);
   return htmlPage('signed-in', async () => ({
     title: 'Signed in – Concordat',
     // The script comes first and is not a module, so that it removes the token from the address before anything else runs.

@@ -1,5 +1,6 @@
 /** Starts the programs of the packed packages through npx, also beside other versions of what they use. */
 
+import { lstatSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Check } from './checks.js';
 import { type Workshop, projectWith } from './readme-installs.js';
@@ -15,6 +16,9 @@ paths:
       responses: { '204': { description: No greeting. } }
 `;
 
+/** What an installation of the service has: 310 and 222 when it brought the packages of its pages. */
+const MOST = { packages: 150, megabytes: 90 };
+
 /** The programs alone, and beside neighbours of which they have other versions themselves. */
 export function programChecks(workshop: Workshop): readonly Check[] {
   return [
@@ -25,8 +29,12 @@ export function programChecks(workshop: Workshop): readonly Check[] {
     },
     { title: 'npx concordat-service serves', run: () => serves(workshop, []) },
     {
-      title: 'npx concordat-service serves beside koa 2, pino 9 and React 19',
-      run: () => serves(workshop, ['koa@2', 'pino@9', 'react@19']),
+      title: 'npx concordat-service serves beside koa 2 and pino 9',
+      run: () => serves(workshop, ['koa@2', 'pino@9']),
+    },
+    {
+      title: `an installation of the service has at most ${String(MOST.packages)} packages and ${String(MOST.megabytes)} MB`,
+      run: () => isSmall(workshop),
     },
   ];
 }
@@ -60,6 +68,25 @@ async function generates(workshop: Workshop, neighbours: readonly string[]): Pro
 async function serves(workshop: Workshop, neighbours: readonly string[]): Promise<void> {
   const project = await projectFor('@concordat/service', workshop, neighbours);
   await project.serves(npxOf(workshop), ['--offline', 'concordat-service']);
+}
+
+async function isSmall(workshop: Workshop): Promise<void> {
+  const { directory } = await projectFor('@concordat/service', workshop, []);
+  const place = join(directory, 'node_modules');
+  const lock = JSON.parse(readFileSync(join(place, '.package-lock.json'), 'utf8')) as {
+    readonly packages: object;
+  };
+  const packages = Object.keys(lock.packages).length;
+  const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  // As a disk has them, in blocks.
+  const bytes = files.reduce(
+    (sum, { parentPath, name }) => sum + 512 * lstatSync(join(parentPath, name)).blocks,
+    0,
+  );
+  const megabytes = Math.ceil(bytes / 1024 ** 2);
+  if (packages > MOST.packages || megabytes > MOST.megabytes) {
+    throw new Error(`it has ${String(packages)} packages and ${String(megabytes)} MB`);
+  }
 }
 
 async function projectFor(name: string, workshop: Workshop, neighbours: readonly string[]) {

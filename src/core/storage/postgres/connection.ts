@@ -1,5 +1,5 @@
 /** One connection of the caller's pool, for the duration of a task. */
-import type { Query } from '../sql/query/task.js';
+import type { Query } from '../sql/query/query.js';
 import { explainFailedCommit, explainFailure, isPostgresError } from './failure.js';
 
 export class PostgresConnection {

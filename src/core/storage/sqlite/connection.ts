@@ -1,7 +1,8 @@
 /** One SQLite connection with its prepared statements. */
 import { resolve } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import type { Query, SqlTask } from '../sql/query/task.js';
+import type { Query } from '../sql/query/query.js';
+import type { SqlTask } from '../sql/query/task.js';
 import { sqliteErrorOf } from './errors.js';
 
 /** How long SQLite itself waits for another writer, which blocks this process; longer waits use pauses. */

@@ -1,5 +1,7 @@
 /** Reads a new password: at a prompt that does not show it, or from standard input; never from an argument. */
 
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { type Terminal, CommandFailure, exitCodes } from 'concordat/terminal';
 
 /** No password is longer, so reading can stop here. */
@@ -11,12 +13,30 @@ export async function readPassword(terminal: Terminal): Promise<string> {
 }
 
 async function promptTwice({ stdin, stderr }: Terminal): Promise<string> {
-  const { default: password } = await import('@inquirer/password');
-  const streams = { input: stdin, output: stderr };
-  const first = await password({ message: 'Password:' }, streams);
-  const second = await password({ message: 'The same again:' }, streams);
-  if (first !== second) throw new CommandFailure('The two passwords are not the same.');
-  return first;
+  // What is typed is written nowhere, and not remembered.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
+  const typed = lines[Symbol.asyncIterator]();
+  let ending = 'No password.';
+  lines.once('SIGINT', () => {
+    ending = 'Stopped.';
+    lines.close();
+  });
+  const ask = async (question: string): Promise<string> => {
+    stderr.write(`${question} `);
+    const line = await typed.next();
+    stderr.write('\n');
+    if (line.done === true) throw new CommandFailure(ending, exitCodes.interrupted);
+    return line.value;
+  };
+  try {
+    const first = await ask('Password:');
+    if (first !== (await ask('The same again:')))
+      throw new CommandFailure('The two passwords are not the same.');
+    return first;
+  } finally {
+    lines.close();
+  }
 }
 
 /** Reads one line, without its line ending. */

@@ -1,7 +1,7 @@
 /** Queries that run often: the text is compiled once, on the first run, and the values are given on each. */
 import { type Compilable, type CompiledQuery, sql, type RawBuilder } from 'kysely';
 import { defaultFeedLimit, defaultLimit, maxLimit } from '../../../model/page.js';
-import type { Query } from './task.js';
+import type { Query } from './query.js';
 
 export class PreparedQuery<Row> {
   #compiled: (CompiledQuery<Row> & Query) | undefined;

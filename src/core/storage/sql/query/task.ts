@@ -1,5 +1,6 @@
 /** The work of a store as a sequence of queries: written once, run by either database. */
 import type { Compilable } from 'kysely';
+import type { Query } from './query.js';
 
 /** A 64-bit integer as it is read: a number from SQLite, digits from PostgreSQL. */
 export type SqlInteger = number | string;
@@ -7,13 +8,6 @@ export type SqlInteger = number | string;
 /** The row of a query that counts. */
 export interface CountRow {
   readonly count: number | string | bigint;
-}
-
-/** A query with its values; one with a name is prepared once per connection. */
-export interface Query {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-  readonly name?: string;
 }
 
 /**

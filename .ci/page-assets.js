@@ -1,0 +1,50 @@
+/**
+ * Copies the scripts and styles of the service's pages from the packages that have them. A server that runs the service installs
+ * none of these packages: as dependencies they were more than half of an installation of 222 MB.
+ */
+
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagesOf } from './licences.js';
+
+/** The files in packages, by the names that the pages give them. */
+const ASSETS = {
+  // The same script as that of @scalar/api-reference, in a package with a tenth of its dependencies.
+  'api-reference.js': '@scalar/fastify-api-reference/dist/js/standalone.js',
+  'graphiql.css': 'graphiql/graphiql.min.css',
+  'graphiql.js': 'graphiql/graphiql.min.js',
+  'graphql-ws.js': 'graphql-ws/umd/graphql-ws.min.js',
+  'react.js': 'react/umd/react.production.min.js',
+  'react-dom.js': 'react-dom/umd/react-dom.production.min.js',
+};
+
+/**
+ * @param folder - is replaced
+ * @returns the names of the packages whose code is in the assets
+ */
+export function copyPageAssets(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const packages = [];
+  for (const [name, file] of Object.entries(ASSETS)) {
+    const path = join('node_modules', file);
+    cpSync(path, join(folder, name));
+    packages.push(...packagesOf([path]), ...bundledIn(path));
+  }
+  return packages;
+}
+
+/** The packages whose code is in a script, as far as it has a source map. GraphiQL's names some eighty. */
+function bundledIn(script) {
+  const map = `${script}.map`;
+  if (!existsSync(map)) return [];
+  const { sources } = JSON.parse(readFileSync(map, 'utf8'));
+  // In its repository the package @graphiql/react is the folder graphiql-react.
+  const siblings = sources.map((source) =>
+    source.replace(
+      /^(?:\.\.\/)+(?!node_modules\/)([\w-]+)\//,
+      (_, folder) => `node_modules/${folder.replace(/^graphiql-/, '@graphiql/')}/`,
+    ),
+  );
+  return packagesOf(siblings).filter((name) => existsSync(join('node_modules', name, 'package.json')));
+}
