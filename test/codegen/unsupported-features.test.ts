@@ -177,6 +177,26 @@ const examples: readonly Example[] = [
     document: bodyOf('application/json', { itemSchema: { type: 'string' } }, {}, '3.2.0'),
   },
   {
+    feature: 'sequence-schema',
+    at: `${CONTENT}/application~1jsonl/schema`,
+    document: bodyOf(
+      'application/jsonl',
+      { itemSchema: { type: 'string' }, schema: { type: 'array', maxItems: 5 } },
+      {},
+      '3.2.0',
+    ),
+  },
+  {
+    feature: 'sequence-schema',
+    at: `${OPERATION}/responses/200/content/text~1event-stream/schema`,
+    document: {
+      ...answering({
+        content: { 'text/event-stream': { itemSchema: { type: 'object' }, schema: { type: 'array' } } },
+      }),
+      openapi: '3.2.0',
+    },
+  },
+  {
     feature: 'encoding-headers',
     at: `${CONTENT}/multipart~1mixed/itemEncoding/headers`,
     document: bodyOf('multipart/mixed', { itemSchema: {}, itemEncoding: { headers: {} } }, {}, '3.2.0'),

@@ -10,7 +10,6 @@ import {
   listedValues,
   partIn,
   typesOf,
-  isNever,
 } from './conjunction.js';
 import { exampleText, fitsLength, fitsPattern } from './example-text.js';
 import { matchesPattern } from './pattern-text.js';
@@ -192,7 +191,7 @@ export function propertyParts(flat: readonly PlainPart[], name: string): readonl
     const rest = found.length === 0 ? schema.additionalProperties : undefined;
     return [...found, ...(rest === undefined ? [] : [partIn(part, rest, 'additionalProperties')])];
   });
-  return schemas.some(({ schema }) => isNever(schema)) ? undefined : schemas;
+  return schemas.some(({ schema }) => schema === false) ? undefined : schemas;
 }
 
 function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']): boolean {

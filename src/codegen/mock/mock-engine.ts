@@ -13,6 +13,7 @@ import {
 } from 'concordat';
 import { xmlEncoder } from 'concordat/xml';
 import { isXml } from '../read/media-types.js';
+import { readToEnd } from '../running/streamed-body.js';
 
 /** Makes the answer of an operation; undefined where the contract has none such. */
 export type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;
@@ -20,7 +21,8 @@ export type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;
 export const NO_SUCH_ANSWER = 'The contract has no such answer: see Prefer in the request';
 
 export function mockEngine(contract: RestContract, answerOf: AnswerOf): HttpHandler {
-  const handler = (_: unknown, context: CallContext<unknown>): Answer => {
+  const handler = async (input: unknown, context: CallContext<unknown>): Promise<Answer> => {
+    await readToEnd(input);
     const answer = answerOf(context);
     if (answer === undefined) throw new Problem(406, NO_SUCH_ANSWER);
     return answer;

@@ -61,15 +61,18 @@ export async function mockHandler(file: string, options: RunOptions = {}): Promi
     refusals.set(copy, response);
     const declared = await refusing(copy);
     if (!(MARK in declared.headers)) return response;
-    const headers = Object.entries(response.headers).filter(([name]) => name !== 'Content-Type');
-    return { ...declared, headers: { ...declared.headers, ...Object.fromEntries(headers) } };
+    // How the body is written, and what that depends on, is as the contract declares it.
+    const ofBody = ['Content-Type', ...('Vary' in declared.headers ? ['Vary'] : [])];
+    const others = Object.entries(response.headers).filter(([name]) => !ofBody.includes(name));
+    return { ...declared, headers: { ...declared.headers, ...Object.fromEntries(others) } };
   };
 }
 
 /** The contract without what could refuse a request. */
 function undemanding(contract: RestContract): RestContract {
-  const operations = Object.entries(contract.operations).map(([id, { method, path, responses }]) => {
-    return [id, { method, path, responses, security: [] }] as const;
+  const operations = Object.entries(contract.operations).map(([id, operation]) => {
+    const { method, path, responses, extensions = {} } = operation;
+    return [id, { method, path, responses, extensions, security: [] }] as const;
   });
   return { ...contract, operations: Object.fromEntries(operations) };
 }

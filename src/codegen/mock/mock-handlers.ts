@@ -10,6 +10,7 @@ import {
 } from 'concordat';
 import type { LoadOptions } from '../load/load.js';
 import { runContract } from '../running/running-contract.js';
+import { readToEnd } from '../running/streamed-body.js';
 import { MockAnswers } from './mock-answers.js';
 import { NO_SUCH_ANSWER } from './mock-engine.js';
 import { preferenceOf } from './preference.js';
@@ -58,7 +59,8 @@ export async function mockHandlers<
   const answers = new MockAnswers(running);
   const handlers = Object.keys(contract.operations).map((id) => {
     if (running.contract.operations[id] === undefined) throw new Error(`${document} has no operation ${id}`);
-    const handler = (_request: unknown, { request, mediaType }: MockContext): Answer => {
+    const handler = async (input: unknown, { request, mediaType }: MockContext): Promise<Answer> => {
+      await readToEnd(input);
       const answer = answers.answer(id, { ...preferenceOf(request), mediaType });
       if (answer === undefined) throw new Problem(406, NO_SUCH_ANSWER);
       return answer;

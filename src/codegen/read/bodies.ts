@@ -76,7 +76,7 @@ function streamed(
   const { mediaType, key, schemaAt, fields } = media;
   if (media.kind !== 'multipart' || declared === undefined || fields === undefined) return media;
   const parts = readParts(reader, declared, fields, joinPointer(at, 'content', key));
-  return { mediaType, key, kind: 'parts', schemaAt, parts };
+  return { mediaType, key, kind: 'parts', schemaAt, parts, whole: media };
 }
 
 /** The media types of a body, in the contract's order. */

@@ -112,6 +112,8 @@ export interface MediaTypeModel {
   readonly fields?: Readonly<Record<string, FieldCodec>>;
   readonly items?: Sequence;
   readonly parts?: PartsModel;
+  /** Of a form that is read part by part: the same, read as a whole. */
+  readonly whole?: MediaTypeModel;
 }
 
 export interface PartsModel {

@@ -27,6 +27,10 @@ export function readSequence(
     reader.unsupported('item-schema', schemaAt, `${mediaType} is not read or written item by item`);
     return undefined;
   }
+  if (media.schema !== undefined && media.schema !== true) {
+    const message = 'the schema of all items together is not looked at';
+    reader.unsupported('sequence-schema', joinPointer(at, 'schema'), message);
+  }
   const checked = decoded?.schema ?? withoutBytes(reader, schema, schemaAt);
   return { kind: 'items', schema, schemaAt, items, ...(checked !== schema && { checked }) };
 }

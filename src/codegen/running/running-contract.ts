@@ -24,11 +24,12 @@ import { type LoadOptions, type LoadedContract, loadContract } from '../load/loa
 import type { OpenApiDocument } from '../load/openapi.js';
 import { ContractError } from '../problems/contract-error.js';
 import { essenceOf } from '../read/media-types.js';
-import type { ContractModel } from '../read/model.js';
+import type { ContractModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/invalid-defaults.js';
 import type { SentResponse, WireRequest, Place } from './message.js';
+import { readToEnd } from './streamed-body.js';
 import { scopesOf } from './wire-request.js';
 
 /** A contract that can be asked about messages. */
@@ -92,7 +93,7 @@ export async function runRead(read: ReadContract, progress?: Progress): Promise<
   const { contract, responseChecks } = await imported(compiled);
   return {
     document: loaded.document,
-    model,
+    model: { ...model, operations: model.operations.map(withBodies) },
     place: (pointer) => placeOf(loaded, pointer),
     contract,
     responseChecks,
@@ -102,6 +103,18 @@ export async function runRead(read: ReadContract, progress?: Progress): Promise<
       return objectionTo(responses, responseChecks, response);
     },
   };
+}
+
+/** The operation with its request bodies as they are sent, where handlers get something else. */
+function withBodies({ requestBody, ...operation }: OperationModel): OperationModel {
+  if (requestBody === undefined) return operation;
+  const content = requestBody.content.map(({ whole, ...media }): MediaTypeModel => {
+    if (whole !== undefined) return whole;
+    return media.kind === 'items' && media.checked !== undefined
+      ? { ...media, schema: media.checked }
+      : media;
+  });
+  return { ...operation, requestBody: { ...requestBody, content } };
 }
 
 function requireFaultless({ loaded, reader: { faults } }: ReadContract): void {
@@ -166,7 +179,8 @@ function engineOf(
   };
   const handler =
     (operation: string) =>
-    (_: unknown, { request }: CallContext<string>): Answer => {
+    async (input: unknown, { request }: CallContext<string>): Promise<Answer> => {
+      await readToEnd(input);
       reach(request, operation);
       return { status: 204 };
     };

@@ -1,9 +1,10 @@
 /** Writes requests as they are sent: parameters by their styles, bodies by their media types, and credentials. */
 
-import { type FieldCodec, type FieldCodecs, type FileCodec, type Json, Problem } from 'concordat';
-import { type ParameterNotation, writeFields, writeParameters } from 'concordat/client';
+import { type Json, Problem } from 'concordat';
+import { type ParameterNotation, writeParameters } from 'concordat/client';
 import type { ContractModel, MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { SecurityRequirementObject } from '../load/openapi.js';
+import { bodyText, contentTypeOf } from './body-text.js';
 import type { WireRequest } from './message.js';
 
 /** What a request carries, before it is written. */
@@ -47,12 +48,16 @@ export function wireRequest(
     for (const [name, scopes] of Object.entries(credentials))
       addCredential(draft, schemes[name], credential(name, scopes));
     if (accept !== undefined) draft.headers['accept'] = accept;
-    if (body !== undefined) draft.headers['content-type'] = contentTypeOf(body.media);
+    const text = body && bodyText(body.media, body.value);
+    if (body !== undefined) {
+      if (text === undefined) return undefined;
+      draft.headers['content-type'] = contentTypeOf(body.media);
+    }
     return {
       method: operation.method,
       path: written.path,
       ...draft,
-      ...(body && { body: bodyText(body.media, body.value) }),
+      ...(text !== undefined && { body: text }),
     };
   } catch (error) {
     if (error instanceof Problem) return undefined;
@@ -93,43 +98,4 @@ function spelled(scheme: string): string {
 
 export function scopesOf(credential: string): readonly string[] {
   return credential.split('~').slice(1);
-}
-
-const BOUNDARY = 'concordat';
-
-function contentTypeOf({ mediaType, kind }: MediaTypeModel): string {
-  if (kind === 'multipart') return `${mediaType}; boundary=${BOUNDARY}`;
-  // A range is not a media type: something within it is sent.
-  return mediaType.replace(/^\*\/\*$/, 'application/octet-stream').replace(/\/\*$/, '/x-any');
-}
-
-function bodyText({ kind, fields = {} }: MediaTypeModel, value: Json): string {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const given = isObject ? (value as Readonly<Record<string, Json>>) : {};
-  if (kind === 'form') return writeFields(fields, given);
-  if (kind === 'multipart') return multipartText(fields, given);
-  return kind === 'json' || typeof value !== 'string' ? JSON.stringify(value) : value;
-}
-
-/** The boundary is always the same, so that a request can be repeated to the letter. */
-function multipartText(fields: FieldCodecs, given: Readonly<Record<string, Json>>): string {
-  const parts = Object.entries(given).flatMap(([name, value]) => {
-    const file = fileOf(fields[name]);
-    if (file === undefined)
-      return [...new URLSearchParams(writeFields(fields, { [name]: value }))].map(
-        ([field, text]) => `name="${field}"\r\n\r\n${text}`,
-      );
-    const type = (file.contentTypes?.[0] ?? 'application/octet-stream').replace(/\*$/, 'png');
-    return [value].flat().map((item: unknown) => {
-      const text = typeof item === 'string' ? item : JSON.stringify(item);
-      return `name="${name}"; filename="file"\r\nContent-Type: ${type}\r\n\r\n${text}`;
-    });
-  });
-  const written = parts.map((part) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${part}\r\n`);
-  return `${written.join('')}--${BOUNDARY}--\r\n`;
-}
-
-function fileOf(field: FieldCodec | undefined): FileCodec | undefined {
-  const codec = field !== undefined && 'items' in field.value ? field.value.items : field?.value;
-  return codec !== undefined && 'type' in codec && codec.type === 'file' ? codec : undefined;
 }

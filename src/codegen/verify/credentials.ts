@@ -22,6 +22,12 @@ export class Credentials {
     return security.find((each) => isGiven(each) && Object.keys(each).length > 0) ?? security.find(isGiven);
   }
 
+  /** The schemes that are missing in each alternative of an operation's security; none where an alternative has all. */
+  missingFor(operation: OperationModel): readonly (readonly string[])[] {
+    if (this.for(operation) !== undefined) return [];
+    return operation.security.map((each) => Object.keys(each).filter((scheme) => !(scheme in this.#given)));
+  }
+
   /** What is sent for a scheme. */
   textOf(scheme: string): string {
     return this.#encoded(scheme, this.#given[scheme] ?? '');

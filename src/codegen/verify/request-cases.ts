@@ -109,7 +109,7 @@ function* bodyCases(document: OpenApiDocument, parts: RequestParts): Generator<R
   const bare = { operation, parameters, credentials };
   if (requestBody.required) yield { about: 'body: missing', parts: bare };
   for (const media of requestBody.content) {
-    if (media.kind === 'items' || media.kind === 'other') continue;
+    if (media.kind === 'other') continue;
     for (const { about, value, path } of variantsOf(partsOf(media, document), 'body')) {
       yield { about, parts: { ...parts, body: { media, value } }, bodyPath: path };
     }

@@ -64,6 +64,12 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
         return { id, name: `${method} ${path}`, requests, successes };
       }),
       violations: violations.all,
+      unverified: running.model.operations.flatMap((operation) => {
+        const { id, method, path } = operation;
+        const missing = credentials.missingFor(operation);
+        if (missing.length === 0) return [];
+        return [{ kind: 'missing-credential', id, name: `${method} ${path}`, missing }];
+      }),
     };
   } finally {
     server.close();

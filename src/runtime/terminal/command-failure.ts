@@ -7,6 +7,8 @@ export const exitCodes = {
   failed: 1,
   /** The command was not called as its help says. */
   usage: 2,
+  /** The work could not decide what it was asked. */
+  undecided: 3,
   /** The user stopped it at a prompt: 128 plus the number of SIGINT, as in shells. */
   interrupted: 130,
 } as const;

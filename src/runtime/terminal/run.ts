@@ -25,7 +25,7 @@ export interface ProgramCommand {
  * `problems` of a contract that has some.
  *
  * @param parameters - the arguments after the program's name
- * @returns the exit code: 0 done, 1 failed or refused, 2 wrong usage, 130 stopped at a prompt
+ * @returns the exit code: 0 done, 1 failed or refused, 2 wrong usage, 3 undecided, 130 stopped at a prompt
  */
 export async function runCommand(
   root: ProgramCommand,

@@ -58,6 +58,45 @@ describe('concordat verify', function () {
     expect(stdout).to.include('warning broken-accepted: GET /notes').and.include('0 violations, 1 warning.');
   });
 
+  describe('without a credential that operations need', () => {
+    const anonymous = (...parameters: readonly string[]) =>
+      runInProcess(runProgram, ['verify', '--openapi', CONTRACT, '--seed', '5', server.url, ...parameters]);
+
+    it('exits with 3, and names the operations and what is missing', async () => {
+      const { exitCode, stdout, stderr } = await anonymous();
+      expect([exitCode, stderr]).to.deep.equal([
+        3,
+        '7 operations were not verified: a credential is missing.\n',
+      ]);
+      expect(stdout).to.match(
+        /^Not verified: .*GET \/notes.*\. A credential is missing: --credential token=…\.$/m,
+      );
+      expect(stdout).not.to.include('Never answered by a success');
+    });
+
+    it('lists them in JSON', async () => {
+      const { exitCode, stdout } = await anonymous('--json');
+      const { unverified } = JSON.parse(stdout) as VerifyReport;
+      expect(exitCode).to.equal(3);
+      expect(unverified).to.have.length(7);
+      expect(unverified).to.deep.include({
+        kind: 'missing-credential',
+        id: 'listNotes',
+        name: 'GET /notes',
+        missing: [['token']],
+      });
+    });
+
+    it('exits with 1 for a violation of the others, and with 0 where they are skipped', async () => {
+      const { stdout } = await anonymous('--json');
+      const { unverified } = JSON.parse(stdout) as VerifyReport;
+      const skips = unverified.flatMap(({ id }) => ['--skip', id]);
+      expect((await anonymous(...skips)).exitCode).to.equal(0);
+      server.fault = 'a 405 has no Allow';
+      expect((await anonymous()).exitCode).to.equal(1);
+    });
+  });
+
   it('tells the same as JSON', async () => {
     const { stdout } = await run(server.url, '--json', '--requests', '30', '--seed', '5');
     const report = JSON.parse(stdout) as VerifyReport;

@@ -25,7 +25,8 @@ const EXIT_CODES = `
 Exit codes:
   0    no violation, or warnings only
   1    there is a violation
-  2    the contract cannot be read, no server answers, or the command was not called as this help says`;
+  2    the contract cannot be read, no server answers, or the command was not called as this help says
+  3    no violation, but operations were not verified, because a credential is missing`;
 
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
@@ -118,6 +119,11 @@ async function verifyServer(terminal: Terminal, url: string, options: VerifyComm
   else print(terminal, verifyText(report, hasColours));
   const count = report.violations.filter(({ isWarning }) => !isWarning).length;
   if (count > 0) throw new CommandFailure(count === 1 ? '1 violation.' : `${String(count)} violations.`);
+  const { length } = report.unverified;
+  if (length > 0) {
+    const subject = length === 1 ? '1 operation was' : `${String(length)} operations were`;
+    throw new CommandFailure(`${subject} not verified: a credential is missing.`, exitCodes.undecided);
+  }
 }
 
 /** The named contracts, or those that exist. */

@@ -11,7 +11,6 @@ import {
   isNull,
   members,
   partIn,
-  isNever,
 } from '../../examples/conjunction.js';
 import { joinPointer } from '../../text/pointer.js';
 import { type Listed, isOf, listOfAlternatives, listsOf, typeOf, wholeNumbers } from './listed-values.js';
@@ -163,7 +162,7 @@ export class SchemaView {
   get closed(): Keyword | undefined {
     return ['additionalProperties', 'unevaluatedProperties']
       .flatMap((name) => this.keywords(name))
-      .find(({ value }) => isNever(value));
+      .find(({ value }) => value === false);
   }
 
   get properties(): ReadonlyMap<string, readonly Part[]> {

@@ -60,5 +60,6 @@ export async function verifyGraphql(options: VerifyGraphqlOptions): Promise<Veri
       return { id: root.id, name: nameOf(root), requests, successes };
     }),
     violations: violations.all,
+    unverified: [],
   };
 }

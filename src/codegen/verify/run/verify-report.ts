@@ -12,6 +12,14 @@ export interface VerifyReport {
   readonly isComplete: boolean;
   readonly operations: readonly OperationReport[];
   readonly violations: readonly Violation[];
+  /** The operations of the document that got no request, because a credential is missing. */
+  readonly unverified: readonly UnverifiedOperation[];
+}
+
+export interface UnverifiedOperation extends Pick<OperationReport, 'id' | 'name'> {
+  readonly kind: 'missing-credential';
+  /** The alternatives of the operation's security, each with the schemes that no credential was given for. */
+  readonly missing: readonly (readonly string[])[];
 }
 
 export interface OperationReport {
