@@ -58,7 +58,7 @@ const RUNTIME: readonly Room[] = [
   { path: 'src/runtime/encoding/xml', sees: [RUNTIME_FACE], packages: ['fast-xml-builder'] },
   {
     path: 'src/runtime/mcp/',
-    sees: [CONTRACT, HTTP, CLIENT, RUNTIME_FACE],
+    sees: [CONTRACT, HTTP, CLIENT, 'src/runtime/rest/decode/', RUNTIME_FACE],
     packages: ['@modelcontextprotocol/server'],
   },
   {

@@ -233,6 +233,13 @@ describe('the references of a schema', () => {
       .and.not.include('$defs:');
   });
 
+  it('lead to a part of another file whose name needs escapes', async () => {
+    const $ref = 'parts.json#/$defs/a~1b%25c';
+    const parts = { $defs: { 'a/b%c': { type: 'string' } } };
+    const documents = { 'openapi.json': schemas({ A: { $ref, title: 'A' } }), 'parts.json': parts };
+    expect(await verdicts(documents, ['x', 1])).to.deep.equal([true, false]);
+  });
+
   const problems: readonly (readonly [what: string, parts: object, message: string])[] = [
     [
       'to a name that several schemas have',

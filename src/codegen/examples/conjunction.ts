@@ -132,8 +132,16 @@ function isContradiction(plain: readonly PlainPart[]): boolean {
   );
 }
 
-function isNever({ not }: SchemaObject): boolean {
-  return typeof not === 'object' && not !== null && Object.keys(not).length === 0;
+/** Whether a schema refuses every value: `false`, `{ not: {} }` or `{ not: true }`. */
+export function isNever(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return schema === false;
+  return 'not' in schema && isAlways(schema.not);
+}
+
+/** Whether a schema takes every value: `true` or `{}`. */
+export function isAlways(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return schema === true;
+  return Object.keys(schema).length === 0;
 }
 
 /** The types that every part allows, null last; undefined where no part names any. */

@@ -10,6 +10,7 @@ import {
   listedValues,
   partIn,
   typesOf,
+  isNever,
 } from './conjunction.js';
 import { exampleText, fitsLength, fitsPattern } from './example-text.js';
 import { matchesPattern } from './pattern-text.js';
@@ -191,7 +192,7 @@ export function propertyParts(flat: readonly PlainPart[], name: string): readonl
     const rest = found.length === 0 ? schema.additionalProperties : undefined;
     return [...found, ...(rest === undefined ? [] : [partIn(part, rest, 'additionalProperties')])];
   });
-  return schemas.some(({ schema }) => schema === false) ? undefined : schemas;
+  return schemas.some(({ schema }) => isNever(schema)) ? undefined : schemas;
 }
 
 function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']): boolean {

@@ -12,6 +12,7 @@ import {
   isAbsoluteUrl,
   lint,
 } from '@redocly/openapi-core';
+import { componentNames, renameAdded } from './added-components.js';
 import { DOCUMENT_TYPES } from './document-types.js';
 import { type ContractProblem, ContractError } from '../problems/contract-error.js';
 import type { Position } from '../problems/notice.js';
@@ -146,9 +147,13 @@ async function read(
 }> {
   const links = await linkSchemas(ref, externalRefResolver);
   const problems = await lint({ ref, config, externalRefResolver });
+  const root = await externalRefResolver.read(ref);
+  const own = componentNames(root.value);
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
+  const document = bundled.parsed as Unchecked;
+  renameAdded(document, own);
   return {
-    document: bundled.parsed as Unchecked,
+    document,
     source: bundled.source,
     problems: [...links, ...problems, ...unresolved],
     files: [...externalRefResolver.getFiles()]

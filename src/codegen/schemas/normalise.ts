@@ -251,6 +251,8 @@ function assembled(
 
 /** A schema's own keywords, and the other schemas that must hold for the same value. */
 function combined(own: SchemaObject, all: readonly NormalSchema[]): NormalSchema {
+  // One form of the schema that refuses every value, which all that reads checks knows.
+  if (own['not'] === true || all.includes(false)) return false;
   const members = all.filter(
     (member) => member !== true && !(isObject(member) && Object.keys(member).length === 0),
   );

@@ -3,6 +3,7 @@
 
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { RequestHeaders } from '../index.js';
+import { isTooDeep } from './arguments.js';
 import { type CallOrigin, ContractTools, type McpOptions } from './contract-tools.js';
 import { type Node, isNode } from './openapi-document.js';
 
@@ -44,6 +45,9 @@ export function serverOf(
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.list] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
+    if (isTooDeep(params.arguments)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The arguments are nested too deeply');
+    }
     const result = await tools.call(params.name, params.arguments ?? {}, {
       ...origin,
       signal: origin.signal === undefined ? signal : AbortSignal.any([signal, origin.signal]),

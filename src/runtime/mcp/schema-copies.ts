@@ -1,5 +1,6 @@
 /** Copies schemas out of an OpenAPI document, as JSON Schema 2020-12 that needs nothing but itself. */
 
+import { isLong } from './arguments.js';
 import { type Node, isNode, segmentsOf, targetOf } from './openapi-document.js';
 
 /** Keywords with a schema, with a list of schemas, and with schemas by name (JSON Schema 2020-12, Core §10 and §11). */
@@ -41,7 +42,7 @@ export class SchemaCopies {
       .filter(([keyword, value]) => !this.#isLeftOut(keyword, value))
       .map(([keyword, value]) => [keyword, this.#copyKeyword(keyword, value)] as const);
     const copy = Object.fromEntries(copied);
-    return this.#isOpenApi30 ? upgraded(copy, schema['nullable'] === true) : copy;
+    return withDigits(this.#isOpenApi30 ? upgraded(copy, schema['nullable'] === true) : copy);
   }
 
   /** The same, with an object for `true` and `false`: the SDK takes no other properties. */
@@ -85,6 +86,13 @@ export class SchemaCopies {
     }
     return `#/$defs/${[name, ...(isComponent ? segments.slice(3) : [])].map(escaped).join('/')}`;
   }
+}
+
+/** An integer beyond 2^53 is a string of its digits: programs read JSON with numbers that hold no more (RFC 8259 §6). */
+function withDigits(schema: Node): Node {
+  const types = [schema['type']].flat();
+  if (!isLong(schema) || 'enum' in schema || 'const' in schema || types.includes('string')) return schema;
+  return { ...schema, type: [...types, 'string'], pattern: String.raw`^-?\d+$` };
 }
 
 /** Translates the boolean bounds and `nullable`, which adds null to `type` and to nothing else (OpenAPI 3.0.3). */

@@ -2,7 +2,9 @@
 
 import type { ParameterLocation, ParameterStyle } from '../contract/contract.js';
 import { type ParameterNotation, writeParameters } from '../client/write-parameters.js';
+import { writeExactJson } from '../http/body-writers.js';
 import { type MemoryRequestParts, Problem } from '../index.js';
+import { argumentOf } from './arguments.js';
 import { type DocumentOperation, type Node, entriesOf, isNode, resolve } from './openapi-document.js';
 import { SchemaCopies } from './schema-copies.js';
 
@@ -47,9 +49,7 @@ export function compileInput(document: Node, operation: DocumentOperation): Tool
   if (body?.isRequired) required.push(BODY);
 
   const names = Object.keys(properties);
-  const argumentOf = new Map<ParameterNotation, string>(
-    entries.map(({ notation, name }) => [notation, name]),
-  );
+  const byNotation = new Map(entries.map((each) => [each.notation, each]));
   return {
     schema: copies.withDefinitions({
       type: 'object',
@@ -61,13 +61,19 @@ export function compileInput(document: Node, operation: DocumentOperation): Tool
       const unknown = Object.keys(given).find((name) => !names.includes(name));
       // REST ignores a query parameter that it does not know. A model would take the answer for a filtered one.
       if (unknown !== undefined) throw new Problem(400, unknownArgument(unknown, names));
-      const written = writeParameters(operation.path, [...argumentOf.keys()], (notation) =>
-        valueOf(given, argumentOf.get(notation) ?? notation.name),
-      );
+      const written = writeParameters(operation.path, [...byNotation.keys()], (notation) => {
+        const entry = byNotation.get(notation);
+        const value = entry && valueOf(given, entry.name);
+        return value === undefined || entry === undefined
+          ? undefined
+          : argumentOf(document, schemaOf(entry.parameter), entry.name, value, true);
+      });
       return {
         ...written,
         method: operation.method,
-        ...(body !== undefined && Object.hasOwn(given, BODY) && bodyPart(body, given[BODY], written.headers)),
+        ...(body !== undefined &&
+          Object.hasOwn(given, BODY) &&
+          bodyPart(body, argumentOf(document, body.schema, BODY, given[BODY], false), written.headers)),
       };
     },
   };
@@ -84,7 +90,7 @@ function bodyPart(
 ): Pick<MemoryRequestParts, 'body' | 'headers'> {
   if (!isJson && typeof value !== 'string') throw new Problem(400, `${BODY} must be string`);
   return {
-    body: isJson ? JSON.stringify(value) : (value as string),
+    body: isJson ? writeExactJson(value) : (value as string),
     headers: { ...headers, 'content-type': mediaType },
   };
 }

@@ -4,6 +4,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isStreamed } from '../http/message.js';
 import { wholeWithin } from '../http/read-body.js';
 import type { HttpResponse, ResponseContent } from '../index.js';
+import { replaceLongNumbers } from '../rest/decode/exact.js';
+import { typesOf } from './arguments.js';
 import { type DocumentOperation, type Node, entriesOf, isNode, resolve } from './openapi-document.js';
 import { SchemaCopies } from './schema-copies.js';
 import { type ObjectSchema, isJsonType } from './tool-input.js';
@@ -42,23 +44,13 @@ function objectSchema(
   if (first === undefined || !schemas.every((each) => JSON.stringify(each) === JSON.stringify(first))) {
     return undefined;
   }
-  if (!isObjectSchema(document, first)) return undefined;
+  // Only objects match.
+  if ([...typesOf(document, first)].join() !== 'object') return undefined;
   const copies = new SchemaCopies(document, true);
   // The target of a reference is written out, so that a client sees the properties at first sight.
   const isReference = isNode(first) && Object.keys(first).join() === '$ref';
   const copy = copies.copyObject(isReference ? resolve(document, first) : first);
   return copies.withDefinitions({ ...copy, type: 'object' as const });
-}
-
-/** Whether only objects match. @param depth how many schemas may be inside each other, because they may be recursive */
-function isObjectSchema(document: Node, schema: unknown, depth = 8): boolean {
-  if (depth === 0 || !isNode(schema)) return false;
-  const isObject = (each: unknown): boolean => isObjectSchema(document, each, depth - 1);
-  const { type, nullable, allOf, anyOf, oneOf, $ref } = schema;
-  if (type !== undefined) return type === 'object' && nullable !== true;
-  if (typeof $ref === 'string') return isObject(resolve(document, schema));
-  const all = (list: unknown): boolean => Array.isArray(list) && list.length > 0 && list.every(isObject);
-  return (Array.isArray(allOf) && allOf.some(isObject)) || all(anyOf) || all(oneOf);
 }
 
 export async function resultOf(
@@ -123,9 +115,14 @@ function textOf(headers: HttpResponse['headers'], name: string): string {
   return typeof found === 'string' ? found : found.join(', ');
 }
 
+/** An integer that JavaScript would round is a string of its digits, as the output schema says. */
+function digitsOf(number: string): string | undefined {
+  return /^-?\d+$/.test(number) && String(Number(number)) !== number ? `"${number}"` : undefined;
+}
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(replaceLongNumbers(text, digitsOf));
   } catch {
     return undefined;
   }

@@ -1,9 +1,12 @@
 /** Tests how operations of a document become tools, and how calls become requests. */
 
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';
 import { ContractTools, type McpOptions } from '../../../src/runtime/mcp/contract-tools.js';
+
+const ajv = new Ajv2020({ strict: false, logger: false });
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 const found = (schema: unknown) => ({ responses: { '200': { description: 'It.', ...json(schema) } } });
@@ -353,5 +356,148 @@ describe('a tool of a document whose schemas refer to each other by URI and by a
         Text: { $defs: { short: { type: 'string' } } },
       },
     });
+  });
+});
+
+describe('ContractTools: arguments of another shape', () => {
+  const parameter = (name: string, schema: unknown, where = 'query') => ({
+    name,
+    in: where,
+    schema,
+    ...(where === 'path' && { required: true }),
+  });
+  const shapes = {
+    openapi: '3.1.0',
+    info: { title: 'Shapes', version: '1' },
+    paths: {
+      '/users/{id}': {
+        get: {
+          operationId: 'getUser',
+          parameters: [
+            parameter('id', { type: 'string' }, 'path'),
+            parameter('ids', { type: 'array', items: { $ref: '#/components/schemas/Id' } }),
+            parameter('filter', { type: 'object', properties: { name: { type: 'string' } } }),
+            parameter('size', { anyOf: [{ type: 'integer' }, { type: 'null' }] }),
+            parameter('kind', { enum: ['a', 1] }),
+            parameter('any', {}),
+            parameter('X-Id', { allOf: [{ $ref: '#/components/schemas/Id' }] }, 'header'),
+          ],
+          responses: { '204': { description: 'Done.' } },
+        },
+      },
+    },
+    components: { schemas: { Id: { type: ['string', 'integer'] } } },
+  };
+
+  async function outcomeOf(given: Record<string, unknown>): Promise<string> {
+    let sent = 'nothing';
+    const engine = ({ path, query, headers }: HttpRequest): HttpResponse => {
+      sent = [path, query, headers['x-id'] ?? ''].join(' ').trim();
+      return { status: 204, headers: {} };
+    };
+    const result = await new ContractTools({ engine, document: shapes }).call('getUser', given, origin);
+    const [content] = result?.content ?? [];
+    return result?.isError === true && content?.type === 'text' ? content.text : sent;
+  }
+
+  const cases: readonly (readonly [given: Record<string, unknown>, outcome: string])[] = [
+    [{ id: ['4'] }, 'id must be string'],
+    [{ id: { a: 1 } }, 'id must be string'],
+    [{ id: null }, 'id must be string'],
+    [{ id: [] }, 'id must be string'],
+    [{ id: '4', ids: '5' }, 'ids must be array'],
+    [{ id: '4', ids: ['5', ['6']] }, 'ids/1 must be number or string'],
+    [{ id: '4', ids: { 0: '5' } }, 'ids must be array'],
+    [{ id: '4', filter: 'name' }, 'filter must be object'],
+    [{ id: '4', filter: { name: ['Ada'] } }, 'filter/name must be string'],
+    [{ id: '4', size: [1] }, 'size must be null or number'],
+    [{ id: '4', kind: ['a'] }, 'kind must be number or string'],
+    [{ id: '4', 'X-Id': ['5'] }, 'X-Id must be number or string'],
+    [{ id: '4', ids: ['5', 6], filter: { name: 'Ada' } }, '/users/4 ids=5,6&name=Ada'],
+    [{ id: 4, size: '7', kind: 1, 'X-Id': 5 }, '/users/4 size=7&kind=1 5'],
+    [{ id: '4', any: ['x'] }, '/users/4 any=x'],
+  ];
+  for (const [given, outcome] of cases) {
+    it(`makes of ${JSON.stringify(given)}: ${outcome}`, async () => {
+      expect((await outcomeOf(given)).replace('ids=5&ids=6', 'ids=5,6')).to.equal(outcome);
+    });
+  }
+});
+
+describe('ContractTools: integers beyond 2^53', () => {
+  const long = { type: 'integer', format: 'int64' };
+  const longs = {
+    openapi: '3.1.0',
+    info: { title: 'Longs', version: '1' },
+    paths: {
+      '/accounts/{id}': {
+        post: {
+          operationId: 'move',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: long }],
+          requestBody: { required: true, ...json({ $ref: '#/components/schemas/Account' }) },
+          ...found({ $ref: '#/components/schemas/Account' }),
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Account: {
+          type: 'object',
+          properties: {
+            balance: long,
+            parent: { $ref: '#/components/schemas/Account' },
+            name: { type: 'string' },
+          },
+        },
+      },
+    },
+  };
+  const sent: string[] = [];
+  const tools = new ContractTools({
+    document: longs,
+    operations: ['move'],
+    engine: async (request) => {
+      const body = Buffer.from(await request.readBody(1000)).toString();
+      sent.push(`${request.path} ${body}`);
+      return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
+    },
+  });
+  const moved = (given: Record<string, unknown>) => tools.call('move', given, origin);
+
+  it('are strings of digits in results, as their schema says, and the text has them as they are', async () => {
+    const body = '{"balance":9007199254740993,"parent":{"balance":-9223372036854775808,"name":"1"}}';
+    const given = { balance: '9007199254740993', parent: { balance: '-9223372036854775808', name: '1' } };
+    const result = await moved({ id: '9223372036854775807', body: given });
+    expect(sent.at(-1)).to.equal(`/accounts/9223372036854775807 ${body}`);
+    expect(result).to.deep.equal({ content: [{ type: 'text', text: body }], structuredContent: given });
+    const { inputSchema, outputSchema } = tools.list[0] ?? expect.fail();
+    const digits = { type: ['integer', 'string'], format: 'int64', pattern: String.raw`^-?\d+$` };
+    expect(inputSchema).to.have.nested.property('properties.id').that.deep.equals(digits);
+    expect(outputSchema).to.have.nested.property('properties.balance').that.deep.equals(digits);
+    expect(ajv.compile((outputSchema ?? {}) as object)(result?.structuredContent)).to.equal(true);
+  });
+
+  it('are numbers where a number holds them', async () => {
+    const given = { balance: 9007199254740991, parent: { balance: 0 } };
+    const result = await moved({ id: 1, body: given });
+    expect(result?.structuredContent).to.deep.equal(given);
+    expect(ajv.compile((tools.list[0]?.outputSchema ?? {}) as object)(result?.structuredContent)).to.equal(
+      true,
+    );
+  });
+
+  it('are not taken rounded', async () => {
+    const count = sent.length;
+    const rounded = 2 ** 60 + 1;
+    const sentence = 'must be a string of digits: a number of this size is rounded';
+    const text = (place: string) => ({
+      content: [{ type: 'text', text: `${place} ${sentence}` }],
+      isError: true,
+    });
+    expect(await moved({ id: rounded, body: {} })).to.deep.equal(text('id'));
+    expect(await moved({ id: 1, body: { parent: { balance: rounded } } })).to.deep.equal(
+      text('body/parent/balance'),
+    );
+    expect(sent).to.have.length(count);
   });
 });

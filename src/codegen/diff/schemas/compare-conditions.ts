@@ -1,6 +1,6 @@
 /** Differences of the keywords whose schemas hold where a value fits another schema, or has a property. */
 
-import { type Part, flattened, partIn } from '../../examples/conjunction.js';
+import { type Part, flattened, isAlways, partIn } from '../../examples/conjunction.js';
 import { propertyParts } from '../../examples/example-value.js';
 import type { Schema } from '../../load/openapi.js';
 import {
@@ -37,8 +37,7 @@ function conditionsOf(view: SchemaView): readonly Condition[] {
   return view.keywords('if').flatMap((keyword): readonly Condition[] => {
     const branch = (name: 'then' | 'else'): Partial<Condition> => {
       const schema = schemaIn(keyword.part, name) as Schema | undefined;
-      const isTrivial = schema === undefined || schema === true || isEmpty(schema);
-      return isTrivial ? {} : { [name]: partIn(keyword.part, schema, name) };
+      return schema === undefined || isAlways(schema) ? {} : { [name]: partIn(keyword.part, schema, name) };
     };
     const branches = { ...branch('then'), ...branch('else') };
     if (isEmpty(branches)) return [];

@@ -1,7 +1,7 @@
 /** Differences of the keywords whose schemas apply to the same value, to its names or to some of its members. */
 
 import type { Json } from 'concordat';
-import { type Part, flattened } from '../../examples/conjunction.js';
+import { type Part, flattened, isAlways, isNever } from '../../examples/conjunction.js';
 import { propertyParts } from '../../examples/example-value.js';
 import { variantsOf } from '../../examples/value-variants.js';
 import { matchesPattern, textOfPattern } from '../../examples/pattern-text.js';
@@ -20,7 +20,7 @@ import {
 import { CHARACTERS } from './form-values.js';
 import { type Keyword, SchemaView } from './schema-view.js';
 import { NOTHING, propertySite } from './site.js';
-import { effectBetween, isEmpty, mapOf, paired, schemaAt } from './subschemas.js';
+import { effectBetween, mapOf, paired, schemaAt } from './subschemas.js';
 import { compareConditions } from './compare-conditions.js';
 
 /** A keyword that holds one schema. */
@@ -90,15 +90,10 @@ function schemasOf(view: SchemaView, keyword: string, isNegated = false): readon
     if (keyword === 'contains' && view.keyword('minContains')?.value === 0 && !view.keyword('maxContains'))
       return true;
     // A closed object is compared with its properties.
-    if (keyword === 'unevaluatedProperties' && value === false) return true;
-    return isNegated ? isNever(value) : value === true || isEmpty(value);
+    if (keyword === 'unevaluatedProperties' && isNever(value)) return true;
+    return isNegated ? isNever(value) : isAlways(value);
   };
   return view.keywords(keyword).filter((each) => !isTrivial(each));
-}
-
-function isNever(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return schema === false;
-  return 'not' in schema && (schema.not === true || isEmpty(schema.not));
 }
 
 function* compareApplied(

@@ -11,6 +11,7 @@ import {
   isNull,
   members,
   partIn,
+  isNever,
 } from '../../examples/conjunction.js';
 import { joinPointer } from '../../text/pointer.js';
 import { type Listed, isOf, listOfAlternatives, listsOf, typeOf, wholeNumbers } from './listed-values.js';
@@ -162,7 +163,7 @@ export class SchemaView {
   get closed(): Keyword | undefined {
     return ['additionalProperties', 'unevaluatedProperties']
       .flatMap((name) => this.keywords(name))
-      .find(({ value }) => value === false);
+      .find(({ value }) => isNever(value));
   }
 
   get properties(): ReadonlyMap<string, readonly Part[]> {
