@@ -3,10 +3,9 @@
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import type { GenerateOptions } from './generate.js';
-import { sdlPlugin } from './graphql/graphql-files.js';
-import { withScalarTypes, RESOLVER_DEFAULTS, SCHEMA_CONFIG } from './graphql/resolver-options.js';
+import { sdlPlugin, typesPlugin } from './graphql/graphql-files.js';
+import { withScalarTypes, SCHEMA_CONFIG } from './graphql/resolver-options.js';
 import { acceptancesOf } from './graphql/unsupported-directives.js';
-import { withRequiredResolvers } from './graphql/required-resolvers.js';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { describeNotice } from './problems/notice.js';
 import { progressLine } from './progress-line.js';
@@ -71,8 +70,8 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   }
   if (schema !== undefined) {
     generates[join(out, 'graphql.ts')] = {
-      plugins: ['typescript', 'typescript-resolvers'],
-      config: { ...RESOLVER_DEFAULTS, ...withScalarTypes(resolvers ?? {}, values) },
+      plugins: ['types'],
+      config: withScalarTypes(resolvers ?? {}, values),
     };
     generates[join(out, 'schema.ts')] = { plugins: ['sdl'], config: { accept: accepted.schema } };
   }
@@ -88,8 +87,8 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
 /** Loads our own plugins by name, and any other as a package. */
 async function loadPlugin(name: string): Promise<CodegenPlugin> {
   if (name === '@graphql-codegen/sdl') return sdlPlugin;
-  const plugin = (await import(name)) as CodegenPlugin;
-  return name === '@graphql-codegen/typescript-resolvers' ? withRequiredResolvers(plugin) : plugin;
+  if (name === '@graphql-codegen/types') return typesPlugin;
+  return (await import(name)) as CodegenPlugin;
 }
 
 /** Writes the text that it is given; the files have already been generated together. */

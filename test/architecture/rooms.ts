@@ -147,6 +147,7 @@ const CODEGEN: readonly Room[] = [
       '@graphql-codegen/typescript',
       '@graphql-codegen/typescript-resolvers',
       'graphql',
+      'typescript',
     ],
     packageTypes: ['concordat'],
   },

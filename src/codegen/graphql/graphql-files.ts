@@ -17,6 +17,7 @@ import {
   withScalarTypes,
 } from './resolver-options.js';
 import type { ValueTypes } from '../values/value-types.js';
+import { type WriteTypes, typesWithOwnNames } from './type-names.js';
 import { supportedDocument } from './unsupported-directives.js';
 
 export interface GraphqlFilesOptions {
@@ -32,22 +33,33 @@ export async function graphqlFiles(
   file: string,
   { resolvers = {}, accept = [], values = {} }: GraphqlFilesOptions = {},
 ): Promise<Readonly<Record<string, Code>>> {
-  const schema = await readSchema(file, accept);
-  const text = await codegen({
-    filename: 'graphql.ts',
-    schema: getCachedDocumentNodeFromSchema(schema),
-    schemaAst: schema,
-    documents: [],
-    config: { ...SCHEMA_CONFIG, ...RESOLVER_DEFAULTS, ...withScalarTypes(resolvers, values) },
-    plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
-    pluginMap: { typescript, 'typescript-resolvers': withRequiredResolvers(resolversPlugin) },
-  }).catch((error: unknown) => {
+  const document = getCachedDocumentNodeFromSchema(await readSchema(file, accept));
+  const types = await typesText(document, withScalarTypes(resolvers, values)).catch((error: unknown) => {
     // A plugin throws when an option of the resolvers does not fit the schema.
     const message = error instanceof Error ? error.message.trim() : String(error);
     throw new ContractError([{ fault: 'generator-failure', file, message }]);
   });
-  return { 'graphql.ts': printedTypes(text), 'schema.ts': sdlText(getCachedDocumentNodeFromSchema(schema)) };
+  return { 'graphql.ts': types, 'schema.ts': sdlText(document) };
 }
+
+/** The text of `graphql.ts`. */
+async function typesText(document: DocumentNode, options: ResolverOptions): Promise<Code> {
+  const write: WriteTypes = (schema, given) =>
+    codegen({
+      filename: 'graphql.ts',
+      schema,
+      documents: [],
+      config: { ...SCHEMA_CONFIG, ...RESOLVER_DEFAULTS, ...given },
+      plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
+      pluginMap: { typescript, 'typescript-resolvers': withRequiredResolvers(resolversPlugin) },
+    });
+  return printedTypes(await typesWithOwnNames(document, options, write));
+}
+
+/** The text of `graphql.ts`, as a plugin of graphql-codegen. */
+export const typesPlugin: CodegenPlugin<ResolverOptions> = {
+  plugin: (schema, _documents, options) => typesText(getCachedDocumentNodeFromSchema(schema), options),
+};
 
 /** The text of `schema.ts`: the schema as a string, so that nothing reads files at run time. */
 function sdlText(document: DocumentNode): Code {
