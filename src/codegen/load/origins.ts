@@ -16,6 +16,8 @@ export class Origins {
       origins: () => ({
         ref: {
           leave: (node, _context, resolved) => {
+            // The bundler writes the whole document so.
+            if (node.$ref === '#/') node.$ref = '#';
             const target = resolved.chain?.[0] ?? resolved;
             if (target.location === undefined) return;
             // The bundler moves the target below `components`, or copies its members into the reference.

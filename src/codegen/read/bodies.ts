@@ -194,7 +194,7 @@ function withoutFiles(
     ...parts('oneOf'),
     ...parts('anyOf'),
   };
-  if (schema.$ref === undefined) return own;
+  if (typeof schema.$ref !== 'string') return own;
   const { value: target, at: place } = reader.followSchema({ $ref: schema.$ref }, at);
   const referred = withoutFiles(reader, target, place, files, within);
   const beside: SchemaObject = Object.fromEntries(Object.entries(own).filter(([key]) => key !== '$ref'));

@@ -46,7 +46,7 @@ export function decodedEvent(document: OpenApiDocument, schema: Schema): Decoded
 function merged(document: OpenApiDocument, schema: Schema): SchemaObject | undefined {
   if (typeof schema === 'boolean') return undefined;
   const { $ref, ...beside } = schema;
-  if ($ref === undefined) return schema;
+  if (typeof $ref !== 'string') return schema;
   const target = merged(document, resolvePointer(document, $ref) as Schema);
   if (target === undefined || Object.keys(beside).length === 0) return target;
   return isMovable(target) ? joined(target, beside) : undefined;

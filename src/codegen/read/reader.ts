@@ -8,6 +8,7 @@ import {
   isReference,
 } from '../load/openapi.js';
 import { type Fault, FaultError, type FaultKind, type UnsupportedFeature } from '../problems/fault.js';
+import { isObject } from '../schemas/document.js';
 import { resolvePointer } from '../text/pointer.js';
 import type { ValueTypes } from '../values/value-types.js';
 
@@ -57,7 +58,8 @@ export class Reader {
   followSchema(schema: Schema, at: string): Located<SchemaObject> {
     const found = this.#follow(schema, at);
     if (typeof found.value === 'boolean') return { value: found.value ? {} : { not: {} }, at: found.at };
-    return this.follow<SchemaObject>(found.value as SchemaObject, found.at);
+    // Compiling the checks reports a schema that is none.
+    return isObject(found.value) ? (found as Located<SchemaObject>) : { value: {}, at: found.at };
   }
 
   #follow(value: unknown, at: string): Located<unknown> {

@@ -44,8 +44,8 @@ export function placeTokens(at: string): string[] {
 }
 
 /** The name of the component schema that a reference leads to. */
-export function componentOf(reference: string): string | undefined {
-  if (!reference.startsWith('#/components/schemas/')) return undefined;
+export function componentOf(reference: unknown): string | undefined {
+  if (typeof reference !== 'string' || !reference.startsWith('#/components/schemas/')) return undefined;
   const [, , name, ...deeper] = pointerTokens(reference);
   return deeper.length === 0 ? name : undefined;
 }

@@ -41,7 +41,7 @@ export function schemaType(
 
 export function shortType(schema: Schema, values: ValueTypes): Code | undefined {
   if (typeof schema === 'boolean') return schema ? code`unknown` : code`never`;
-  if (schema.$ref !== undefined) return componentType(schema);
+  if (typeof schema.$ref === 'string') return componentType(schema);
   const leaf = leafOf(values, schema);
   if (leaf !== undefined) return leaf.nullable ? code`${leaf.type} | null` : leaf.type;
   if (schema.oneOf ?? schema.anyOf ?? schema.allOf) return undefined;

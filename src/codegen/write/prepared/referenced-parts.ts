@@ -96,12 +96,16 @@ class ReferencedParts {
 
   visit(value: unknown, kind: Kind): void {
     if (Array.isArray(value)) {
+      if (kind === 'schema') onlySchemas(value);
       for (const item of value) this.visit(item, kind);
       return;
     }
     if (!isObject(value) || this.#seen.has(value)) return;
     this.#seen.add(value);
-    if (typeof value['$ref'] === 'string') this.#follow(value, value['$ref'], kind);
+    // A reference that is no text, or in an object that has none, has been reported.
+    if (typeof value['$ref'] !== 'string' || SECTIONS[kind] === undefined)
+      Reflect.deleteProperty(value, '$ref');
+    else this.#follow(value, value['$ref'], kind);
     const { discriminator } = value;
     if (kind === 'schema' && isObject(discriminator) && isObject(discriminator['mapping'])) {
       const mapping = discriminator['mapping'] as Record<string, unknown>;
@@ -115,8 +119,10 @@ class ReferencedParts {
 
   #named(value: unknown, kind: Kind, levels: number): void {
     if (levels === 0) this.visit(value, kind);
-    else if (isObject(value))
+    else if (isObject(value)) {
+      if (kind === 'schema' && levels === 1) onlySchemas(value);
       for (const member of Object.values(value)) this.#named(member, kind, levels - 1);
+    }
   }
 
   #follow(holder: Record<string, unknown>, reference: string, kind: Kind): void {
@@ -144,5 +150,12 @@ class ReferencedParts {
     named[name] = part;
     this.visit(part, kind);
     return made;
+  }
+}
+
+/** Replaces the members that are no schemas, which compiling the checks reports, by one that takes every value. */
+function onlySchemas(members: object): void {
+  for (const [name, member] of Object.entries(members)) {
+    if (!isObject(member) && typeof member !== 'boolean') Object.assign(members, { [name]: true });
   }
 }
