@@ -51,8 +51,10 @@ export function userMutations({
     },
     updateUser: async (_, { id, name, email, ...others }, context) => {
       allRead(others);
-      const patch = { name: name ?? undefined, email: email ?? undefined };
-      const user = await users.update(withoutKey(context.caller), id, patch);
+      const user = await users.update(withoutKey(context.caller), id, {
+        name: name ?? undefined,
+        email: email ?? undefined,
+      });
       forgetReads(context);
       return user;
     },

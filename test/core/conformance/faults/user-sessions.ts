@@ -1,6 +1,12 @@
 /** Stores that break a rule of revoked tokens or of the last admin. */
 import { setImmediate as tick } from 'node:timers/promises';
-import { endsAdmin, isActiveAdmin, revocationTime, revokesTokens } from '../../../../src/core/model/user.js';
+import {
+  endsAdmin,
+  isActiveAdmin,
+  noUserDetails,
+  revocationTime,
+  revokesTokens,
+} from '../../../../src/core/model/user.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
 import type { Faults } from './fault.js';
@@ -14,7 +20,7 @@ function forgetLastAdmin({ users }: Storage, when: () => Promise<boolean>): void
   const beside = async <T>(write: () => Promise<T>): Promise<T> => {
     if (!(await when())) return await write();
     const email = `other${String(others++)}@example.com`;
-    const fields = { name: 'Other', phone: undefined, city: undefined, passwordHash: undefined };
+    const fields = { ...noUserDetails, name: 'Other', passwordHash: undefined };
     const now = '2026-01-01T00:00:00.000000Z';
     const other = await create({ ...fields, email, role: 'admin', status: 'active' }, now);
     const outcome = await write();

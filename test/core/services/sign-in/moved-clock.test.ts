@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { jwtCodec } from '../../../../src/core/identity/jwt.js';
 import { memoryAttemptLimiter } from '../../../../src/core/limits/memory.js';
 import { timestampOf } from '../../../../src/core/model/timestamp.js';
+import { noUserDetails } from '../../../../src/core/model/user.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
@@ -46,7 +47,7 @@ describe('a clock that is 25 hours off', () => {
       });
       const email = 'ada@example.com';
       const password = 'correct horse battery';
-      const input = { name: 'Ada', email, password, phone: undefined, city: undefined };
+      const input = { ...noUserDetails, name: 'Ada', email, password };
       const user = await services.users.create(anonymous, { ...input, role: undefined, status: undefined });
       const post = (title: string) =>
         services.posts.create(anonymous, { authorId: user.id, title, content: title });
