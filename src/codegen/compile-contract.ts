@@ -74,9 +74,14 @@ export function compileContract(
     ...compileOptions,
     ...(progress && { progress }),
   });
+  const unknownFormats = new Set<string>();
   for (const { feature, at, message } of validators.unsupported) {
     // Nothing else checks such a format, but converting refuses what does not fit.
     if (feature === 'unknown-format' && list.converts(at.replace(/\/format$/, ''))) continue;
+    if (feature === 'unknown-format') {
+      if (unknownFormats.has(message)) continue;
+      unknownFormats.add(message);
+    }
     reader.unsupported(feature, at, message);
   }
   return {

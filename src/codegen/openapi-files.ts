@@ -4,7 +4,7 @@ import { type CompileContractOptions, bannerOf, compileContract } from './compil
 import { type LoadedContract, loadContract } from './load/load.js';
 import { type ProblemExamples, refusalNotices } from './notices/refusals.js';
 import { ContractError, type ContractProblem, applyAcceptances } from './problems/contract-error.js';
-import type { Fault, UnsupportedFeature } from './problems/fault.js';
+import { type Fault, type UnsupportedFeature, isHarmless } from './problems/fault.js';
 import type { ContractNotice, Notice } from './problems/notice.js';
 import { Reader } from './read/reader.js';
 import { invalidDefaults } from './schemas/invalid-defaults.js';
@@ -26,8 +26,8 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
    */
   readonly allowOrigins?: readonly string[];
   /**
-   * Whether to accept faults that change nothing that is generated, such as a response without a `description` or a field
-   * that the specification does not have. Default: each must be accepted by its name.
+   * Whether to accept faults that change nothing that is generated or whose meaning is certain, such as a response without a
+   * `description` or an unknown format. Default: each must be accepted by its name.
    */
   readonly lenient?: boolean;
   /**
@@ -59,8 +59,8 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
     ...loaded.position(at),
     pointer: at,
   });
-  const harmless = lenient ? [] : loaded.harmless;
-  const features = [...harmless, ...reader.unsupportedFeatures.map(placed)];
+  const found = [...loaded.harmless, ...reader.unsupportedFeatures.map(placed)];
+  const features = lenient ? found.filter(({ feature }) => !isHarmless(feature)) : found;
   const { open, unused } = applyAcceptances(features, accept);
   // After another problem, writing may fail for the same reason.
   const isFailure = 'error' in written && reader.faults.length + open.length === 0;

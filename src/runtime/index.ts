@@ -2,6 +2,7 @@
 
 export type * from './contract/contract.js';
 export type * from './contract/outgoing.js';
+export { type Format, type NumberFormat, NUMBER_FORMATS } from './contract/formats.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
 export type {
   HttpHandler,

@@ -1,6 +1,6 @@
 /** The helper functions that generated checks call, as text for generated modules. */
+import { FORMAT_FUNCTIONS } from '../formats/format-functions.js';
 import { type Code, code, joined, split } from '../text/code.js';
-import { FORMAT_FUNCTIONS } from './formats.js';
 
 const OWN_HELPERS = code`
 function isObject(value) {

@@ -1,8 +1,8 @@
 /** Writes the keywords without schemas inside: types, values, bounds of numbers, lengths and patterns of strings. */
+import { formatOf } from '../formats/format-table.js';
 import { type Code, code, regExp, scalarLiteral, stringLiteral } from '../text/code.js';
 import { literal } from '../text/literal.js';
 import { type Condition, type Conditions, ALWAYS, all, any, condition, not } from './condition.js';
-import { FORMATS } from './formats.js';
 import type { Scope } from './scope.js';
 import { type Kind, type Kinds, only, typesOf } from './kinds.js';
 import type { SchemaObject } from './linked-schema.js';
@@ -142,8 +142,8 @@ function formatConditions(
   value: Code,
   kind: 'number' | 'string',
 ): Conditions {
-  const check = typeof format === 'string' ? FORMATS.get(format) : undefined;
-  return check?.kind === kind ? [condition(code`${scope.helper(check.test)}(${value})`)] : [];
+  const test = formatOf(format)?.tests[kind];
+  return test === undefined ? [] : [condition(code`${scope.helper(test)}(${value})`)];
 }
 
 /**

@@ -5,8 +5,8 @@ import { type ModuleNames, type Uses, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
 import { HOLDERS, mapHeld, type LinkedPart, type LinkedSchema } from './linked-schema.js';
+import { formatOf } from '../formats/format-table.js';
 import { Verbatim, literal } from '../text/literal.js';
-import { FORMATS } from './formats.js';
 
 interface WrittenCheck extends Uses {
   readonly name: string;
@@ -130,10 +130,11 @@ function reference(id: string, scope: Scope): readonly [string, unknown] {
 }
 
 function formatEntries(format: string, scope: Scope): readonly (readonly [string, unknown])[] {
-  const check = FORMATS.get(format);
-  if (check === undefined) return [];
+  const tests = Object.entries(formatOf(format)?.tests ?? {});
+  if (tests.length === 0) return [];
+  const byType = tests.map(([type, test]) => [type, new Verbatim(scope.helper(test))]);
   return [
     ['format', format],
-    ['fitsFormat', new Verbatim(scope.helper(check.test))],
+    ['fitsFormat', Object.fromEntries(byType)],
   ];
 }

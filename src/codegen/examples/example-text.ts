@@ -1,31 +1,8 @@
 /** Makes strings that schemas accept: by format, by pattern and by length. */
 
 import type { SchemaObject } from '../load/openapi.js';
+import { formatOf } from '../formats/format-table.js';
 import { matchesPattern, textOfPattern } from './pattern-text.js';
-
-/** A value of each format that the compiler checks, and of those that describe only. */
-export const FORMAT_SAMPLES: Readonly<Record<string, string>> = {
-  date: '2026-01-31',
-  time: '12:30:00Z',
-  'date-time': '2026-01-31T12:30:00Z',
-  duration: 'P1D',
-  email: 'ada@example.com',
-  'idn-email': 'ada@example.com',
-  hostname: 'example.com',
-  'idn-hostname': 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  uri: 'https://example.com/',
-  'uri-reference': '/a',
-  iri: 'https://example.com/',
-  'iri-reference': '/a',
-  'uri-template': '/a/{b}',
-  uuid: '123e4567-e89b-42d3-a456-426614174000',
-  'json-pointer': '/a',
-  'relative-json-pointer': '0',
-  regex: 'a+',
-  byte: 'dGV4dA==',
-};
 
 /** A string that fits all schemas, as far as one of the samples does. */
 export function exampleText(schemas: readonly SchemaObject[]): string | undefined {
@@ -42,9 +19,7 @@ function textsFor(schemas: readonly SchemaObject[]): readonly string[] {
     ...(Array.isArray(examples) ? (examples as readonly unknown[]) : []),
     byDefault,
   ]);
-  const formats = schemas.flatMap(({ format }) =>
-    format === undefined ? [] : (FORMAT_SAMPLES[format] ?? []),
-  );
+  const formats = schemas.flatMap(({ format }) => textSamples(format));
   const patterns = schemas.flatMap(({ pattern }) =>
     typeof pattern === 'string' ? textsOfPattern(pattern, least, most) : [],
   );
@@ -76,7 +51,7 @@ export function textOfLength(least: number, most: number, stem = 'text'): string
 function fitsKeywords(schema: SchemaObject, text: string): boolean {
   const { format } = schema;
   if (!fitsLength(schema, text) || !fitsPattern(schema, text)) return false;
-  return format === undefined || FORMAT_SAMPLES[format] === undefined || hasLookOf(format, text);
+  return format === undefined || hasLookOf(format, text);
 }
 
 export function fitsLength({ minLength, maxLength }: SchemaObject, text: string): boolean {
@@ -92,7 +67,12 @@ export function fitsPattern({ pattern }: SchemaObject, text: string): boolean {
 function hasLookOf(format: string, text: string): boolean {
   if (format === 'email' || format === 'idn-email') return /^\S+@[\w-]+\.\w+/.test(text);
   if (format === 'uri' || format === 'iri') return /^[a-z]+:/.test(text);
-  return text === FORMAT_SAMPLES[format] || !/^text|^a+$/.test(text);
+  const samples = textSamples(format);
+  return samples.length === 0 || samples.includes(text) || !/^text|^a+$/.test(text);
+}
+
+function textSamples(format: unknown): readonly string[] {
+  return formatOf(format)?.samples.filter((sample) => typeof sample === 'string') ?? [];
 }
 
 function lengthOf(value: unknown, otherwise: number): number {

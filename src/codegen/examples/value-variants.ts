@@ -11,6 +11,7 @@ import {
   isNull,
   members,
 } from './conjunction.js';
+import { formatOf } from '../formats/format-table.js';
 import { textOfLength } from './example-text.js';
 import { type ExampleOptions, exampleValue, itemParts, propertyParts } from './example-value.js';
 import { textOfPattern } from './pattern-text.js';
@@ -136,7 +137,7 @@ function* numberEdges({ format, ...schema }: SchemaObject): Generator<Edge> {
   if (typeof multipleOf === 'number') yield ['half of multipleOf', multipleOf / 2];
   yield ['zero', 0];
   yield ['a negative number', -1];
-  if (format === 'int32') yield ['one beyond int32', 2 ** 31];
+  yield* formatEdges(format, 'number');
 }
 
 function* textEdges(schema: SchemaObject, base: string): Generator<Edge> {
@@ -163,9 +164,17 @@ function* textEdges(schema: SchemaObject, base: string): Generator<Edge> {
   }
   if (typeof format === 'string') {
     yield [`no ${format}`, `no ${format}`];
-    if (format.startsWith('date'))
-      yield [`no ${format} of the calendar`, base.replace(/-\d\d-\d\d/, '-02-30')];
+    yield* formatEdges(format, 'string');
   }
+}
+
+/** The values of a format at its ends, and those that nearly have it. */
+function* formatEdges(name: unknown, type: 'number' | 'string'): Generator<Edge> {
+  const format = formatOf(name);
+  for (const value of format?.samples ?? [])
+    if (typeof value === type) yield [`a value of ${String(name)}`, value];
+  for (const value of format?.outside ?? [])
+    if (typeof value === type) yield [`nearly ${String(name)}`, value];
 }
 
 function* awkwardTexts(base: string): Generator<Edge> {

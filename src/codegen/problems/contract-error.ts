@@ -1,6 +1,6 @@
 /** The only error of generation: every problem of the contracts, each with its place. */
 
-import { type FaultKind, HARMLESS_FAULTS } from './fault.js';
+import { type FaultKind, isHarmless } from './fault.js';
 
 interface Place {
   /** Path of the file relative to the working directory, or its URL. */
@@ -70,8 +70,7 @@ function describeProblem({ file, line, column, pointer, feature, fault, message 
 }
 
 function kindOf(feature: string): string {
-  const names: readonly string[] = HARMLESS_FAULTS;
-  return names.includes(feature) ? 'harmless fault' : 'unsupported feature';
+  return isHarmless(feature) ? 'harmless fault' : 'unsupported feature';
 }
 
 /**

@@ -25,7 +25,10 @@ export type FaultKind =
   /** The generator itself failed. */
   | 'generator-failure';
 
-/** Faults that change nothing that is generated. They are accepted like unsupported features, or all by `lenient`. */
+/**
+ * Faults that change nothing that is generated, or whose meaning is certain. They are accepted like unsupported features, or all
+ * by `lenient`.
+ */
 export type HarmlessFault = (typeof HARMLESS_FAULTS)[number];
 
 export const HARMLESS_FAULTS = [
@@ -35,7 +38,19 @@ export const HARMLESS_FAULTS = [
   'invalid-documentation',
   /** A field that the specification does not have; it is ignored. */
   'unexpected-field',
+  /** A format that is not known, which says no more than the type; it is reported once per format. */
+  'unknown-format',
+  /** An exclusive bound as another version of OpenAPI writes it: a flag of the bound, or a bound itself. */
+  'exclusive-bound',
+  /** A boolean `required` in a schema. */
+  'required-flag',
+  /** A path whose template has a parameter that nothing declares. */
+  'undeclared-path-parameter',
 ] as const;
+
+export function isHarmless(feature: string | undefined): boolean {
+  return HARMLESS_FAULTS.some((each) => each === feature);
+}
 
 /** A fault at a place of one document. */
 export interface Fault {

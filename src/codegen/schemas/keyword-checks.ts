@@ -2,7 +2,7 @@
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { KNOWN_DIALECTS } from './dialect.js';
 import { elements, entries, isObject } from './document.js';
-import { ANNOTATION_FORMATS, FORMATS } from '../compiler/formats.js';
+import { formatOf, isChecked } from '../formats/format-table.js';
 import { patternExpression } from '../compiler/leaf-conditions.js';
 import { joinPointer } from '../text/pointer.js';
 
@@ -86,9 +86,9 @@ function addDependencies(out: Record<string, unknown>, value: unknown): void {
 }
 
 function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
-  if (!FORMATS.has(name) && !ANNOTATION_FORMATS.has(name))
+  if (formatOf(name) === undefined)
     schemas.unsupported('unknown-format', place, `the format "${name}" is not known, so nothing checks it`);
-  return FORMATS.has(name);
+  return isChecked(name);
 }
 
 /** True for a regular expression of ECMA-262; other patterns are reported. */

@@ -1,6 +1,7 @@
 /** Numbers within bounds, and multiples of a step. */
 
 import fc from 'fast-check';
+import { type NumberFormat, NUMBER_FORMATS } from '../contract/formats.js';
 import { isMultiple } from '../failures/json-value.js';
 import { type Parts, boundOf } from './conjunction.js';
 
@@ -11,13 +12,16 @@ const MOST = Number.MAX_SAFE_INTEGER;
 const MOST_STEPS = 2 ** 40;
 
 export function numbers(parts: Parts, isInteger: boolean): fc.Arbitrary<number> {
-  const low = bound(parts, 'Min', Math.max) ?? {};
-  const high = bound(parts, 'Max', Math.min) ?? {};
-  const { format } = parts.find((part) => /^int/.test(String(part['format']))) ?? {};
-  const [least, most] = format === 'int32' ? [-(2 ** 31), 2 ** 31 - 1] : [-MOST, MOST];
-  const steps = parts.flatMap(({ multipleOf }) => (typeof multipleOf === 'number' ? [multipleOf] : []));
-  if (steps.length > 0) return multiples(steps, isInteger, low, high);
-  if (isInteger || format !== undefined) {
+  const formats = parts.flatMap(({ format }) => numbersOfFormat(format) ?? []);
+  const bounds = [...parts, ...formats.map(({ least, most }) => ({ minimum: least, maximum: most }))];
+  const low = bound(bounds, 'Min', Math.max) ?? {};
+  const high = bound(bounds, 'Max', Math.min) ?? {};
+  const own = parts.flatMap(({ multipleOf }) => (typeof multipleOf === 'number' ? [multipleOf] : []));
+  const steps = [...own, ...formats.flatMap(({ step }) => (step === 1 ? [] : [step]))];
+  const isWhole = isInteger || formats.some(({ step }) => step === 1);
+  if (steps.length > 0) return multiples(steps, isWhole, low, high);
+  if (isWhole) {
+    const [least, most] = [-MOST, MOST];
     const min = Math.max(least, low.isExcluded ? Math.floor(low.at) + 1 : Math.ceil(low.at ?? least));
     const max = Math.min(most, high.isExcluded ? Math.ceil(high.at) - 1 : Math.floor(high.at ?? most));
     return integers(min, max);
@@ -30,6 +34,12 @@ export function numbers(parts: Parts, isInteger: boolean): fc.Arbitrary<number> 
       ...(high.at !== undefined && { max: high.at, maxExcluded: high.isExcluded }),
     })
     .map(withoutMinusZero);
+}
+
+/** The numbers of a format; undefined where it restricts none. */
+function numbersOfFormat(name: unknown): NumberFormat | undefined {
+  const isNumeric = typeof name === 'string' && Object.hasOwn(NUMBER_FORMATS, name);
+  return isNumeric ? NUMBER_FORMATS[name as keyof typeof NUMBER_FORMATS] : undefined;
 }
 
 type Bound =

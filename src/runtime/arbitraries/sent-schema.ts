@@ -61,13 +61,11 @@ function parameterSchema({ in: location, value, fields }: ParameterCodec): Check
 
 /** The schema of an event as a body of server-sent events can carry it; one without data is none. */
 export function eventSchema(data: 'json' | 'mixed' | undefined): CheckedSchema {
-  const line = { type: 'string', fitsFormat: (text: string) => !/[\r\n\0]/.test(text), format: 'one line' };
+  const line = { type: 'string', ...texts('one line', (given) => !/[\r\n\0]/.test(given)) };
   // A line break of the data is sent as `\n`.
-  const text = { fitsFormat: (given: string) => !given.includes('\r'), format: 'lines' };
-  const mixed = {
-    fitsFormat: (given: string) => text.fitsFormat(given) && !isJson(given),
-    format: 'no JSON',
-  };
+  const isLines: Fits = (given) => !given.includes('\r');
+  const text = texts('lines', isLines);
+  const mixed = texts('no JSON', (given) => isLines(given) && !isJson(given));
   const datas = { json: true, mixed: { type: JSON_TYPES, ...mixed }, text: { type: 'string', ...text } };
   return {
     type: 'object',
@@ -80,6 +78,11 @@ export function eventSchema(data: 'json' | 'mixed' | undefined): CheckedSchema {
     },
     additionalProperties: false,
   };
+}
+
+/** A format of texts that contracts do not have. */
+function texts(format: string, fits: Fits): CheckedSchema & object {
+  return { format, fitsFormat: { string: fits } };
 }
 
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
@@ -126,7 +129,7 @@ function coercedSchema(coercion: Coercion, fits: Fits): CheckedSchema {
       properties: Object.fromEntries(entries),
       additionalProperties: additional === undefined ? false : inner(additional),
       minProperties: 1,
-      propertyNames: { fitsFormat: isItem, format: 'a name that needs no escape' },
+      propertyNames: texts('a name that needs no escape', isItem),
     };
   }
   if (coercion.type === 'json') return true;
@@ -136,5 +139,5 @@ function coercedSchema(coercion: Coercion, fits: Fits): CheckedSchema {
   const read = compileScalar(coercion.type);
   // A text such as `7` may be read as another of the types.
   const isRead: Fits = (text) => typeof read(text) === 'string' && fits(text);
-  return { type: types, ...(types.includes('string') && { fitsFormat: isRead, format: 'what can be sent' }) };
+  return { type: types, ...(types.includes('string') && texts('what can be sent', isRead)) };
 }

@@ -1,26 +1,22 @@
 /** Texts of a length, of patterns and of formats. */
 
 import fc from 'fast-check';
-import { expression } from '../failures/value-failures.js';
+import { expression, formatTest } from '../failures/value-failures.js';
 import { type Parts, boundOf } from './conjunction.js';
-import { FORMATS } from './formats.js';
+import { textsOfFormat } from './formats.js';
 import { only } from './lazy.js';
-
-/** Texts of exactly the maximum length are made up to it. */
-const LONGEST = 1_000;
+import { plain } from './plain-texts.js';
 
 export function texts(parts: Parts): fc.Arbitrary<string> {
   const minLength = boundOf(parts, 'minLength', Math.max) ?? 0;
   const maxLength = boundOf(parts, 'maxLength', Math.min);
   const patterns = parts.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
   const formats = parts.flatMap(({ format }) => (typeof format === 'string' ? [format] : []));
-  const [format] = formats.flatMap((each) => FORMATS[each] ?? []);
+  const [format] = formats.flatMap((each) => textsOfFormat(each) ?? []);
   const [pattern] = patterns;
   const base =
     format?.() ?? (pattern === undefined ? plain(minLength, maxLength) : matching(pattern, minLength));
-  const tests = parts.flatMap(({ fitsFormat }) =>
-    typeof fitsFormat === 'function' ? [fitsFormat as (text: string) => boolean] : [],
-  );
+  const tests = parts.flatMap((part) => formatTest(part, 'string') ?? []);
   if (patterns.length + tests.length === 0) return base;
   const isOfLength = (text: string): boolean => {
     const { length } = Array.from(text);
@@ -34,28 +30,6 @@ export function texts(parts: Parts): fc.Arbitrary<string> {
       tests.every((test) => test(text)),
     () => [...patterns.map((each) => `the pattern ${each}`), ...formats].join(' and '),
   );
-}
-
-const CODE_POINTS = 0x110000;
-const SURROGATES = { from: 0xd800, count: 0x800 };
-
-/** Any character of Unicode, from `a`. fast-check's own unit takes seconds to start. */
-const characters = fc.nat({ max: CODE_POINTS - SURROGATES.count - 1 }).map((index) => {
-  const code = (index + 0x61) % (CODE_POINTS - SURROGATES.count);
-  return String.fromCodePoint(code < SURROGATES.from ? code : code + SURROGATES.count);
-});
-
-/** Mostly of characters that people type, and of any others. */
-function plain(minLength: number, maxLength: number | undefined): fc.Arbitrary<string> {
-  const limits = { minLength, ...(maxLength !== undefined && { maxLength }) };
-  const anyLength = [
-    { weight: 3, arbitrary: fc.string(limits) },
-    { weight: 2, arbitrary: fc.string({ ...limits, unit: characters }) },
-  ];
-  if (maxLength === undefined || maxLength > LONGEST)
-    return fc.oneof({ withCrossShrink: true }, ...anyLength);
-  const full = fc.string({ minLength: maxLength, maxLength, unit: characters });
-  return fc.oneof({ withCrossShrink: true }, ...anyLength, { weight: 1, arbitrary: full });
 }
 
 function matching(pattern: string, minLength: number): fc.Arbitrary<string> {

@@ -12,7 +12,7 @@ export interface Failure {
   readonly alternatives?: readonly (readonly Failure[])[];
 }
 
-/** A schema as a generated check describes itself: `$ref` is another check, a format has its test beside it. */
+/** A schema as a generated check describes itself: `$ref` is another check, a format has its tests beside it, by type. */
 export type CheckedSchema = boolean | SchemaKeywords;
 
 export type SchemaKeywords = Readonly<Record<string, unknown>>;

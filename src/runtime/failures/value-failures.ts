@@ -83,12 +83,19 @@ function textFindings(schema: SchemaKeywords, value: string): readonly Finding[]
   return found;
 }
 
-function formatFindings({ format, fitsFormat }: SchemaKeywords, value: unknown): readonly Finding[] {
-  if (typeof fitsFormat !== 'function') return [];
-  // Formats of numbers take numbers alone, those of texts take texts.
-  const isMeant = typeof value === (/^int/.test(String(format)) ? 'number' : 'string');
-  if (!isMeant || (fitsFormat as (value: unknown) => boolean)(value)) return [];
+function formatFindings(schema: SchemaKeywords, value: unknown): readonly Finding[] {
+  const fits = formatTest(schema, typeof value);
+  if (fits?.(value) !== false) return [];
+  const { format } = schema;
   return [finding('format', { format }, `must match format "${String(format)}"`)];
+}
+
+/** The test of a schema's format for values of a type; undefined where the format does not restrict them. */
+export function formatTest(
+  { fitsFormat }: SchemaKeywords,
+  type: string,
+): ((value: unknown) => boolean) | undefined {
+  return (fitsFormat as Readonly<Record<string, (value: unknown) => boolean>> | undefined)?.[type];
 }
 
 /** `maxItems` and `minItems`, and the same of other sizes. */

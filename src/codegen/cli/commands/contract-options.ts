@@ -22,7 +22,7 @@ export function withContractOptions(command: Command): Command {
       accumulate,
     )
     .addOption(allowOriginOption())
-    .option('--lenient', 'accept faults that change nothing that is generated, such as a missing description')
+    .option('--lenient', 'accept harmless faults, such as a missing description or an unknown format')
     .addOption(
       new Option(
         '--formats <mode>',

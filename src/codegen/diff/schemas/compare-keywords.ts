@@ -1,7 +1,7 @@
 /** Differences of the keywords that restrict one value: types, listed values, patterns, formats and what only annotates. */
 
 import type { Json } from 'concordat';
-import { FORMATS } from '../../compiler/formats.js';
+import { formatOf, isChecked } from '../../formats/format-table.js';
 import { compareBounds } from './compare-bounds.js';
 import { compareSubschemas } from './compare-subschemas.js';
 import { formValues, isTrivialPattern } from './form-values.js';
@@ -42,9 +42,9 @@ const RESTRICTIONS: Readonly<Record<string, Restriction>> = {
   },
   format: {
     types: ['string', 'number', 'integer'],
-    implies: (one, other) => IMPLIED_FORMATS[String(one)]?.includes(String(other)) ?? false,
+    implies: (one, other) => formatOf(one)?.implies.some((format) => format === other) ?? false,
     // A format that is not checked only annotates.
-    doubt: (_, written) => (written.every((name) => FORMATS.has(String(name))) ? 'implied' : 'conditional'),
+    doubt: (_, written) => (written.every(isChecked) ? 'implied' : 'conditional'),
     values: function* (make, written, source) {
       yield* formValues(make, written, source);
       yield* [2 ** 31, 2 ** 53, -1];
@@ -82,16 +82,6 @@ const RESTRICTIONS: Readonly<Record<string, Restriction>> = {
     isTrivial: (_, view) => view.keyword('contains') === undefined,
     values: countedLists,
   },
-};
-
-/** Formats whose texts or numbers all have other formats too. */
-const IMPLIED_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  int32: ['int64'],
-  email: ['idn-email'],
-  hostname: ['idn-hostname'],
-  uri: ['uri-reference', 'iri', 'iri-reference'],
-  iri: ['iri-reference'],
-  'uri-reference': ['iri-reference'],
 };
 
 /** Keywords of which only the text is compared: they annotate, or mean something in certain media types only. */

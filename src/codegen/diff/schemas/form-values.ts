@@ -1,34 +1,9 @@
 /** Texts of many forms: those of patterns, those of formats, and texts of one repeated character. */
 
-import { FORMAT_SAMPLES } from '../../examples/example-text.js';
 import { textOfPattern } from '../../examples/pattern-text.js';
+import { FORMATS, formatOf } from '../../formats/format-table.js';
 import type { Candidates, ValueMaker } from './difference.js';
 import type { SchemaView } from './schema-view.js';
-
-/** Texts that differ in all that a pattern may ask of a format: letters, case, length, and what may be left out. */
-const OF_FORMAT: Readonly<Record<string, readonly string[]>> = {
-  date: ['0001-01-01', '1999-12-31', '2024-02-29'],
-  time: ['00:00:00Z', '23:59:59.123456+14:00', '08:05:09-08:30'],
-  'date-time': ['0001-01-01T00:00:00Z', '1999-12-31t23:59:59.123456+14:00', '2024-02-29T08:05:09-08:30'],
-  duration: ['P3W', 'PT0.5S', 'P1Y2M3DT4H5M6S'],
-  email: ['A@B.CO', 'o_brien+tag.x-1@sub.example-domain.org', `${'a'.repeat(60)}@example.com`],
-  'idn-email': ['A@B.CO', 'o_brien+tag.x-1@sub.example-domain.org', 'jürgen@bücher.example'],
-  hostname: ['A', '1a.B-c.example', 'localhost', `${'a'.repeat(60)}.example`],
-  'idn-hostname': ['A', '1a.B-c.example', 'bücher.example'],
-  ipv4: ['0.0.0.0', '255.255.255.255'],
-  ipv6: ['::', 'FE80::1:abcd', '2001:db8:1:2:3:4:5:6', '::ffff:192.0.2.1'],
-  uri: [
-    'urn:a',
-    'HTTP://u:p@EXAMPLE.com:80/a%20b?c=d#e',
-    'mailto:a@b.example',
-    `https://example.com/${'a'.repeat(300)}`,
-  ],
-  'uri-reference': ['', '#', '?a=b', '//example.com/', 'https://example.com/', `/${'a'.repeat(300)}`],
-  iri: ['urn:a', 'https://bücher.example/ä'],
-  'iri-reference': ['', '#', 'ä', 'https://bücher.example/'],
-  uuid: ['00000000-0000-0000-0000-000000000000', 'ABCDEF01-2345-1789-8ABC-DEF012345678'],
-  byte: ['', 'AA==', '/+/+'],
-};
 
 /** Characters that patterns tell apart. */
 export const CHARACTERS = ['!', 'a', 'A', '0', ' ', '-', '_', '.', '/', 'é', '漢', '😀', '\n'];
@@ -39,8 +14,8 @@ export function* formValues(make: ValueMaker, written: readonly unknown[], sourc
   yield* ['text', ''];
   const own = [...source.keywords('pattern'), ...source.keywords('format')].map(({ value }) => value);
   for (const form of [...new Set([...own, ...written].map(String))]) {
-    yield FORMAT_SAMPLES[form];
-    yield* OF_FORMAT[form] ?? [];
+    yield* formatOf(form)?.samples ?? [];
+    yield* formatOf(form)?.outside ?? [];
     for (const choice of [0, 1, 2, 3]) {
       for (const repeat of [1, 0, 2, 3, 5, 10]) yield textOfPattern(form, repeat, choice);
     }
@@ -52,7 +27,7 @@ export function* formValues(make: ValueMaker, written: readonly unknown[], sourc
   for (const length of lengths) {
     for (const character of CHARACTERS) yield character.repeat(Math.min(length, LONGEST));
   }
-  yield* Object.values(FORMAT_SAMPLES);
+  for (const { samples } of Object.values(FORMATS)) yield* samples.slice(0, 1);
 }
 
 const LONGEST = 100_000;

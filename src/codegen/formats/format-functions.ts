@@ -1,50 +1,27 @@
-/** The formats that are checked: those of JSON Schema 2020-12 (Validation §7.3) and of OpenAPI's data types. */
-import { BACKTICK, rawCode } from '../text/code.js';
-import { ADDRESS_FORMATS } from './formats-of-addresses.js';
-import { HOSTNAME_FORMATS } from './formats-of-host-names.js';
+/** The checks of the formats, as text for generated modules. */
+import { NUMBER_FORMATS } from 'concordat';
+import { BACKTICK, code, identifier, joined, rawCode } from '../text/code.js';
+import { ADDRESS_FORMATS } from './address-functions.js';
+import { HOSTNAME_FORMATS } from './host-name-functions.js';
+import { REGISTRY_FORMATS } from './registry-functions.js';
 
-/** How a format is checked. A format applies to one type of value. */
-export interface FormatCheck {
-  readonly kind: 'string' | 'number';
-  /** The name of a function among the {@link FORMAT_FUNCTIONS}. */
-  readonly test: string;
+/** The name of the check of a format's numbers: `isInt32`, `isDoubleInt`. */
+export function numberTest(format: keyof typeof NUMBER_FORMATS): string {
+  return `is${format.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 }
 
-const text = (test: string): FormatCheck => ({ kind: 'string', test });
-const number = (test: string): FormatCheck => ({ kind: 'number', test });
-
-export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map([
-  ['date', text('isDate')],
-  ['time', text('isTime')],
-  ['date-time', text('isDateTime')],
-  ['duration', text('isDuration')],
-  ['email', text('isEmail')],
-  ['idn-email', text('isIdnEmail')],
-  ['hostname', text('isHostname')],
-  ['idn-hostname', text('isIdnHostname')],
-  ['ipv4', text('isIpv4')],
-  ['ipv6', text('isIpv6')],
-  ['uri', text('isUri')],
-  ['uri-reference', text('isUriReference')],
-  ['iri', text('isIri')],
-  ['iri-reference', text('isIriReference')],
-  ['uri-template', text('isUriTemplate')],
-  ['uuid', text('isUuid')],
-  ['json-pointer', text('isJsonPointer')],
-  ['relative-json-pointer', text('isRelativeJsonPointer')],
-  ['regex', text('isRegex')],
-  ['byte', text('isBase64')],
-  ['int32', number('isInt32')],
-  ['int64', number('isInt64')],
-]);
-
-/** The formats that accept every value. */
-export const ANNOTATION_FORMATS: ReadonlySet<string> = new Set(['float', 'double', 'binary', 'password']);
+const integerFunctions = joined(
+  Object.entries(NUMBER_FORMATS)
+    .filter(([, { step }]) => step === 1)
+    .map(([format, { least, most }]) => {
+      const name = identifier(numberTest(format as keyof typeof NUMBER_FORMATS));
+      return code`\nfunction ${name}(value) {\n  return Number.isInteger(value) && value >= ${least} && value <= ${most};\n}\n`;
+    }),
+);
 
 /** RFC 6570 §2.3: a variable with its modifiers. */
 const VARIABLE = rawCode`(?:\w|%[0-9a-f]{2})+(?:\.(?:\w|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?`;
 
-/** The checks as text for generated modules. */
 export const FORMAT_FUNCTIONS = rawCode`
 /** RFC 3339, full-date. */
 function isDate(text) {
@@ -108,12 +85,4 @@ function isRegex(text) {
 function isBase64(text) {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
-
-function isInt32(value) {
-  return Number.isInteger(value) && value >= -2147483648 && value <= 2147483647;
-}
-
-function isInt64(value) {
-  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
-}
-`;
+${REGISTRY_FORMATS}${integerFunctions}`;
