@@ -2,6 +2,7 @@
 
 import { type CompileContractOptions, bannerOf, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from './load/load.js';
+import { meaningOf } from './load/repairs.js';
 import { type ProblemExamples, refusalNotices } from './notices/refusals.js';
 import { ContractError, type ContractProblem, applyAcceptances } from './problems/contract-error.js';
 import { type Fault, type UnsupportedFeature, isHarmless } from './problems/fault.js';
@@ -81,7 +82,11 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
     pointer: at,
     message,
   }));
-  return { files: written.files, inputs: loaded.files, notices };
+  const accepted = loaded.harmless.flatMap(({ file, line = 1, column = 1, pointer = '#', feature }) => {
+    const message = meaningOf(feature);
+    return message === undefined ? [] : [{ file, line, column, pointer, message }];
+  });
+  return { files: written.files, inputs: loaded.files, notices: [...accepted, ...notices] };
 }
 
 async function write(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GenerateOptions, generate } from '@concordat/codegen';
 import { expect } from 'chai';
+import { imported } from './schemas/compiled.js';
 import { removeDirectory } from './generated-contract.js';
 import { documentOf, operationOf, problemsOf, schemaOf, textOf } from './written-contract.js';
 
@@ -93,6 +94,36 @@ const rows: readonly (readonly [what: string, document: object, feature: string,
     'invalid-documentation',
     '#/tags/0/parent',
   ],
+  [
+    'a format that is not known',
+    schemaOf({ type: 'string', format: 'postcode' }),
+    'unknown-format',
+    '#/components/schemas/A/format',
+  ],
+  [
+    'an exclusive bound as a flag, from 3.1',
+    schemaOf({ type: 'integer', minimum: 1, exclusiveMinimum: true }),
+    'exclusive-bound',
+    '#/components/schemas/A/exclusiveMinimum',
+  ],
+  [
+    'an exclusive bound as a number, in 3.0',
+    schemaOf({ type: 'integer', exclusiveMaximum: 9 }, {}, '3.0.3'),
+    'exclusive-bound',
+    '#/components/schemas/A/exclusiveMaximum',
+  ],
+  [
+    'a boolean required in a schema',
+    schemaOf({ type: 'object', properties: { a: { type: 'string', required: true } } }),
+    'required-flag',
+    '#/components/schemas/A/properties/a/required',
+  ],
+  [
+    'a path parameter that nothing declares',
+    documentOf({ paths: { '/a/{id}': { get: { responses: { 204: { description: 'x' } } } } } }),
+    'undeclared-path-parameter',
+    '#/paths/~1a~1{id}/get',
+  ],
 ];
 
 describe('a harmless fault', () => {
@@ -139,6 +170,83 @@ describe('a harmless fault', () => {
       expect(error).to.have.nested.property('problems[0].fault');
     });
   }
+
+  /** The schema of `A`, and whether its check takes some values. */
+  const repaired: readonly (readonly [
+    openapi: string,
+    schema: object,
+    fits: readonly number[],
+    not: readonly number[],
+  ])[] = [
+    ['3.1.0', { minimum: 1, exclusiveMinimum: true }, [2], [1, 0]],
+    ['3.1.0', { maximum: 9, exclusiveMaximum: true }, [8], [9, 10]],
+    ['3.1.0', { minimum: 1, exclusiveMinimum: false }, [1], [0]],
+    ['3.1.0', { exclusiveMinimum: true }, [-5], []],
+    ['3.0.3', { exclusiveMinimum: 1 }, [2], [1]],
+    ['3.0.3', { minimum: 5, exclusiveMinimum: 1 }, [5], [4]],
+    ['3.0.3', { maximum: 9, exclusiveMaximum: 3 }, [2], [3, 9]],
+  ];
+  for (const [openapi, schema, fits, not] of repaired) {
+    it(`means what is meant by ${JSON.stringify(schema)} in ${openapi}`, async () => {
+      const document = schemaOf({ type: 'integer', ...schema }, {}, openapi);
+      const { 'validators.js': js = '' } = await generatedWith(document, { accept: ['exclusive-bound'] });
+      const check = Object.values(await imported(js))[0] ?? (() => true);
+      expect([fits.every((value) => check(value)), not.some((value) => check(value))]).to.deep.equal([
+        true,
+        false,
+      ]);
+    });
+  }
+
+  it('says in a notice what the accepted fault means', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'integer', required: true, minimum: 0, exclusiveMinimum: true } },
+    };
+    const document = documentOf({
+      paths: {
+        '/a/{id}': {
+          get: { responses: { 200: { description: 'x', content: { 'application/json': { schema } } } } },
+        },
+      },
+    });
+    const notices: string[] = [];
+    const files = await generatedWith(document, {
+      lenient: true,
+      notice: ({ pointer, message }) => notices.push(`${pointer.replace(/^.*\//, '')} ${message}`),
+    });
+    expect(notices.map((notice) => notice.slice(0, 60))).to.deep.equal([
+      'required a boolean `required` in a schema is ignored',
+      'exclusiveMinimum an exclusive bound means what it meant in t',
+      'get a path parameter that nothing declares is a required str',
+    ]);
+    expect(files['operations.ts']).to.match(/id: string/);
+    expect(files['openapi.ts']).to.match(/path: \{\s*id: string/);
+  });
+
+  it('is a fault that cannot be accepted where the path and its parameters differ by their names', async () => {
+    const id = { name: 'ID', in: 'path', required: true, schema: { type: 'string' } };
+    const document = documentOf({
+      paths: { '/a/{id}': { get: { parameters: [id], responses: { 204: { description: 'x' } } } } },
+    });
+    const error: unknown = await generatedWith(document, { lenient: true }).catch(String);
+    expect(error).to.include('the path has no {ID}');
+  });
+
+  it('is an unknown format once, wherever it is used', async () => {
+    const document = schemaOf({
+      type: 'object',
+      properties: {
+        a: { type: 'string', format: 'postcode' },
+        b: { type: 'string', format: 'postcode' },
+        c: { type: 'string', format: 'colour' },
+      },
+    });
+    expect((await problemsOf(document)).map(({ message }) => message)).to.deep.equal([
+      'the format "postcode" is not known, so nothing checks it',
+      'the format "colour" is not known, so nothing checks it',
+    ]);
+  });
 
   it('is named in the message, with the file and the line', async () => {
     const problem: unknown = await generatedWith(documentOf({ info: { title: 'x' } }), {}).catch(String);

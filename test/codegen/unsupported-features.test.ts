@@ -414,7 +414,7 @@ describe('an unsupported feature', () => {
   });
 
   it('is named once for each of its places, and beside the others', async () => {
-    const schema = { type: 'string', format: 'postcode' };
+    const schema = { type: 'string', minimun: 1 };
     const document = operationOf({
       servers: server,
       parameters: [
@@ -424,10 +424,10 @@ describe('an unsupported feature', () => {
     });
     expect((await problemsOf(document)).map(({ pointer }) => pointer)).to.deep.equal([
       `${OPERATION}/servers`,
-      `${PARAMETER}/schema/format`,
-      `${OPERATION}/parameters/1/schema/format`,
+      `${PARAMETER}/schema/minimun`,
+      `${OPERATION}/parameters/1/schema/minimun`,
     ]);
-    const left = await problemsOf(document, ['servers', `unknown-format at ${PARAMETER}/schema/format`]);
+    const left = await problemsOf(document, ['servers', `unknown-keyword at ${PARAMETER}/schema/minimun`]);
     expect(left).to.have.lengthOf(1);
   });
 

@@ -10,13 +10,31 @@ export const DOCUMENT_TYPES: NonNullable<Plugin['typeExtension']> = {
   oas3: (types, version) => ({
     ...types,
     // Schemas may have keywords that the linter does not know: the schema compiler decides which are supported.
-    Schema: extended(types, 'Schema', SCHEMA_FIELDS, { additionalProperties: {} }),
+    Schema: extended(
+      types,
+      'Schema',
+      { ...repairedFields(types), ...SCHEMA_FIELDS },
+      { additionalProperties: {} },
+    ),
     ...(version === 'oas3_2' && fieldsOf32(types)),
   }),
 };
 
 const ANCHORS_TYPE = { name: 'Anchors', properties: {}, additionalProperties: 'Schema' };
 const SCHEMA_FIELDS = { $vocabulary: { type: 'object' }, [ANCHORS]: ANCHORS_TYPE } as const;
+
+/** The fields of a schema whose wrong types the repairs report. */
+function repairedFields(types: Types): Types[string]['properties'] {
+  const own = types['Schema']?.properties ?? {};
+  const unless = (field: string, ...repaired: readonly string[]): Types[string]['properties'] => ({
+    [field]: (value: unknown) => (repaired.includes(typeof value) ? null : own[field]) as never,
+  });
+  return {
+    ...unless('required', 'boolean'),
+    ...unless('exclusiveMinimum', 'boolean', 'number'),
+    ...unless('exclusiveMaximum', 'boolean', 'number'),
+  };
+}
 
 /** The fields of OpenAPI 3.2 that the linter lacks or reads in another way. */
 function fieldsOf32(types: Types): Types {

@@ -1,6 +1,7 @@
 /** Names the faults of a document that change nothing that is generated, so that a team may accept them. */
 
 import type { HarmlessFault } from '../problems/fault.js';
+import { REPAIR_RULE, repairOf } from './repairs.js';
 import { DOCUMENTATION_RULE } from './structure-rules.js';
 import { words } from '../text/names.js';
 
@@ -32,6 +33,7 @@ export function harmlessFault(
 ): HarmlessFault | undefined {
   if (ruleId === DOCUMENTATION_RULE || ruleId === 'spec-no-invalid-tag-parents')
     return 'invalid-documentation';
+  if (ruleId === REPAIR_RULE) return repairOf(tokens.at(-1));
   if (ruleId !== 'struct') return undefined;
   if (/^(?:Property|The field) `[^`]+` is not (?:expected|allowed) here/.test(message))
     // A member with a wrong name, such as a path without its slash, would be lost.

@@ -24,6 +24,7 @@ import { linkSchemas } from './links/link-schemas.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
 import { type OpenApiDocument, type PathItem, isReference, type Remotes } from './openapi.js';
 import { Origins } from './origins.js';
+import { withPathParameters } from './repairs.js';
 import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
 import { RemotesResolver } from './remotes.js';
 
@@ -44,7 +45,7 @@ export interface LoadedContract {
   /** One document whose references all point into itself. */
   readonly document: OpenApiDocument;
   readonly files: readonly string[];
-  /** Faults that change nothing that is generated, each with its name as `feature`. */
+  /** Faults that change nothing that is generated, or that are repaired; each with its name as `feature`. */
   readonly harmless: readonly ContractProblem[];
   /** Where a place of the document was written. */
   readonly position: (pointer: string) => Position;
@@ -114,7 +115,10 @@ export async function loadContract(
   if (harmless.length < found.length)
     throw new ContractError(found.filter(({ fault }) => fault !== undefined));
   // The version has been checked, so the document has its full type.
-  const contract = withoutPathReferences(document as OpenApiDocument);
+  const merged = withoutPathReferences(document as OpenApiDocument);
+  const { document: contract, undeclared } = withPathParameters(merged, (from, to) => {
+    origins.copied(from, to);
+  });
   withMediaTypes(contract, (target, place) => {
     origins.note(target, source, place);
   });
@@ -128,7 +132,11 @@ export async function loadContract(
     removeInvalidTexts(contract);
     writeVersion(contract, source);
   }
-  return { document: contract, files, harmless, position };
+  const repaired = undeclared.map(({ name, at }): ContractProblem => {
+    const message = `the path has {${name}}, which no parameter describes`;
+    return { feature: 'undeclared-path-parameter', ...position(at), pointer: at, message };
+  });
+  return { document: contract, files, harmless: [...harmless, ...repaired], position };
 }
 
 /** A file before its check. */

@@ -36,6 +36,12 @@ export class Origins {
     if (!this.#origins.has(target)) this.#origins.set(target, { source, pointer });
   }
 
+  /** Notes that an object was copied. */
+  copied(from: object, to: object): void {
+    const origin = this.#origins.get(from);
+    if (origin !== undefined) this.#origins.set(to, origin);
+  }
+
   /**
    * The position of a place in the bundled document, or of the nearest enclosing part that is in a file.
    *

@@ -2,11 +2,13 @@
 
 import type { Oas3Rule, Oas3Visitor, Plugin, UserContext } from '@redocly/openapi-core';
 import { METHODS } from './openapi.js';
+import { REPAIR_RULE, repairSchemas } from './repairs.js';
 
 /** The rules, each with the severity that they are given in the linter's configuration. */
 export const STRUCTURE_RULES = {
   'concordat/documentation': 'error',
   'concordat/structure': 'error',
+  [REPAIR_RULE]: 'error',
 } as const;
 
 /** Breaking this rule changes nothing that is generated. */
@@ -70,7 +72,9 @@ const structure: Oas3Rule = () =>
   });
 
 /** The rules as a part of a plugin named `concordat`. */
-export const structureRules: NonNullable<Plugin['rules']> = { oas3: { documentation, structure } };
+export const structureRules: NonNullable<Plugin['rules']> = {
+  oas3: { documentation, structure, repairs: repairSchemas },
+};
 
 /** A check for each kind of object, by the linter's name of it. */
 type Checks = Readonly<Record<string, (node: Fields, context: UserContext) => void>>;

@@ -54,11 +54,6 @@ export function readParameters(
       byKey.set(parameterKey(parameter.value), parameter);
     }
   }
-  for (const name of template) {
-    if (!byKey.has(`path ${name}`)) {
-      reader.fault('invalid-structure', operation.at, `the path has {${name}}, which no parameter describes`);
-    }
-  }
   return [...byKey.values()]
     .filter(({ value }) => value.in !== 'header' || !IGNORED_HEADERS.has(value.name.toLowerCase()))
     .map((parameter) => readParameter(reader, parameter, template));

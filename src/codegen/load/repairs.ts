@@ -1,0 +1,165 @@
+/** Repairs what documents often write in a wrong way with a certain meaning; each repair is a harmless fault with a notice. */
+
+import type { Oas3Visitor } from '@redocly/openapi-core';
+import type { HarmlessFault } from '../problems/fault.js';
+import { joinPointer, resolvePointer } from '../text/pointer.js';
+import {
+  METHODS,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItem,
+  type Referenced,
+  isReference,
+} from './openapi.js';
+
+/** What is meant by each fault that is repaired: the notice where it is accepted. */
+export const MEANINGS = {
+  'exclusive-bound':
+    'an exclusive bound means what it meant in the version of OpenAPI that writes it so: a flag excludes the bound beside it, and a number is the bound',
+  'required-flag': 'a boolean `required` in a schema is ignored',
+  'undeclared-path-parameter': 'a path parameter that nothing declares is a required string',
+} as const satisfies Readonly<Partial<Record<HarmlessFault, string>>>;
+
+type Repair = keyof typeof MEANINGS;
+
+/** The notice for an accepted fault; undefined for one that changes nothing. */
+export function meaningOf(feature: string | undefined): string | undefined {
+  return feature !== undefined && Object.hasOwn(MEANINGS, feature) ? MEANINGS[feature as Repair] : undefined;
+}
+
+/** The linter's rule that reports and repairs schemas. */
+export const REPAIR_RULE = 'concordat/repairs';
+
+/** The name of a fault that the rule found. @param field - where it found it */
+export function repairOf(field: string | undefined): Repair {
+  return field === 'required' ? 'required-flag' : 'exclusive-bound';
+}
+
+/** Reports the faults of schemas, and repairs them in place, so that they are bundled without. */
+export function repairSchemas(): Oas3Visitor {
+  return {
+    Schema: (node, { specVersion, report, location }) => {
+      const schema = node as unknown as Record<string, unknown>;
+      const fault = (field: string, message: string): void => {
+        report({ message, location: location.child([field]) });
+      };
+      if (typeof schema['required'] === 'boolean') {
+        fault('required', '`required` is a list of names, and not a boolean');
+        Reflect.deleteProperty(schema, 'required');
+      }
+      for (const [bound, exclusive, isTighter] of BOUNDS) {
+        if (typeof schema[exclusive] !== (specVersion === 'oas3_0' ? 'number' : 'boolean')) continue;
+        fault(exclusive, `\`${exclusive}\` is written as in another version of OpenAPI`);
+        if (specVersion === 'oas3_0') asFlag(schema, bound, exclusive, isTighter);
+        else asBound(schema, bound, exclusive);
+      }
+    },
+  };
+}
+
+const BOUNDS = [
+  ['minimum', 'exclusiveMinimum', (a: unknown, b: unknown) => Number(a) >= Number(b)],
+  ['maximum', 'exclusiveMaximum', (a: unknown, b: unknown) => Number(a) <= Number(b)],
+] as const;
+
+/** OpenAPI 3.0 has a flag beside the bound. */
+function asFlag(
+  schema: Record<string, unknown>,
+  bound: string,
+  exclusive: string,
+  isTighter: (a: unknown, b: unknown) => boolean,
+): void {
+  if (typeof schema[bound] !== 'number' || isTighter(schema[exclusive], schema[bound])) {
+    schema[bound] = schema[exclusive];
+    schema[exclusive] = true;
+  } else Reflect.deleteProperty(schema, exclusive);
+}
+
+/** OpenAPI 3.1 has a bound of its own. */
+function asBound(schema: Record<string, unknown>, bound: string, exclusive: string): void {
+  if (schema[exclusive] === true && typeof schema[bound] === 'number') {
+    schema[exclusive] = schema[bound];
+    Reflect.deleteProperty(schema, bound);
+  } else Reflect.deleteProperty(schema, exclusive);
+}
+
+/** A parameter that the template of a path has and nothing declares. */
+interface Undeclared {
+  readonly name: string;
+  /** The place of the operation. */
+  readonly at: string;
+}
+
+/**
+ * Declares the missing path parameters of each operation.
+ *
+ * @param copied - called with each object that is replaced and its copy
+ * @returns the document itself where none is missing
+ */
+export function withPathParameters(
+  document: OpenApiDocument,
+  copied: (from: object, to: object) => void,
+): { readonly document: OpenApiDocument; readonly undeclared: readonly Undeclared[] } {
+  const undeclared: Undeclared[] = [];
+  const repaired = Object.entries(document.paths ?? {}).map(([path, item]) => {
+    const names = new Set([...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name));
+    const whole = isReference(item) ? (resolvePointer(document, item.$ref) as PathItem) : item;
+    const count = undeclared.length;
+    const repair = (operation: OperationObject, ...tokens: readonly string[]): OperationObject => {
+      const missing = missingNames(document, names, whole, operation);
+      if (missing.length === 0) return operation;
+      undeclared.push(...missing.map((name) => ({ name, at: joinPointer('#/paths', path, ...tokens) })));
+      const made = missing.map(
+        (name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }) as const,
+      );
+      const copy = { ...operation, parameters: [...(operation.parameters ?? []), ...made] };
+      copied(operation, copy);
+      return copy;
+    };
+    const copy = { ...whole, ...repairedOperations(whole, repair) };
+    if (undeclared.length === count) return [path, item] as const;
+    copied(whole, copy);
+    return [path, copy] as const;
+  });
+  if (undeclared.length === 0) return { document, undeclared };
+  return { document: { ...document, paths: Object.fromEntries(repaired) }, undeclared };
+}
+
+function repairedOperations(
+  item: PathItem,
+  repair: (operation: OperationObject, ...tokens: readonly string[]) => OperationObject,
+): Partial<PathItem> {
+  const { additionalOperations } = item;
+  const named = METHODS.flatMap((method) => {
+    const operation = item[method];
+    return operation === undefined ? [] : [[method, repair(operation, method)] as const];
+  });
+  const others = Object.entries(additionalOperations ?? {}).map(([method, operation]) => {
+    return [method, repair(operation, 'additionalOperations', method)] as const;
+  });
+  return {
+    ...Object.fromEntries(named),
+    ...(additionalOperations && { additionalOperations: Object.fromEntries(others) }),
+  };
+}
+
+/** The names of a path template that neither the path nor the operation declares. */
+function missingNames(
+  document: OpenApiDocument,
+  names: ReadonlySet<string>,
+  item: PathItem,
+  operation: OperationObject,
+): readonly string[] {
+  if (names.size === 0) return [];
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+  const declared = parameters.map((each) => followed(document, each)).filter((each) => each.in === 'path');
+  return [...names].filter((name) => declared.every((each) => each.name !== name));
+}
+
+function followed(document: OpenApiDocument, declared: Referenced<ParameterObject>): ParameterObject {
+  let parameter: unknown = declared;
+  for (let depth = 0; isReference(parameter) && depth < 100; depth += 1)
+    parameter = resolvePointer(document, parameter.$ref);
+  return parameter as ParameterObject;
+}
