@@ -84,6 +84,7 @@ const RUNTIME: readonly Room[] = [
 
 const PROBLEMS = 'src/codegen/problems/';
 const TEXT = 'src/codegen/text/';
+const FORMATS = 'src/codegen/formats/';
 const COMPILER = 'src/codegen/compiler/';
 const SCHEMAS = 'src/codegen/schemas/';
 const VALUES = 'src/codegen/values/';
@@ -110,8 +111,10 @@ const VERIFY_RUN = 'src/codegen/verify/run/';
 const CODEGEN: readonly Room[] = [
   { path: PROBLEMS, sees: [] },
   { path: TEXT, sees: [], packages: ['typescript'] },
-  { path: COMPILER, sees: [TEXT] },
-  { path: SCHEMAS, sees: [PROBLEMS, TEXT, COMPILER] },
+  // The numbers of each format are those that the runtime makes values of.
+  { path: FORMATS, sees: [TEXT], packages: ['concordat'] },
+  { path: COMPILER, sees: [TEXT, FORMATS] },
+  { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER], packages: ['node:'] },
   { path: VALUES, sees: [TEXT, SCHEMAS] },
   {
     path: LOAD,
@@ -151,7 +154,7 @@ const CODEGEN: readonly Room[] = [
     ],
     packageTypes: ['concordat'],
   },
-  { path: EXAMPLES, sees: [TEXT, `${SCHEMAS}marks.ts`, LOAD], packageTypes: ['concordat'] },
+  { path: EXAMPLES, sees: [TEXT, FORMATS, `${SCHEMAS}marks.ts`, LOAD], packageTypes: ['concordat'] },
   {
     path: RUNNING,
     sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT],
@@ -160,7 +163,7 @@ const CODEGEN: readonly Room[] = [
   { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
   {
     path: DIFF_SCHEMAS,
-    sees: [TEXT, LOAD, EXAMPLES, 'src/codegen/compiler/formats.ts'],
+    sees: [TEXT, LOAD, EXAMPLES, FORMATS],
     packages: ['node:'],
     packageTypes: ['concordat'],
   },
@@ -190,7 +193,7 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: 'src/codegen/verify/',
-    sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING, VERIFY_RUN],
+    sees: [TEXT, FORMATS, LOAD, READ, EXAMPLES, RUNNING, VERIFY_RUN],
     packages: ['node:', 'concordat/testing'],
     packageTypes: ['concordat'],
   },

@@ -168,13 +168,14 @@ function* textEdges(schema: SchemaObject, base: string): Generator<Edge> {
   }
 }
 
-/** The values of a format at its ends, and those that nearly have it. */
+/** The numbers at the ends of a format, and the values beside them; of texts one that nearly has the format. */
 function* formatEdges(name: unknown, type: 'number' | 'string'): Generator<Edge> {
-  const format = formatOf(name);
-  for (const value of format?.samples ?? [])
-    if (typeof value === type) yield [`a value of ${String(name)}`, value];
-  for (const value of format?.outside ?? [])
-    if (typeof value === type) yield [`nearly ${String(name)}`, value];
+  const { samples = [], outside = [] } = formatOf(name) ?? {};
+  const ofType = (values: readonly Json[]): readonly Json[] =>
+    values.filter((value) => typeof value === type);
+  if (type === 'number') for (const value of ofType(samples)) yield [`an end of ${String(name)}`, value];
+  for (const value of ofType(outside).slice(0, type === 'number' ? undefined : 1))
+    yield [`nearly ${String(name)}`, value];
 }
 
 function* awkwardTexts(base: string): Generator<Edge> {

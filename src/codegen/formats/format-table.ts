@@ -41,7 +41,7 @@ function number(format: keyof typeof NUMBER_FORMATS, texts: Partial<FormatRow> =
   };
 }
 
-const SHORT_DATE = ['2026-1-31', '2026-02-30', '20260131', ''];
+const SHORT_DATE = ['2026-02-30', '2026-1-31', '20260131', ''];
 
 export const FORMATS: Readonly<Record<Format, FormatRow>> = {
   base64url: text('isBase64Url', ['dGV4dA', '', '_-8='], ['dGV4d', 'dGV+', 'YQ=']),
@@ -64,8 +64,8 @@ export const FORMATS: Readonly<Record<Format, FormatRow>> = {
       '2024-02-29T08:05:09-08:30',
     ],
     [
-      '2026-01-31T12:30:00',
       '2026-02-30T12:30:00Z',
+      '2026-01-31T12:30:00',
       '2026-01-31 12:30:00Z',
       '2026-01-31T24:00:00Z',
       '2026-01-31',

@@ -188,7 +188,7 @@ describe('values with types of their own', () => {
       'digits that are none',
       'PUT /rooms/1',
       { id: '1', code: '"x"' },
-      /^body\/code must be the digits of an integer$/,
+      /^body\/code must match format "int64"$/,
     ],
   ] as const) {
     it(`refuse ${what}`, async () => {
