@@ -145,7 +145,7 @@ checkSignedInUser.schema = () => ({
   additionalProperties: false,
   properties: {
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    email: { type: "string", format: "email", fitsFormat: isEmail, maxLength: 254 },
+    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
   },
 });
 
@@ -221,7 +221,7 @@ checkRefreshedToken.schema = () => ({
 function checkHeadersLocation(value) {
   return typeof value === "string" && isUriReference(value);
 }
-checkHeadersLocation.schema = () => ({ type: "string", format: "uri-reference", fitsFormat: isUriReference });
+checkHeadersLocation.schema = () => ({ type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } });
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
@@ -266,7 +266,7 @@ checkUserLinks.schema = () => ({
   type: "object",
   required: ["orders"],
   additionalProperties: false,
-  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: isUriReference } },
+  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } } },
 });
 
 /** #/components/schemas/UserOrder */
@@ -327,13 +327,13 @@ checkUser.schema = () => ({
   properties: {
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: isEmail, maxLength: 254 },
+    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
     role: { type: "string", enum: ["user", "admin"] },
     status: { type: "string", enum: ["active", "inactive"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
     links: { $ref: checkUserLinks },
     orders: { type: "array", items: { $ref: checkUserOrder } },
   },
@@ -493,7 +493,7 @@ checkUserV1.schema = () => ({
   properties: {
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: isEmail, maxLength: 254 },
+    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
     phone: { $ref: checkPhone },
   },
 });
@@ -524,8 +524,8 @@ checkUserProfile.schema = () => ({
   required: ["createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
 
@@ -550,7 +550,7 @@ checkUserV2.schema = () => ({
   properties: {
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     fullName: { $ref: checkUserName },
-    emailAddress: { type: "string", format: "email", fitsFormat: isEmail, maxLength: 254 },
+    emailAddress: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
     profile: { $ref: checkUserProfile },
   },
 });
@@ -571,7 +571,7 @@ checkCollectionMetadata.schema = () => ({
   additionalProperties: false,
   properties: {
     total: { type: "integer", minimum: 0 },
-    timestamp: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    timestamp: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
 
@@ -627,7 +627,7 @@ checkHeadersXAPIDeprecated.schema = () => ({ type: "string", enum: ["true"] });
 function checkHeadersXAPIDeprecationDate(value) {
   return typeof value === "string" && isDate(value);
 }
-checkHeadersXAPIDeprecationDate.schema = () => ({ type: "string", format: "date", fitsFormat: isDate });
+checkHeadersXAPIDeprecationDate.schema = () => ({ type: "string", format: "date", fitsFormat: { string: isDate } });
 
 /** #/components/headers/Deprecation/schema */
 function checkHeadersDeprecation(value) {
@@ -699,8 +699,8 @@ checkOrder.schema = () => ({
     status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
     items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItem } },
     total: { type: "number", minimum: 0 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
 
@@ -734,7 +734,9 @@ checkProductLinks.schema = () => ({
   type: "object",
   required: ["categories"],
   additionalProperties: false,
-  properties: { categories: { type: "string", format: "uri-reference", fitsFormat: isUriReference } },
+  properties: {
+    categories: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } },
+  },
 });
 
 /** #/components/schemas/Product */
@@ -880,7 +882,7 @@ checkComment.schema = () => ({
     orderId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     text: { $ref: checkCommentText },
-    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
 
@@ -921,7 +923,7 @@ checkPost.schema = () => ({
     title: { type: "string", minLength: 1, maxLength: 300 },
     content: { type: "string", minLength: 1, maxLength: 100000 },
     authorId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
 
@@ -942,7 +944,7 @@ checkKeysetPagination.schema = () => ({
   required: ["since", "limit"],
   additionalProperties: false,
   properties: {
-    since: { type: ["string", "null"], format: "date-time", fitsFormat: isDateTime },
+    since: { type: ["string", "null"], format: "date-time", fitsFormat: { string: isDateTime } },
     limit: { type: "integer", minimum: 1, maximum: 100 },
   },
 });
@@ -1019,8 +1021,8 @@ checkApiKeyRecord.schema = () => ({
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     name: { $ref: checkCity },
     active: { type: "boolean" },
-    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
-    lastUsedAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    lastUsedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
 

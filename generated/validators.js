@@ -222,7 +222,7 @@ checkUserLinks.schema = () => ({
   type: "object",
   required: ["orders"],
   additionalProperties: false,
-  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: isUriReference } },
+  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } } },
 });
 
 /** #/components/schemas/UserOrder */
@@ -271,7 +271,7 @@ checkUserInput.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: isEmail, maxLength: 254 },
+    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
     password: { type: "string", minLength: 8, maxLength: 128 },
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
@@ -320,15 +320,15 @@ checkUserReplacement.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: isEmail, maxLength: 254 },
+    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
     password: { type: "string", minLength: 8, maxLength: 128 },
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
     role: { type: "string", enum: ["user", "admin"] },
     status: { type: "string", enum: ["active", "inactive"] },
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
     links: { $ref: checkUserLinks },
     orders: { type: "array", items: { $ref: checkUserOrder } },
   },
@@ -513,8 +513,8 @@ checkOrderReplacement.schema = () => ({
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
     total: { type: "number", minimum: 0 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: isDateTime },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
 
@@ -556,7 +556,9 @@ checkProductLinks.schema = () => ({
   type: "object",
   required: ["categories"],
   additionalProperties: false,
-  properties: { categories: { type: "string", format: "uri-reference", fitsFormat: isUriReference } },
+  properties: {
+    categories: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } },
+  },
 });
 
 /** #/components/schemas/ProductInput */
@@ -828,7 +830,7 @@ listPostsParameters.schema = () => ({
     query: {
       type: "object",
       properties: {
-        since: { type: "string", format: "date-time", fitsFormat: isDateTime },
+        since: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
         limit: { type: "integer", minimum: 1, maximum: 100, default: 10 },
       },
     },

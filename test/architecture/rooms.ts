@@ -85,6 +85,7 @@ const RUNTIME: readonly Room[] = [
 const PROBLEMS = 'src/codegen/problems/';
 const TEXT = 'src/codegen/text/';
 const FORMATS = 'src/codegen/formats/';
+const PATTERNS = 'src/codegen/patterns/';
 const COMPILER = 'src/codegen/compiler/';
 const SCHEMAS = 'src/codegen/schemas/';
 const VALUES = 'src/codegen/values/';
@@ -114,7 +115,8 @@ const CODEGEN: readonly Room[] = [
   // The numbers of each format are those that the runtime makes values of.
   { path: FORMATS, sees: [TEXT], packages: ['concordat'] },
   { path: COMPILER, sees: [TEXT, FORMATS] },
-  { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER], packages: ['node:'] },
+  { path: PATTERNS, sees: [COMPILER], packages: ['node:'] },
+  { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER, PATTERNS] },
   { path: VALUES, sees: [TEXT, SCHEMAS] },
   {
     path: LOAD,

@@ -276,6 +276,11 @@ const examples: readonly Example[] = [
     at: `${A}/format`,
     document: schemaOf({ type: 'string', format: 'postcode' }),
   },
+  {
+    feature: 'slow-pattern',
+    at: `${A}/pattern`,
+    document: schemaOf({ type: 'string', pattern: '^(a+)+$' }),
+  },
   { feature: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '(' }) },
   {
     feature: 'dialect',

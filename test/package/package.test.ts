@@ -24,7 +24,7 @@ const BUNDLED: ReadonlySet<string> = new Set(['kysely']);
 
 /** The files of a package that are copied, and not compiled. */
 const COPIED: Readonly<Record<string, readonly RegExp[]>> = {
-  '@concordat/codegen': [/^templates\//],
+  '@concordat/codegen': [/^templates\//, /^dist\/(?:recheck\.cjs|LICENSES\.txt)$/],
   '@concordat/core': [/^dist\/(?:generated\/.*\.d\.ts|openapi\.yaml|schema\.graphql|LICENSES\.txt)$/],
   '@concordat/service': [/^dist\/(?:assets\/[\w-]+\.(?:js|css)|LICENSES\.txt)$/],
 };

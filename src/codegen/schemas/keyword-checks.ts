@@ -4,6 +4,7 @@ import { KNOWN_DIALECTS } from './dialect.js';
 import { elements, entries, isObject } from './document.js';
 import { formatOf, isChecked } from '../formats/format-table.js';
 import { patternExpression } from '../compiler/leaf-conditions.js';
+import { slownessOf } from '../patterns/slow-pattern.js';
 import { joinPointer } from '../text/pointer.js';
 
 /** Keywords that other files read. */
@@ -34,7 +35,9 @@ export function keywordChecks(
       if (schemas.assertsFormat(schema) && isCheckedFormat(schemas, String(value), place))
         out[keyword] = value;
     } else if (keyword === 'pattern') {
-      if (isPattern(schemas, String(value), place)) out[keyword] = value;
+      if (!isPattern(schemas, String(value), place)) continue;
+      reportSlowness(schemas, String(value), place, schema);
+      out[keyword] = value;
     } else if (!IDLE.has(keyword) || Boolean(value)) out[keyword] = value;
   }
   return schemas.dialect.version === '3.0'
@@ -70,7 +73,10 @@ function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: st
     schemas.unsupported('invalid-keyword', place, `"${name}" must be an object of schemas`);
   }
   if (name === 'patternProperties') {
-    for (const [pattern] of entries(value)) isPattern(schemas, pattern, joinPointer(place, pattern));
+    for (const [pattern] of entries(value)) {
+      const at = joinPointer(place, pattern);
+      if (isPattern(schemas, pattern, at)) reportSlowness(schemas, pattern, at);
+    }
   }
   return false;
 }
@@ -100,6 +106,13 @@ export function isPattern(schemas: ContractSchemas, pattern: string, place: stri
     schemas.unsupported('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
     return false;
   }
+}
+
+/** Reports a pattern that some texts take too long to match. @param schema - where its `maxLength` is, which is checked first */
+function reportSlowness(schemas: ContractSchemas, pattern: string, place: string, schema?: unknown): void {
+  const { maxLength } = isObject(schema) ? schema : {};
+  const message = slownessOf(pattern, typeof maxLength === 'number' ? maxLength : undefined);
+  if (message !== undefined) schemas.unsupported('slow-pattern', place, message);
 }
 
 /** Translates `nullable` and the boolean bounds of OpenAPI 3.0. */

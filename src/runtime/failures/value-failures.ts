@@ -76,11 +76,12 @@ function numberFindings(schema: SchemaKeywords, value: number): readonly Finding
 }
 
 function textFindings(schema: SchemaKeywords, value: string): readonly Finding[] {
-  const found = [...countFindings(schema, 'Length', 'characters', () => Array.from(value).length)];
+  const found = countFindings(schema, 'Length', 'characters', () => Array.from(value).length);
   const { pattern } = schema;
-  if (typeof pattern === 'string' && !expression(pattern).test(value))
-    found.push(finding('pattern', { pattern }, `must match pattern "${pattern}"`));
-  return found;
+  // A text that is too long may take a pattern too long.
+  const isTooLong = found.some(({ keyword }) => keyword === 'maxLength');
+  if (isTooLong || typeof pattern !== 'string' || expression(pattern).test(value)) return found;
+  return [...found, finding('pattern', { pattern }, `must match pattern "${pattern}"`)];
 }
 
 function formatFindings(schema: SchemaKeywords, value: unknown): readonly Finding[] {

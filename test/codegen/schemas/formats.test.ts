@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { arbitraryOfCheck } from 'concordat/fast-check';
 import fc from 'fast-check';
 import type { Format } from '../../../src/runtime/contract/formats.js';
-import { FORMATS } from '../../../src/codegen/formats/format-table.js';
+import { FORMATS, isChecked } from '../../../src/codegen/formats/format-table.js';
 import type { Check } from '../../../src/runtime/contract/contract.js';
 import { failuresOf } from '../../../src/runtime/failures/failures-of.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
@@ -159,7 +159,6 @@ const rows: readonly Row[] = [
 ];
 
 const formats = Object.keys(FORMATS) as readonly Format[];
-const isChecked = (format: Format): boolean => isChecked(format);
 
 describe('the formats', () => {
   const schemas = Object.fromEntries(formats.map((format) => [format, { format }]));
