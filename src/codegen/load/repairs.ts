@@ -39,10 +39,11 @@ export function repairOf(field: string | undefined): Repair {
 /** Reports the faults of schemas, and repairs them in place, so that they are bundled without. */
 export function repairSchemas(): Oas3Visitor {
   return {
-    Schema: (node, { specVersion, report, location }) => {
+    Schema: (node, context) => {
+      const { specVersion, location } = context;
       const schema = node as unknown as Record<string, unknown>;
       const fault = (field: string, message: string): void => {
-        report({ message, location: location.child([field]) });
+        context.report({ message, location: location.child([field]) });
       };
       if (typeof schema['required'] === 'boolean') {
         fault('required', '`required` is a list of names, and not a boolean');
@@ -123,7 +124,8 @@ export function withPathParameters(
     return [path, copy] as const;
   });
   if (undeclared.length === 0) return { document, undeclared };
-  return { document: { ...document, paths: Object.fromEntries(repaired) }, undeclared };
+  const paths = Object.fromEntries(repaired) as OpenApiDocument['paths'] & object;
+  return { document: { ...document, paths }, undeclared };
 }
 
 function repairedOperations(
