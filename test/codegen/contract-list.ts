@@ -1,7 +1,7 @@
 /** The contracts that the generator is tried on: ours under `test/fixtures`, and other people's where they lie beside the project. */
 
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { absenceOf, contractsFolder } from '../support/outside-files.js';
 
 /** One contract and what its tests need to know of it. */
 export interface ListedContract {
@@ -14,10 +14,10 @@ export interface ListedContract {
 
 const fixtures = fileURLToPath(new URL('../fixtures/contracts/', import.meta.url));
 
-/** Where other people's contracts lie, when they do. */
-export const sharedFolder = fileURLToPath(new URL('../../../shared/contracts/', import.meta.url));
+const absence = absenceOf(contractsFolder);
 
-export const hasSharedFolder = existsSync(sharedFolder);
+/** Whether other people's contracts lie beside the repository. */
+export const hasSharedFolder = absence === undefined;
 
 export const fixtureContracts: readonly ListedContract[] = [
   'awkward.openapi-3.1.yaml',
@@ -71,7 +71,7 @@ export const sharedContracts: readonly ListedContract[] = [
       'default-in-composition',
     ],
   },
-].map((contract) => ({ ...contract, file: sharedFolder + contract.name }));
+].map((contract) => ({ ...contract, file: contractsFolder + contract.name }));
 
 /** Every contract that is there. */
 export const contracts: readonly ListedContract[] = [
@@ -84,22 +84,16 @@ export const triesAll = process.env['EVERY_CONTRACT'] !== undefined;
 
 /** Says in a suite which contracts it does not try. @param slow - those that are only tried where all are */
 export function printSkipped(slow?: string): void {
-  if (!hasSharedFolder) {
-    it(`contracts of other people (skipped: there is no folder ${sharedFolder})`, function () {
-      this.skip();
-    });
-  }
+  if (absence !== undefined) it.skip(`contracts of other people (${absence})`);
   if (slow !== undefined && !triesAll) {
-    it(`${slow} (skipped: EVERY_CONTRACT is not set)`, function () {
-      this.skip();
-    });
+    it.skip(`${slow} (skipped: EVERY_CONTRACT is not set)`);
   }
 }
 
 /** GraphQL schemas, by name and absolute path: the service's own, and others'. */
 export const schemas: readonly { readonly name: string; readonly file: string }[] = [
   { name: 'schema.graphql', file: fileURLToPath(new URL('../../schema.graphql', import.meta.url)) },
-  ...(hasSharedFolder ? [{ name: 'swapi.graphql', file: `${sharedFolder}swapi.graphql` }] : []),
+  ...(hasSharedFolder ? [{ name: 'swapi.graphql', file: `${contractsFolder}swapi.graphql` }] : []),
 ];
 
 /** One fixture by name. */

@@ -1,11 +1,12 @@
 /** Holds generation against the documents of the OpenAPI 3.2 schema tests, which lie beside this checkout. */
 
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { ContractError, type ContractProblem, generate } from '@concordat/codegen';
 import { expect } from 'chai';
+import { describeWith, suitesFolder } from '../support/outside-files.js';
 
-const folder = resolve(import.meta.dirname, '../../../shared/suites/openapi-3.2/tests/schema');
+const folder = `${suitesFolder}openapi-3.2/tests/schema`;
 
 /** Documents that refer to places on the web. */
 const remotes = {
@@ -25,12 +26,8 @@ const GENERATED = 31;
 const PASSING = 37;
 const FAILING = 29;
 
-describe('the OpenAPI 3.2 schema tests in ../shared/suites', function () {
+describeWith(folder, 'the OpenAPI 3.2 schema tests in ../shared/suites', function () {
   this.timeout(120_000);
-  if (!existsSync(folder)) {
-    it.skip(`are not here: there is no folder ${folder}`);
-    return;
-  }
 
   async function problemsOf(path: string): Promise<readonly ContractProblem[]> {
     try {

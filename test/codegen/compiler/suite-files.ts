@@ -1,11 +1,10 @@
 /** The JSON Schema Test Suite beside this checkout: its groups of tests, and the documents that its schemas refer to. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
+import { suitesFolder } from '../../support/outside-files.js';
 
-export const suiteFolder = resolve(import.meta.dirname, '../../../../shared/suites/json-schema');
-
-export const hasSuite = existsSync(suiteFolder);
+export const suiteFolder = `${suitesFolder}json-schema`;
 
 /** Schemas that mean the same, each with values and whether they are valid. */
 export interface Group {
@@ -24,7 +23,6 @@ export interface Example {
 
 /** The groups of a folder such as `draft2020-12/optional`, without those of its own folders. */
 export function suiteGroups(path: string): readonly Group[] {
-  if (!hasSuite) return [];
   const tests = join(suiteFolder, 'tests', path);
   const files = readdirSync(tests).filter((file) => file.endsWith('.json'));
   return files.flatMap((file) =>

@@ -7,7 +7,8 @@ import { dialectOf } from '../../../src/codegen/schemas/dialect.js';
 import { failuresOf } from '../../../src/runtime/failures/failures-of.js';
 import { complaints } from '../strict-compiler.js';
 import { batchesOf, generatedChecks } from './suite-contract.js';
-import { type Group, hasSuite, suiteFolder, suiteGroups, suiteRemotes } from './suite-files.js';
+import { type Group, suiteFolder, suiteGroups, suiteRemotes } from './suite-files.js';
+import { describeWith } from '../../support/outside-files.js';
 
 interface Part {
   readonly path: string;
@@ -30,13 +31,8 @@ const PARTS: readonly Part[] = [
   { path: 'draft2020-12/optional/format', formats: 'assert', right: 764, total: 764 },
 ];
 
-describe('the JSON Schema Test Suite, through a contract', function () {
+describeWith(suiteFolder, 'the JSON Schema Test Suite, through a contract', function () {
   this.timeout(60_000);
-  before(function () {
-    if (hasSuite) return;
-    console.log(`      ${suiteFolder} is missing, so that nothing is held against it`);
-    this.skip();
-  });
 
   for (const { path, formats, right, total, except = {} } of PARTS) {
     it(`passes: ${path}, ${right} of ${total}`, async () => {

@@ -1,15 +1,14 @@
 /** Compiles every schema of the contracts beside this checkout, when there are any. */
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadContract } from '../../../src/codegen/load/load.js';
 import { dialectOf } from '../../../src/codegen/schemas/dialect.js';
 import { isObject, type OpenApiDocument } from '../../../src/codegen/schemas/document.js';
 import type { ValidatorRequest } from '../../../src/codegen/schemas/compile-validators.js';
 import { joinPointer } from '../../../src/codegen/text/pointer.js';
+import { contractsFolder as folder, describeWith } from '../../support/outside-files.js';
 import { compiled, imported } from './compiled.js';
-
-const folder = resolve(import.meta.dirname, '../../../../shared/contracts');
 
 /** What these contracts say that no check can hold them to. */
 const GAPS: Readonly<Record<string, readonly string[]>> = {
@@ -17,11 +16,7 @@ const GAPS: Readonly<Record<string, readonly string[]>> = {
   'train-travel/openapi.yaml': ['unknown-format'],
 };
 
-describe('the contracts in ../shared/contracts', () => {
-  if (!existsSync(folder)) {
-    it.skip('are not here');
-    return;
-  }
+describeWith(folder, 'the contracts in ../shared/contracts', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /openapi.*\.(json|ya?ml)$/.test(file),
   );

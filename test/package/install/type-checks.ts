@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { entryPointsOf, neededBeside } from '../entry-points.js';
-import { packages } from '../packages.js';
+import { ownPackage, packages } from '../packages.js';
 import type { Check } from './checks.js';
 import type { Project } from './project.js';
 import { type Workshop, projectWith } from './readme-installs.js';
@@ -68,7 +68,15 @@ function checkOf(workshop: Workshop, group: Group, versions: readonly string[]):
 async function checkGroup(workshop: Workshop, group: Group, versions: readonly string[]): Promise<void> {
   const { name, specifiers, beside } = group;
   const project = projectWith(workshop, [name]);
-  const wanted = ['@types/node@20', ...beside, ...beside.flatMap((each) => TYPES[each] ?? [])];
+  const peers = Object.keys(ownPackage(name)?.manifest.peerDependencies ?? {});
+  const wanted = [
+    '@types/node@20',
+    ...beside,
+    ...new Set([
+      ...beside.flatMap((each) => TYPES[each] ?? []),
+      ...peers.filter((peer) => peer.startsWith('@types/')),
+    ]),
+  ];
   const specs = wanted.map((each) => versions.find((spec) => spec.startsWith(`${each}@`)) ?? each);
   const tarball = workshop.tarballs.get(name) ?? name;
   await project.succeeds(workshop.tool('npm11'), ['install', ...quiet, tarball, ...specs]);

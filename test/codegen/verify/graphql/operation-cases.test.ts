@@ -1,6 +1,5 @@
 /** The GraphQL requests that are made of a schema: the plain ones are valid, and all together use everything. */
 
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -17,26 +16,22 @@ import type { OperationCase } from '../../../../src/codegen/verify/graphql/reque
 import { reachOf, writtenOf } from '../../../../src/codegen/verify/graphql/requests/graphql-request.js';
 import { OperationCases } from '../../../../src/codegen/verify/graphql/requests/operation-cases.js';
 import { rootFieldsOf } from '../../../../src/codegen/graphql/samples/ways.js';
-import { sharedFolder } from '../../contract-list.js';
+import { contractsFolder, describeWith } from '../../../support/outside-files.js';
 
 const FILES = [
   'test/codegen/verify/graphql/library.graphql',
   'schema.graphql',
-  `${sharedFolder}swapi.graphql`,
+  `${contractsFolder}swapi.graphql`,
 ];
 
 for (const file of FILES) {
-  describe(`the requests of ${basename(file)}`, function () {
+  describeWith(file, `the requests of ${basename(file)}`, function () {
     this.timeout(60_000);
     let schema: GraphQLSchema;
     let plain: readonly OperationCase[] = [];
     let edges: readonly OperationCase[] = [];
 
-    before(async function () {
-      if (!existsSync(file)) {
-        console.log(`      ${file} is not here`);
-        this.skip();
-      }
+    before(async () => {
       schema = await readSchema(file);
       const roots = rootFieldsOf(schema);
       const cases = new OperationCases(schema, roots);
