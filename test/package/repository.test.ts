@@ -1,7 +1,8 @@
 /** What the repository has at its top, and what it installs for its own tests. */
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import semver from 'semver';
 import { ROOT } from '../architecture/source-tree.js';
@@ -31,14 +32,47 @@ describe('the repository: its top level', () => {
 });
 
 describe('the repository: its notes for contributors', () => {
-  for (const file of ['CONTRIBUTING.md', 'SECURITY.md']) {
+  const folder = join(ROOT, '.github');
+  const decisions = readdirSync(join(folder, 'decisions')).map((file) => `decisions/${file}`);
+  const linksIn = (file: string): readonly string[] =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+
+  for (const file of ['CONTRIBUTING.md', 'SECURITY.md', ...decisions]) {
     it(`${file} leads only to what is there`, () => {
-      const folder = join(ROOT, '.github');
-      const text = readFileSync(join(folder, file), 'utf8');
-      const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-      expect(links.filter((link) => !existsSync(join(folder, link)))).to.deep.equal([]);
+      const links = linksIn(file).filter((link) => !existsSync(join(folder, dirname(file), link)));
+      expect(links).to.deep.equal([]);
     });
   }
+
+  it('name every decision, each on one page of the same parts', () => {
+    expect(linksIn('CONTRIBUTING.md')).to.include.members(decisions);
+    for (const file of decisions) {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const parts = [...text.matchAll(/^##? (.+)$/gm)].map(([, title]) => title);
+      expect(parts.slice(1), file).to.deep.equal(['Context', 'Decision', 'Consequences', 'Figures']);
+      expect(text.length, file).to.be.below(4_000);
+    }
+  });
+});
+
+describe('the repository: a release', () => {
+  const released = (tag: string) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, '.ci/release.js'), tag], {
+      encoding: 'utf8',
+    });
+    return [status, stderr] as const;
+  };
+  const [first] = packages;
+  const version = first?.manifest.version ?? '';
+
+  it('has the version of its tag', () => {
+    expect(released(`v${version}`)).to.deep.equal([0, '']);
+    const [status, message] = released('v99.0.0');
+    expect(status).to.equal(1);
+    expect(message).to.match(
+      /^v99\.0\.0 cannot be released: @concordat\/codegen has the version \S+; [^\n]*\.\n$/,
+    );
+  });
 });
 
 describe('the repository: what it installs', () => {
