@@ -201,6 +201,13 @@ for (const each of packages) {
       expect(manifest.scripts['prepack']).to.match(/^tsc -b .*&& node \S+\/published-manifest\.js strip$/);
     });
 
+    it('says where it comes from, and is public', () => {
+      const { url } = packages[0]?.manifest.repository ?? {};
+      expect(manifest.repository).to.deep.equal({ type: 'git', url, directory: folder });
+      expect(url).to.match(/^git\+https:\/\/[\w.]+\/[\w-]+\/[\w-]+\.git$/);
+      expect(manifest.publishConfig).to.deep.equal({ access: 'public', provenance: true });
+    });
+
     it('has the licence of the repository', () => {
       const licence = (path: string) => readFileSync(join(ROOT, path, 'LICENSE'), 'utf8');
       expect(licence(folder)).to.equal(licence('.'));

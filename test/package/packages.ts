@@ -15,6 +15,8 @@ export interface Target {
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly repository: { readonly type: string; readonly url: string; readonly directory: string };
+  readonly publishConfig: Readonly<Record<string, unknown>>;
   readonly engines: { readonly node: string };
   readonly bin?: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
