@@ -20,6 +20,9 @@ export interface Wish extends BodyWish {
   readonly mediaType?: string | undefined;
 }
 
+/** What marks an answer of the contract, as the engine marks those of handlers that are mocks. */
+export const MARK = 'X-Mock';
+
 export class MockAnswers {
   readonly #running: RunningContract;
 

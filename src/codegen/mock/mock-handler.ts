@@ -10,12 +10,9 @@ import {
 } from 'concordat';
 import { CommandFailure } from 'concordat/terminal';
 import { type RunOptions, runContract } from '../running/running-contract.js';
-import { MockAnswers } from './mock-answers.js';
+import { MARK, MockAnswers } from './mock-answers.js';
 import { type AnswerOf, mockEngine } from './mock-engine.js';
 import { preferenceOf } from './preference.js';
-
-/** What marks an answer of the contract, as the engine marks those of handlers that are mocks. */
-const MARK = 'X-Mock';
 
 /**
  * Makes a handler that answers every operation of a contract with its examples, or with values of its schemas. It refuses

@@ -2,6 +2,8 @@
 
 import { type GraphQLSchema, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql';
 import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from 'concordat/graphql';
+import type { HttpRequest, HttpResponse } from 'concordat';
+import { MARK } from './mock-answers.js';
 import { readSchema } from '../graphql/read-schema.js';
 import { exampleOutput } from '../graphql/samples/values.js';
 
@@ -22,7 +24,12 @@ const COUNT = 2;
 export async function mockGraphql(file: string): Promise<GraphqlHttpHandler> {
   const schema = withMocks(await readSchema(file));
   const engine = graphqlEngine({ schema, explain: () => undefined, report: console.error });
-  return graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
+  const handler = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
+  const marked = async (request: HttpRequest): Promise<HttpResponse> => {
+    const response = await handler(request);
+    return { ...response, headers: { ...response.headers, [MARK]: 'true' } };
+  };
+  return Object.assign(marked, { close: handler.close });
 }
 
 /** Gives each field a resolver; the schema is this mock's own. */

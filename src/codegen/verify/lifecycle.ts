@@ -7,6 +7,7 @@ import { plainParts } from './request-cases.js';
 import type { Outcome, Session } from './session.js';
 import { namesOf } from './known-resources.js';
 import type { Finding } from './run/rules.js';
+import { isMocked } from './run/send-request.js';
 
 /** The operations of one kind of resource. */
 export interface Lifecycle {
@@ -73,7 +74,7 @@ export async function runLifecycle(
   const item = created.created.find(({ length }) => length === namesOf(read.path).length);
   if (item === undefined) return undefined;
   const found = await send(read, item);
-  if (found === undefined || isMocked(found)) return undefined;
+  if (found === undefined || isMocked(found.answer)) return undefined;
   if (isGone(found)) {
     return {
       rule: 'lost',
@@ -99,11 +100,6 @@ function statusOf({ answer }: Outcome): string {
 
 function isSuccess({ answer }: Outcome): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300;
-}
-
-/** Whether it is answered with an example of the contract, which keeps no state. */
-function isMocked({ answer }: Outcome): boolean {
-  return 'status' in answer && answer.headers['x-mock'] !== undefined;
 }
 
 function isGone({ answer }: Outcome): boolean {

@@ -11,10 +11,12 @@ import type { OperationModel } from '../../../src/codegen/read/model.js';
 import { type RunningContract, runContract } from '../../../src/codegen/running/running-contract.js';
 import { wireRequest } from '../../../src/codegen/running/wire-request.js';
 import { plainParts } from '../../../src/codegen/verify/request-cases.js';
+import { verifyGraphql } from '../../../src/codegen/verify/graphql/verify-graphql.js';
 import { verify } from '../../../src/codegen/verify/verify.js';
 import { contracts, fixtureContracts, printSkipped, schemas, triesAll } from '../contract-list.js';
 import { listening } from './mock-server.js';
 
+const LIBRARY = 'test/codegen/verify/graphql/library.graphql';
 const LARGE = 'github-rest.openapi-3.0.json';
 /** Enough for every request of a fixture. Of large contracts each operation gets some, unless all are tried. */
 const BUDGET = { requests: 1000, seconds: 30 };
@@ -107,13 +109,28 @@ describe('the mock of', function () {
     });
   }
 
-  for (const { name, file } of schemas) {
+  for (const { name, file } of [...schemas, { name: LIBRARY, file: pathOf(LIBRARY) }]) {
     it(name, async () => {
       const query = new URLSearchParams({
         query: '{ __schema { queryType { name } } __typename }',
       }).toString();
       const answer = await (await mockGraphql(file))(memoryRequest({ path: '/graphql', query }));
       expect(answer.status).to.equal(200);
+
+      const server = createServer(nodeTransport(await mockGraphql(file)));
+      servers.push(server);
+      const { violations } = await verifyGraphql({
+        ...BUDGET,
+        url: await listening(server),
+        schema: file,
+        path: '/graphql',
+        headers: {},
+        seed: 1,
+        warn: [],
+        skip: [],
+        protect: [],
+      });
+      expect(violations).to.deep.equal([]);
     });
   }
 });

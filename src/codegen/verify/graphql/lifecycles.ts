@@ -9,6 +9,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import type { Finding } from '../run/rules.js';
+import { isMocked } from '../run/send-request.js';
 import { type GraphqlSession, type Outcome, REMOVES, isSuccess } from './graphql-session.js';
 import type { RootField } from '../../graphql/samples/ways.js';
 
@@ -76,7 +77,8 @@ export async function runLifecycle(
 ): Promise<LifecycleFinding | undefined> {
   const created = await send(create);
   const id = created?.ids.find((each) => each.type === type)?.id;
-  if (created === undefined || id === undefined || !isSuccess(created)) return undefined;
+  if (created === undefined || id === undefined || !isSuccess(created) || isMocked(created.answer))
+    return undefined;
   const found = await send(read, namedBy(read, id));
   if (found === undefined) return undefined;
   if (isGone(found)) {

@@ -15,6 +15,11 @@ const STREAMS =
 /** An answer, or why there is none. */
 export type Answer = CheckedAnswer | { readonly failure: string; readonly isRefused: boolean };
 
+/** Whether it is an example of the contract, which keeps no state. */
+export function isMocked(answer: Answer): boolean {
+  return 'status' in answer && answer.headers['x-mock'] !== undefined;
+}
+
 /** The address of a request at a server. */
 export function addressOf(base: string, { path, query }: WireRequest): string {
   return `${base.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
