@@ -79,3 +79,17 @@ export function mapHeld(keyword: string, value: unknown, map: (schema: LinkedSch
 export function nameList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
+
+/** The schemas inside a schema; with `sameValue`, only those that apply to the value itself. */
+export function* innerSchemas(schema: LinkedSchema, sameValue = false): Generator<LinkedSchema> {
+  if (typeof schema === 'boolean') return;
+  for (const keyword of sameValue ? SAME_VALUE : HOLDERS) {
+    if (schema[keyword] !== undefined) yield* heldSchemas(keyword, schema[keyword]);
+  }
+}
+
+/** The ids that a schema refers to, anywhere in it or, with `sameValue`, for the value itself. */
+export function* referredIds(schema: LinkedSchema, sameValue = false): Generator<string> {
+  if (typeof schema === 'object' && typeof schema['$ref'] === 'string') yield schema['$ref'];
+  for (const inner of innerSchemas(schema, sameValue)) yield* referredIds(inner, sameValue);
+}

@@ -4,6 +4,7 @@ import { freeName, RESERVED_WORDS } from '../text/names.js';
 import { type ModuleNames, type Uses, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
+import { repeatedParts } from './repeated-checks.js';
 import { HOLDERS, mapHeld, type LinkedPart, type LinkedSchema } from './linked-schema.js';
 import { formatOf } from '../formats/format-table.js';
 import { Verbatim, literal } from '../text/literal.js';
@@ -20,6 +21,7 @@ const RESERVED = new Set([...RESERVED_WORDS, 'Array', 'Object', 'Number', 'Set',
 /** The functions of linked schemas, and the helpers and constants that they share. */
 export class WrittenChecks implements ModuleNames {
   readonly #parts: ReadonlyMap<string, LinkedPart>;
+  readonly #repeated: ReadonlySet<string>;
   readonly #names: Set<string>;
   readonly #checks = new Map<string, WrittenCheck>();
   /** The names of constants by their expressions. */
@@ -30,6 +32,7 @@ export class WrittenChecks implements ModuleNames {
   /** @param progress called after each part */
   constructor(parts: readonly LinkedPart[], progress?: (done: number, total: number) => void) {
     this.#parts = new Map(parts.map((part) => [part.id, part]));
+    this.#repeated = repeatedParts(parts);
     this.#names = new Set([...parts.map(({ name }) => name), ...HELPER_NAMES]);
     for (const [index, part] of parts.entries()) {
       const check = this.#written(part, true);
@@ -67,15 +70,20 @@ export class WrittenChecks implements ModuleNames {
     return name;
   }
 
-  #written({ name, about, schema }: LinkedPart, isDescribed: boolean): WrittenCheck {
+  #written({ id, name, about, schema }: LinkedPart, isDescribed: boolean): WrittenCheck {
     const scope = new Scope(this, name, about);
     const body = new FunctionWriter(scope).body(schema);
     const called = identifier(name);
+    const isRepeated = this.#repeated.has(id);
+    const asked = isRepeated ? identifier(freeName(`${name}_asked`, this.#names, '_')) : called;
+    const remembering = isRepeated
+      ? code`function ${called}(value) {\n  return ${scope.helper('remembered')}(${asked}, value);\n}\n${called}.isRemembered = true;\n\n`
+      : NOTHING;
     const description = isDescribed
       ? code`${called}.schema = () => (${literal(described(schema, scope))});\n`
       : NOTHING;
     const { helpers, constants, calls } = scope;
-    const text = code`${shortComment(about)}\nfunction ${called}(value) {\n${body}}\n${description}`;
+    const text = code`${shortComment(about)}\n${remembering}function ${asked}(value) {\n${body}}\n${description}`;
     return { name, helpers, constants, calls, text };
   }
 
@@ -86,16 +94,28 @@ export class WrittenChecks implements ModuleNames {
    */
   source(header: Code, exported: ReadonlyMap<string, string>): Code {
     const reached = this.#reached(exported.values());
+    const bounded = new Map<string, string>();
+    for (const check of this.#repeated.size === 0 ? [] : new Set(exported.values())) {
+      if (this.#reached([check]).some(({ helpers }) => helpers.has('remembered')))
+        bounded.set(check, freeName(`${check}_bounded`, this.#names, '_'));
+    }
     const helpers = new Set(reached.flatMap((check) => [...check.helpers]));
+    if (bounded.size > 0) helpers.add('bounded');
     const used = new Set(reached.flatMap((check) => [...check.constants]));
     const constants = [...this.#constants].filter(([, name]) => used.has(name));
-    const names = [...exported].map(([name, check]) =>
-      name === check ? identifier(name) : code`${identifier(check)} as ${identifier(name)}`,
-    );
+    const names = [...exported].map(([name, check]) => {
+      const text = bounded.get(check) ?? check;
+      return name === text ? identifier(name) : code`${identifier(text)} as ${identifier(name)}`;
+    });
     const parts = [
       ...[header, helperSource(helpers)],
       joined(constants.map(([value, name]) => code`const ${identifier(name)} = ${value};\n`)),
       ...reached.map(({ text }) => text),
+      joined(
+        [...bounded].map(
+          ([check, name]) => code`const ${identifier(name)} = bounded(${identifier(check)});\n`,
+        ),
+      ),
       names.length === 0
         ? code`export {};\n`
         : code`export {\n${joined(names.map((name) => code`  ${name},\n`))}};\n`,

@@ -1,5 +1,5 @@
 /** Normalised schemas: JSON Schema 2020-12 with a few keywords of our own, in units that are compiled once each. */
-import { HOLDERS, SAME_VALUE, heldSchemas, mapHeld, type LinkedSchema } from '../compiler/linked-schema.js';
+import { HOLDERS, mapHeld, type LinkedSchema } from '../compiler/linked-schema.js';
 
 /** A normalised schema: 2020-12's assertions and applicators, and the compiler's own keywords. */
 export type NormalSchema = LinkedSchema;
@@ -27,14 +27,6 @@ export interface Unit {
 /** The most keywords of a schema that is copied to its references instead of called. */
 const SMALL = 6;
 
-/** The schemas inside a normalised schema; with `sameValue`, only those that apply to the value itself. */
-export function* innerSchemas(schema: NormalSchema, sameValue = false): Generator<NormalSchema> {
-  if (typeof schema === 'boolean') return;
-  for (const keyword of sameValue ? SAME_VALUE : HOLDERS) {
-    if (schema[keyword] !== undefined) yield* heldSchemas(keyword, schema[keyword]);
-  }
-}
-
 /** The same schema with other ids in its references. */
 export function withReferences(schema: NormalSchema, idOf: (id: string) => string): NormalSchema {
   if (typeof schema === 'boolean') return schema;
@@ -44,12 +36,6 @@ export function withReferences(schema: NormalSchema, idOf: (id: string) => strin
     return [keyword, mapHeld(keyword, value, (each) => withReferences(each, idOf))];
   });
   return Object.fromEntries(rewritten) as NormalSchema;
-}
-
-/** The ids of the units that a schema refers to, anywhere in it or, with `sameValue`, for the value itself. */
-export function* referredUnits(schema: NormalSchema, sameValue = false): Generator<string> {
-  if (typeof schema === 'object' && typeof schema['$ref'] === 'string') yield schema['$ref'];
-  for (const inner of innerSchemas(schema, sameValue)) yield* referredUnits(inner, sameValue);
 }
 
 /** True for a schema that is cheaper to copy than to call. */

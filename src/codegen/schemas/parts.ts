@@ -1,7 +1,7 @@
 /** The schemas that become functions: merges equal ones, drops unused ones, and finds those that would never end. */
-import type { LinkedPart } from '../compiler/linked-schema.js';
+import { innerSchemas, referredIds, type LinkedPart } from '../compiler/linked-schema.js';
 import type { ContractSchemas } from './contract-schemas.js';
-import { innerSchemas, referredUnits, withReferences, type NormalSchema } from './normal-schema.js';
+import { withReferences, type NormalSchema } from './normal-schema.js';
 
 /** A schema that becomes one function. */
 export interface Part extends LinkedPart {
@@ -49,7 +49,7 @@ export function reachableParts(parts: readonly Part[], ids: readonly string[]): 
   const byId = new Map(parts.map((part) => [part.id, part]));
   const reached = new Set(ids);
   for (const id of reached) {
-    for (const referred of referredUnits(byId.get(id)?.schema ?? true)) reached.add(referred);
+    for (const referred of referredIds(byId.get(id)?.schema ?? true)) reached.add(referred);
   }
   return parts.filter(({ id }) => reached.has(id));
 }
@@ -59,7 +59,7 @@ export function reachableParts(parts: readonly Part[], ids: readonly string[]): 
  * everything, and reports them.
  */
 export function finiteParts(parts: readonly Part[], schemas: ContractSchemas): readonly Part[] {
-  const next = new Map(parts.map(({ id, schema }) => [id, new Set(referredUnits(schema, true))]));
+  const next = new Map(parts.map(({ id, schema }) => [id, new Set(referredIds(schema, true))]));
   return parts.map((part) => {
     const reached = new Set(next.get(part.id));
     for (const id of reached) next.get(id)?.forEach((referred) => reached.add(referred));

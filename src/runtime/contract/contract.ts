@@ -264,6 +264,8 @@ export interface Check {
   (value: unknown): boolean;
   /** What it checks, made when it is asked for: from this a failure is told. */
   readonly schema?: () => unknown;
+  /** Whether alternatives may lead to it again and again for the same value, so that its verdict is found once per check. */
+  readonly isRemembered?: boolean;
 }
 
 /**

@@ -63,11 +63,12 @@ function closestFailures(verdict: Failure): readonly [Failure, ...Failure[]] {
   return [first, ...others.filter(({ instancePath }) => instancePath === first.instancePath)];
 }
 
-/** The first failure of each alternative, and of the alternatives inside it. */
-function reasonsOf({ alternatives = [] }: Failure): readonly Failure[] {
+/** The first failure of each alternative, and of the alternatives inside it; each once. */
+function reasonsOf({ alternatives = [] }: Failure, seen = new Set<Failure>()): readonly Failure[] {
   return alternatives.flatMap(([first]) => {
-    if (first === undefined) return [];
-    return first.alternatives === undefined ? [first] : reasonsOf(first);
+    if (first === undefined || seen.has(first)) return [];
+    seen.add(first);
+    return first.alternatives === undefined ? [first] : reasonsOf(first, seen);
   });
 }
 

@@ -9,41 +9,103 @@ import { type Trial, Looked } from './trial.js';
 import { finding, typeFindings, valueFindings, type Finding } from './value-failures.js';
 
 /**
+ * The most steps that an explanation takes: less than those of a check, so that it ends as well where the check does. They take
+ * half a second.
+ */
+const MOST_STEPS = 200_000;
+
+/**
  * Every failure of a value that a check refused: first of its type, then of the value itself, then of its items and
  * properties. Defaults are inserted as in the check.
  *
- * @returns an empty list for a value that fits, and for a check without its schema
+ * @returns an empty list for a value that fits, and for a check without its schema; one failure where the value takes too many
+ * steps
  */
 export function failuresOf(check: Check, value: unknown): readonly Failure[] {
-  const trial = new SchemaTrial();
-  trial.schema({ $ref: check }, value, '');
+  const trial = new SchemaTrial(new Explanation());
+  try {
+    trial.schema({ $ref: check }, value, '');
+  } catch (error) {
+    if (!(error instanceof TooManySteps)) throw error;
+    const { place: instancePath } = error;
+    return [{ instancePath, keyword: 'steps', params: {}, message: 'takes too many steps to check' }];
+  }
   return trial.failures;
 }
 
+/** What the attempts of one explanation share. Alternatives of a recursive schema lead to the same checks again and again. */
+class Explanation {
+  readonly #schemas = new Map<Check, CheckedSchema>();
+  readonly #trials = new Map<Check, Map<string, SchemaTrial>>();
+  #steps = 0;
+
+  /** The attempt to fit a value to the schema of a check. */
+  attempt(check: Check, value: unknown, place: string): SchemaTrial {
+    // A place has one value, but for the names of its properties.
+    const isOnce = check.isRemembered !== true || typeof value !== 'object' || value === null;
+    if (isOnce) return this.#made(check, value, place);
+    const known = this.#trials.get(check) ?? new Map<string, SchemaTrial>();
+    this.#trials.set(check, known);
+    let trial = known.get(place);
+    if (trial === undefined) {
+      this.#steps += 1;
+      if (this.#steps > MOST_STEPS) throw new TooManySteps(place);
+      known.set(place, (trial = this.#made(check, value, place)));
+    }
+    return trial;
+  }
+
+  #made(check: Check, value: unknown, place: string): SchemaTrial {
+    let schema = this.#schemas.get(check);
+    if (schema === undefined)
+      this.#schemas.set(check, (schema = (check.schema?.() ?? true) as CheckedSchema));
+    const trial = new SchemaTrial(this);
+    trial.schema(schema, value, place);
+    return trial;
+  }
+}
+
+class TooManySteps extends Error {
+  constructor(readonly place: string) {
+    super('too many steps');
+  }
+}
+
 class SchemaTrial implements Trial {
-  readonly failures: Failure[] = [];
+  /** One failure is found in several ways where alternatives lead to the same check. */
+  readonly #failures = new Set<Failure>();
   readonly looked = new Looked();
 
+  constructor(private readonly explanation: Explanation) {}
+
+  get failures(): readonly Failure[] {
+    return [...this.#failures];
+  }
+
   get fits(): boolean {
-    return this.failures.length === 0;
+    return this.#failures.size === 0;
   }
 
   fail(place: string, { keyword, params, message }: Finding): void {
-    this.failures.push({ instancePath: place, keyword, params, message });
+    this.#failures.add({ instancePath: place, keyword, params, message });
   }
 
   part(schema: unknown, value: unknown, place: string): void {
-    this.failures.push(...this.attempt(schema, value, place).failures);
+    this.#adopt(this.attempt(schema, value, place));
   }
 
   same(schema: unknown, value: unknown, place: string): void {
     const inner = this.attempt(schema, value, place);
-    this.failures.push(...inner.failures);
+    this.#adopt(inner);
     this.looked.add(inner.looked);
   }
 
+  #adopt(inner: SchemaTrial): void {
+    for (const failure of inner.#failures) this.#failures.add(failure);
+  }
+
   attempt(schema: unknown, value: unknown, place: string): SchemaTrial {
-    const trial = new SchemaTrial();
+    const trial = new SchemaTrial(this.explanation);
     trial.schema(schema as CheckedSchema, value, place);
     return trial;
   }
@@ -68,7 +130,11 @@ class SchemaTrial implements Trial {
     if ('anyOf' in schema) this.#alternatives('anyOf', schema['anyOf'] as readonly unknown[], value, place);
     if ('oneOf' in schema) this.#alternatives('oneOf', schema['oneOf'] as readonly unknown[], value, place);
     for (const each of (schema['allOf'] ?? []) as readonly unknown[]) this.same(each, value, place);
-    if ('$ref' in schema) this.same((schema['$ref'] as Check).schema?.() ?? true, value, place);
+    if ('$ref' in schema) {
+      const referred = this.explanation.attempt(schema['$ref'] as Check, value, place);
+      this.#adopt(referred);
+      this.looked.add(referred.looked);
+    }
     if ('readOnly' in schema) this.fail(place, finding('readOnly', {}, 'must NOT be sent: it is read-only'));
     if ('writeOnly' in schema)
       this.fail(place, finding('writeOnly', {}, 'must NOT be returned: it is write-only'));
@@ -94,6 +160,6 @@ class SchemaTrial implements Trial {
     const message =
       keyword === 'anyOf' ? 'must match a schema in anyOf' : 'must match exactly one schema in oneOf';
     const alternatives = attempts.filter(({ fits }) => !fits).map(({ failures }) => failures);
-    this.failures.push({ instancePath: place, keyword, params, message, alternatives });
+    this.#failures.add({ instancePath: place, keyword, params, message, alternatives });
   }
 }

@@ -61,7 +61,8 @@ export function contractOf(schemas: readonly unknown[], openapi = '3.1.0'): obje
 
 /** A schema whose local references lead to the same places when it is a component. */
 export function asComponent<Schema>(schema: Schema, name: string): Schema {
-  const copy = structuredClone(schema);
+  // Without parts that are in several places, which would be rewritten once for each.
+  const copy = JSON.parse(JSON.stringify(schema)) as Schema;
   rewrite(copy, joinPointer('#/components/schemas', name));
   return copy;
 }

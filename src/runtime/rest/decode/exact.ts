@@ -112,9 +112,13 @@ export function roundedInteger(text: string, check: Check): Mismatch | undefined
 }
 
 /** @returns a JSON Pointer, such as `/lines/0/cents`; empty for the whole value */
-function placeOfType(failures: readonly Failure[]): string | undefined {
-  for (const { keyword, instancePath, alternatives = [] } of failures) {
-    const place = keyword === 'type' ? instancePath : placeOfType(alternatives.flat());
+function placeOfType(failures: readonly Failure[], seen = new Set<Failure>()): string | undefined {
+  for (const failure of failures) {
+    const { keyword, instancePath, alternatives = [] } = failure;
+    // Alternatives of a recursive schema share failures.
+    if (seen.has(failure)) continue;
+    seen.add(failure);
+    const place = keyword === 'type' ? instancePath : placeOfType(alternatives.flat(), seen);
     if (place !== undefined) return place;
   }
   return undefined;

@@ -1,0 +1,129 @@
+/**
+ * Finds the schemas that may be asked for one value again and again. Where two parts of a recursive schema, such as two
+ * alternatives, look into the same property, a check without a memory takes twice as long for each level of a value.
+ */
+import {
+  heldSchemas,
+  innerSchemas,
+  referredIds,
+  schemaList,
+  schemaMap,
+  schemaOf,
+  type LinkedPart,
+  type LinkedSchema,
+  type SchemaObject,
+} from './linked-schema.js';
+
+/** The ids of the parts whose verdicts are remembered within one check. */
+export function repeatedParts(parts: readonly LinkedPart[]): ReadonlySet<string> {
+  const byId = new Map(parts.map((part) => [part.id, part]));
+  const repeated = new Set<string>();
+  for (const circle of circlesOf(parts)) {
+    const looks = new Looks(byId, circle);
+    const isRepeated = [...circle].some((id) => looks.areRepeated(byId.get(id)?.schema ?? true));
+    if (isRepeated) for (const id of circle) repeated.add(id);
+  }
+  return repeated;
+}
+
+/** The sets of parts that lead to each other: strongly connected components, by Tarjan's algorithm. */
+function circlesOf(parts: readonly LinkedPart[]): readonly ReadonlySet<string>[] {
+  const next = new Map(parts.map(({ id, schema }) => [id, new Set(referredIds(schema))]));
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const circles: ReadonlySet<string>[] = [];
+  const visit = (id: string): void => {
+    order.set(id, order.size);
+    let low = order.get(id) ?? 0;
+    path.push(id);
+    for (const other of next.get(id) ?? []) {
+      if (!order.has(other)) visit(other);
+      low = Math.min(low, lowest.get(other) ?? order.get(other) ?? Infinity);
+    }
+    lowest.set(id, low);
+    if (low !== order.get(id)) return;
+    const circle = path.splice(path.indexOf(id));
+    for (const each of circle) lowest.set(each, Infinity);
+    if (circle.length > 1 || next.get(id)?.has(id) === true) circles.push(new Set(circle));
+  };
+  for (const { id } of parts) if (!order.has(id)) visit(id);
+  return circles;
+}
+
+/** The schemas that apply to a value one by one, and those of which only one applies. */
+const TOGETHER = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'nullOr', 'dependentSchemas'];
+const ONE_OF = [['then', 'else'], ['dispatch']];
+
+/** A property, or an item by its index; those without a name are all others. */
+type Child = { readonly property: string | undefined } | { readonly item: number };
+
+/** Counts how often parts of a circle are led to from one value. */
+class Looks {
+  readonly #reached = new Map<LinkedSchema, boolean>();
+
+  constructor(
+    private readonly parts: ReadonlyMap<string, LinkedPart>,
+    private readonly circle: ReadonlySet<string>,
+  ) {}
+
+  /** Whether a schema, or one for a value inside, looks at a property or an item more than once. */
+  areRepeated(schema: LinkedSchema): boolean {
+    if (!this.#reaches(schema)) return false;
+    const isRepeated = [...this.#children(schema)].some((child) => this.#count(schema, child) > 1);
+    return isRepeated || [...innerSchemas(schema)].some((inner) => this.areRepeated(inner));
+  }
+
+  /** True where a schema leads to the circle, for its value or for one inside. */
+  #reaches(schema: LinkedSchema): boolean {
+    let reached = this.#reached.get(schema);
+    if (reached === undefined) {
+      reached = [...referredIds(schema)].some((id) => this.circle.has(id));
+      this.#reached.set(schema, reached);
+    }
+    return reached;
+  }
+
+  /** The properties and items that a schema names. */
+  *#children(schema: LinkedSchema, seen = new Set<LinkedSchema>()): Generator<Child> {
+    if (typeof schema === 'boolean' || seen.has(schema)) return;
+    seen.add(schema);
+    yield { property: undefined };
+    for (const [property] of schemaMap(schema, 'properties')) yield { property };
+    for (let item = 0; item <= schemaList(schema, 'prefixItems').length; item += 1) yield { item };
+    for (const same of [...this.#target(schema), ...innerSchemas(schema, true)])
+      yield* this.#children(same, seen);
+  }
+
+  *#target({ $ref }: SchemaObject): Generator<LinkedSchema> {
+    if (typeof $ref === 'string') yield this.parts.get($ref)?.schema ?? true;
+  }
+
+  /** How many of the schemas for a value lead from one child of it to the circle. */
+  #count(schema: LinkedSchema, child: Child): number {
+    if (typeof schema === 'boolean') return 0;
+    const counts = (keyword: string): readonly number[] =>
+      schema[keyword] === undefined
+        ? []
+        : heldSchemas(keyword, schema[keyword]).map((each) => this.#count(each, child));
+    const own = [...childSchemas(schema, child)].filter((each) => this.#reaches(each)).length;
+    const targets = [...this.#target(schema)].map((target) => this.#count(target, child));
+    const exclusive = ONE_OF.map((keywords) => Math.max(0, ...keywords.flatMap(counts)));
+    return [...targets, ...TOGETHER.flatMap(counts), ...exclusive].reduce((sum, each) => sum + each, own);
+  }
+}
+
+/** The schemas that a schema has for a child of its value. */
+function* childSchemas(schema: SchemaObject, child: Child): Generator<LinkedSchema> {
+  const one = (keyword: string): LinkedSchema => schemaOf(schema, keyword) ?? true;
+  if ('item' in child) {
+    yield schemaList(schema, 'prefixItems')[child.item] ?? one('items');
+    yield one('contains');
+    yield one('unevaluatedItems');
+    return;
+  }
+  const own = schemaMap(schema, 'properties').find(([name]) => name === child.property);
+  yield own?.[1] ?? one('additionalProperties');
+  for (const [, each] of schemaMap(schema, 'patternProperties')) yield each;
+  if (own === undefined) yield one('unevaluatedProperties');
+}
