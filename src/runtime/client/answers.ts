@@ -12,7 +12,7 @@ import { withoutBigints } from '../rest/decode/exact.js';
 import { compileParameters } from '../rest/decode/parameters.js';
 import { type CompiledBody, compileRequestBody } from '../rest/operation/request-body.js';
 
-/** An answer that the contract does not declare. The status is for the caller, who may want to send again after a 503. */
+/** An answer that the contract does not declare. The caller may use the status to decide on a retry, as after a 503. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
 
@@ -49,7 +49,7 @@ export function compileAnswers(
     try {
       return await (answer ?? fail('the status is not declared')).read(response, limit, fail);
     } catch (error) {
-      // A body that will not be read must not keep the connection open.
+      // An unread body would keep the connection open.
       await response.body?.cancel().catch(() => undefined);
       if (error instanceof DecodeError || error instanceof Problem) return fail(error.message);
       throw error;

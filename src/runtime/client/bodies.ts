@@ -1,4 +1,4 @@
-/** Writes the body of a request in a media type of its contract: the reverse of decoding one. */
+/** Writes the body of a request in a media type of its contract: the reverse of decoding. */
 
 import type { BodyCodec, FieldCodecs } from '../contract/contract.js';
 import { writeExactJson } from '../http/body-writers.js';
@@ -6,9 +6,9 @@ import { writeFields } from './write-parameters.js';
 
 export interface SentBody {
   readonly body: string | Uint8Array<ArrayBuffer> | FormData;
-  /** Absent where Fetch writes it: only it knows the boundary of a multipart body. */
+  /** Absent for a multipart body: Fetch chooses the boundary and writes the header. */
   readonly contentType?: string;
-  /** A copy of the value as the receiver will decode it, for the check. */
+  /** A copy of the value as the receiver will decode it; the check runs on it. */
   readonly value: unknown;
 }
 
@@ -57,7 +57,7 @@ function formData(codecs: FieldCodecs, fields: Fields): FormData {
   return form;
 }
 
-/** A copy for the check, which inserts defaults. Files cannot be cloned, and are not changed. */
+/** A copy for the check, which inserts defaults. Files are not copied: they cannot be cloned, and the check does not change them. */
 function copied(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, given]) => [name, isOfFiles(given) ? given : structuredClone(given)]),

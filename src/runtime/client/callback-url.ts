@@ -2,7 +2,7 @@
 
 import { unescaped } from '../failures/pointer.js';
 
-/** The call that asked for a callback, as far as the expression of its address names it. */
+/** The parts of the call that asked for a callback, from which its address is built. */
 export interface CallbackCause {
   /** The request as the handler got it. */
   readonly request?: CausePart & { readonly path?: Values; readonly query?: Values };
@@ -62,7 +62,7 @@ function valueOf(expression: string, cause: CallbackCause): unknown {
   }
 }
 
-/** What a JSON Pointer leads to (RFC 6901). */
+/** The value at a JSON Pointer (RFC 6901). */
 function pointed(value: unknown, pointer: string): unknown {
   return pointer.split('/').slice(1).map(unescaped).reduce(member, value);
 }

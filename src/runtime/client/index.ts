@@ -1,4 +1,4 @@
-/** The public face of `concordat/client`: sends the webhooks and callbacks of a contract, and writes requests in its styles. */
+/** The entry point `concordat/client`: sends the webhooks and callbacks of a contract, and writes requests in its styles. */
 
 export { UnexpectedAnswer } from './answers.js';
 export { type CallbackCause, callbackUrl } from './callback-url.js';

@@ -1,24 +1,24 @@
-/** Sends webhooks and callbacks over Fetch, and checks both what is sent and what is answered. */
+/** Sends webhooks and callbacks over Fetch, and checks both the requests and the answers. */
 
 import type { Exchange, OutgoingContract } from '../contract/outgoing.js';
 import { type AnswerReader, compileAnswers } from './answers.js';
 import { type CallbackCause, callbackUrl } from './callback-url.js';
 import { type RequestWriter, compileRequest } from './requests.js';
 
-/** How a client sends. */
+/** Options of a client. */
 export interface OutgoingOptions {
   /**
-   * Sends each request; the global `fetch` unless given. A function of your own may sign the body, set a header, send again,
-   * or refuse addresses of your network.
+   * Sends each request; the global `fetch` unless given. Your own function may sign the body, set a header, retry, or refuse
+   * addresses inside your network.
    */
   readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
   /** The maximum size of an answer in bytes; 1 MiB when not given. */
   readonly answerLimit?: number;
 }
 
-/** What every request has beside its contract. */
+/** Per-request options. */
 export interface SendOptions {
-  /** Ends the request, also while its answer arrives: give one with a time limit, such as `AbortSignal.timeout(5000)`. */
+  /** Aborts the request, also while its answer arrives. Pass one with a time limit, such as `AbortSignal.timeout(5000)`. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ export interface WebhookClient<Webhooks extends Exchanges<Webhooks>> {
   /**
    * Sends a webhook to an address, once and without following redirects.
    *
-   * @param name - as the contract calls it: its operationId, or the name of the webhook
+   * @param name - the operationId, or the name of the webhook in the contract
    * @returns the receiver's answer, one of those that the contract declares
    * @throws TypeError, before anything is sent, when the request does not fit the contract or the address is not http or https
    * @throws UnexpectedAnswer when the answer is not one that the contract declares
@@ -41,10 +41,10 @@ export interface WebhookClient<Webhooks extends Exchanges<Webhooks>> {
 
 export interface CallbackClient<Callbacks extends Exchanges<Callbacks>> {
   /**
-   * Sends a callback, as a webhook is sent, to the address that its expression gives for the call that asked for it.
+   * Sends a callback in the same way as a webhook. Its address is the value of its expression for the call that asked for it.
    *
-   * @param name - as the contract calls it: its operationId, or `operation.callback`
-   * @throws also a TypeError when the call does not have what the expression names
+   * @param name - the operationId, or `operation.callback`
+   * @throws also a TypeError when the call lacks a value that the expression names
    */
   send<Name extends keyof Callbacks & string>(
     name: Name,
@@ -53,8 +53,8 @@ export interface CallbackClient<Callbacks extends Exchanges<Callbacks>> {
 }
 
 /**
- * Makes a client for the webhooks of a contract. Whoever registers an address may name one inside your network: which
- * addresses may be sent to is for the caller to decide, before `send` or in `fetch`.
+ * Makes a client for the webhooks of a contract. A registered address may lead into your network: the caller must decide which
+ * addresses are allowed, before `send` or in `fetch`.
  *
  * @param webhooks - the `webhooks` of the generated `outgoing.ts`
  *
@@ -76,14 +76,14 @@ export function webhookClient<Webhooks extends Exchanges<Webhooks>>(
   const requests = compileRequests(webhooks, options);
   return {
     send: async (name, { url, ...request }) =>
-      // The generated types are narrower than what the client works with; both come from the same contract.
+      // The generated types are narrower than the client's own; both come from the same contract.
       await named(requests, name).send(String(url), request as SendOptions),
   };
 }
 
 /**
- * Makes a client for the callbacks of a contract. Their addresses come from the requests of clients, who may name one inside
- * your network: which addresses may be sent to is for the caller to decide, in `fetch`.
+ * Makes a client for the callbacks of a contract. Their addresses come from clients' requests and may lead into your network:
+ * the caller must decide which addresses are allowed, in `fetch`.
  *
  * @param callbacks - the `callbacks` of the generated `outgoing.ts`
  *

@@ -1,4 +1,4 @@
-/** Writes an outgoing request: its address, headers and body, each checked before anything is sent. */
+/** Writes an outgoing request: its address, headers and body, each checked before the request is sent. */
 
 import type { BodyCodec, Check, Convert, ParameterCodec, ParameterLocation } from '../contract/contract.js';
 import type { OutgoingBody, OutgoingRequest } from '../contract/outgoing.js';
@@ -72,7 +72,7 @@ export function valueOf(
   { in: location, name }: { readonly in: ParameterLocation; readonly name: string },
 ): unknown {
   const values = request[PLACES[location]] ?? {};
-  // A parameter may be called `toString`, which every object has.
+  // A parameter may be named `toString`, which every object inherits.
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
@@ -82,7 +82,7 @@ function httpAddress(name: string, url: string): URL {
   throw new TypeError(`${name}: the address must be an http or https URL`);
 }
 
-/** The request with its parameters as they are in JSON. @throws TypeError for a value that cannot be converted */
+/** The request with its parameters in their JSON form. @throws TypeError for a value that cannot be converted */
 export function withWireParameters(request: GivenRequest, encode: Convert | undefined): GivenRequest {
   if (encode === undefined) return request;
   const { path = {}, query = {}, headers = {}, cookies = {} } = request;
@@ -98,7 +98,7 @@ function writtenParameters(
   return writable(name, () => writeParameters('', own, (each) => valueOf(request, each) ?? undefined));
 }
 
-/** @throws TypeError in place of a `Problem` */
+/** @throws TypeError instead of a `Problem` */
 function writable<Written>(name: string, write: () => Written): Written {
   try {
     return write();
@@ -128,7 +128,7 @@ function bodyOf(
   return sent;
 }
 
-/** @param value - a copy, because a check inserts defaults, which are the receiver's to insert */
+/** @param value - a copy, because a check inserts defaults, and only the receiver should insert them */
 function requireFit(name: string, check: Check | undefined, value: unknown, subject: string): void {
   if (check !== undefined && !check(value))
     throw new TypeError(`${name}: ${failureOf(check, value, subject)}`);

@@ -12,11 +12,11 @@ export interface ParameterNotation {
   /** Absent for a parameter that has `content`: its text is JSON. */
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
-  /** Of a query that is a form: the styles of its fields. */
+  /** The styles of the fields, for a query string that is a form. */
   readonly fields?: Readonly<Record<string, Pick<FieldCodec, 'style' | 'explode'>>>;
 }
 
-/** The texts that parameters become. */
+/** Parameters in their written form. */
 export interface WrittenParameters {
   readonly path: string;
   readonly query: string;
@@ -28,8 +28,8 @@ export interface WrittenParameters {
  * Writes the values of parameters.
  *
  * @param template - the path of the operation, as the contract writes it
- * @param valueOf - a parameter's value; one that is undefined is left out
- * @throws a 400 `Problem` for a value that its location cannot hold, and for a path parameter without one
+ * @param valueOf - a parameter's value; a parameter whose value is undefined is left out
+ * @throws a 400 `Problem` for a value that its location cannot hold, and for a path parameter without a value
  */
 export function writeParameters(
   template: string,
@@ -59,7 +59,7 @@ function pathOf(template: string, segments: ReadonlyMap<string, string>): string
     if (text === undefined) throw new Problem(400, `path/${name} is required`);
     return text;
   });
-  // On the way to a server they would lead to another path (RFC 3986 §5.2.4; URL Standard, "double-dot URL path segment").
+  // URL parsers resolve these segments, so the server would get another path (RFC 3986 §5.2.4; URL Standard, "double-dot URL path segment").
   if (/\/(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
     throw new Problem(400, 'a path cannot have the segments . and ..');
   return path;
@@ -75,13 +75,13 @@ const encodePercent: Encode = (text) => {
   }
 };
 
-/** Cookies of the style `cookie` are not encoded (OpenAPI 3.2), and hold what a cookie can (RFC 6265 §4.1.1). */
+/** Cookies of the style `cookie` are not encoded (OpenAPI 3.2), so only the characters of RFC 6265 §4.1.1 are allowed. */
 const verbatim: Encode = (text) => {
   if (/^[!#-+\--:<-[\]-~]*$/.test(text)) return text;
   throw new Problem(400, 'a value has characters that no cookie can hold');
 };
 
-/** A dot separates the items of the style `label`. */
+/** In the style `label` a dot separates the items, so a dot inside an item is encoded. */
 const encodeLabel: Encode = (text) => encodePercent(text).replaceAll('.', '%2E');
 
 function inPath({ name, style, explode = false }: ParameterNotation, value: unknown): string {
@@ -99,7 +99,7 @@ function inPath({ name, style, explode = false }: ParameterNotation, value: unkn
   }
 }
 
-/** An empty value leaves its `=` out (RFC 6570 §3.2.7). */
+/** An empty value is written without `=` (RFC 6570 §3.2.7). */
 function matrixPiece([name, text]: readonly [name: string, text: string]): string {
   return text === '' ? `;${name}` : `;${name}=${text}`;
 }
@@ -112,7 +112,7 @@ function inHeader({ name, style, explode = false }: ParameterNotation, value: un
   }
 }
 
-/** The query of a parameter that is all of it (OpenAPI 3.2, `in: querystring`): a form, or else JSON. */
+/** The query of a parameter `in: querystring`, which is the whole query (OpenAPI 3.2): a form, or else JSON. */
 function wholeQuery({ fields }: ParameterNotation, value: unknown): readonly string[] {
   if (fields === undefined || !hasParts(value)) return [encodePercent(textOf(value))];
   return members(value).flatMap(([name, member]) =>
@@ -121,9 +121,9 @@ function wholeQuery({ fields }: ParameterNotation, value: unknown): readonly str
 }
 
 /**
- * Writes the fields of a form in their styles, without those that are undefined or null.
+ * Writes the fields of a form in their styles. Fields that are undefined or null are left out.
  *
- * @param codecs - by name; of a field that has none, an object is JSON
+ * @param codecs - by name; a field without a codec is written as JSON if it is an object
  * @returns `application/x-www-form-urlencoded`
  * @throws a 400 `Problem` for a text that no form can hold
  */
@@ -142,7 +142,7 @@ export function writeFields(codecs: FieldCodecs, fields: Readonly<Record<string,
   return texts.join('&');
 }
 
-/** The `name=text` of a query or cookie parameter. */
+/** The `name=text` pieces of a query or cookie parameter. */
 function assignments({ name, style, explode = false }: ParameterNotation, value: unknown): readonly string[] {
   const encode = style === 'cookie' ? verbatim : encodePercent;
   return pairs().map(([key, text]) => `${key}=${text}`);
@@ -160,7 +160,7 @@ const DELIMITERS: Readonly<Partial<Record<ParameterStyle, string>>> = {
   pipeDelimited: '%7C',
 };
 
-/** One pair per item of an array, by the parameter's name, and one per member of an object, by the member's. */
+/** One pair per item of an array, with the parameter's name; one per member of an object, with the member's name. */
 function exploded(
   name: string,
   value: object,
@@ -200,14 +200,14 @@ function members(value: object): readonly (readonly [name: string, value: unknow
   );
 }
 
-/** A value whose class has a form in JSON, such as a date, is written in that form. */
+/** A value with a `toJSON` method, such as a date, is written in its JSON form. */
 function inJson(value: unknown): unknown {
   return hasParts(value) && 'toJSON' in value && typeof value.toJSON === 'function'
     ? (value.toJSON as () => unknown).call(value)
     : value;
 }
 
-/** Arrays and objects inside arrays and objects are JSON, as the engine reads them. */
+/** Arrays and objects inside arrays and objects are written as JSON, which is how the engine reads them. */
 function textOf(value: unknown): string {
   const plain = inJson(value);
   return typeof plain === 'string' ? plain : writeExactJson(plain);
