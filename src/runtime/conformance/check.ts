@@ -1,20 +1,20 @@
-/** What a check of a transport is: data that any test runner can run. */
+/** The type of a transport's checks, which are data that any test runner can run, and helpers to write them. */
 
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
 
 /** A server that runs a handler behind the transport. */
 export interface ServedHandler {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** For example `http://127.0.0.1:3000`. */
   readonly url: string;
   close(): Promise<unknown>;
 }
 
-/** Puts a handler behind the transport, and behind a server on a port of its own. */
+/** Serves a handler through the transport, with a server on a separate port. */
 export type Serve = (handler: HttpHandler) => Promise<ServedHandler>;
 
 /** One rule for transports, and its test. */
 export interface TransportCheck {
-  /** Never changes and is never given to another check, so that reports can be compared over time. */
+  /** Never changes and is never reused for another check, so that reports can be compared over time. */
   readonly id: string;
   /** `MUST`: handlers rely on it. `SHOULD`: handlers work without it, but clients are worse off. */
   readonly level: 'MUST' | 'SHOULD';
@@ -35,7 +35,7 @@ const DEADLINE = 5000;
 /**
  * Serves a handler while a test sends requests to it.
  *
- * @throws an error when the test has not ended after five seconds: its requests would otherwise wait for ever
+ * @throws an error when the test has not ended after five seconds; otherwise its requests could wait for ever
  */
 export async function serving(
   serve: Serve,
@@ -62,7 +62,7 @@ export function recording(response: HttpResponse = OK): HttpHandler & { readonly
   return Object.assign(handle, { requests });
 }
 
-/** @throws an error that names what did not happen within a second */
+/** @param what - the expected event, for the message @throws when the promise does not settle within a second */
 export function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
   return within(1000, what, promise);
 }

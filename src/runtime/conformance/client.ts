@@ -1,24 +1,24 @@
-/** An HTTP client that sends requests exactly as they are written, and shows how responses end. */
+/** An HTTP client that sends requests exactly as they are written, and reports how responses end. */
 
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
 export interface Question {
   readonly method?: string;
-  /** With the query, exactly as the request line has it. */
+  /** The path with the query, exactly as it is sent in the request line. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent with its length, a list of pieces is sent chunked. */
+  /** A string is sent with a `Content-Length`; a list of pieces is sent chunked. */
   readonly body?: string | readonly string[];
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The names of the headers in lower case, each as often as it was sent. */
+  /** The names of the headers in lower case; a header that was sent twice is listed twice. */
   readonly names: readonly string[];
   readonly text: string;
-  /** Whether the response ended cleanly, rather than being broken off. */
+  /** Whether the response ended cleanly; false when it was broken off. */
   readonly isComplete: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
   return { status, headers, names, text: Buffer.concat(chunks).toString(), isComplete };
 }
 
-/** Sends a request and waits for the head of the response. The connection is not used again. */
+/** Sends a request and waits for the head of the response. The connection is not reused. */
 export async function open(url: string, question: Question = {}): Promise<IncomingMessage> {
   const { method = 'GET', path = '/', headers = {}, body } = question;
   const { hostname, port } = new URL(url);
@@ -45,12 +45,12 @@ export async function open(url: string, question: Question = {}): Promise<Incomi
   for (const piece of typeof body === 'string' ? [body] : (body ?? [])) asking.write(piece);
   asking.end();
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
-  // Some checks expect the response to be broken off, and a transport may send bytes that are no response.
+  // Some checks expect the response to be broken off, and a faulty transport may send bytes that are not HTTP.
   asking.on('error', () => undefined);
   return response.on('error', () => undefined);
 }
 
-/** Sends a request and disconnects before there is an answer. @param isTime - when to disconnect */
+/** Sends a request and disconnects before it is answered. @param isTime - resolves when it is time to disconnect */
 export async function leave(
   url: string,
   isTime: Promise<unknown>,

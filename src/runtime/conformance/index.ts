@@ -1,4 +1,4 @@
-/** The public face of `concordat/conformance`: the checks that a transport must pass. */
+/** The entry point `concordat/conformance`: the checks that a transport must pass. */
 
 import type { Serve, TransportCheck } from './check.js';
 import { requestChecks } from './request-checks.js';
@@ -8,7 +8,7 @@ import { streamChecks } from './stream-checks.js';
 export type { Serve, ServedHandler, TransportCheck } from './check.js';
 
 /**
- * Every check of a transport, to be run by any test runner.
+ * All checks of a transport, for any test runner.
  *
  * @example
  * ```ts
@@ -25,14 +25,14 @@ export const transportChecks: readonly TransportCheck[] = [
 
 /** The result of one check. */
 export interface TransportReport extends Pick<TransportCheck, 'id' | 'level' | 'name'> {
-  /** Absent where the transport keeps the rule. */
+  /** Absent when the transport passes the check. */
   readonly error?: unknown;
 }
 
 /**
  * Runs every check, one after the other.
  *
- * @param serve - puts a handler behind the transport, and listens
+ * @param serve - starts a server that runs a handler through the transport
  * @example
  * ```ts
  * const reports = await checkTransport(async (handler) => {

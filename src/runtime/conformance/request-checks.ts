@@ -1,4 +1,4 @@
-/** Checks of what a handler sees of a request. */
+/** Checks that a handler sees a request as the client sent it. */
 
 import assert from 'node:assert/strict';
 import { Problem } from '../http/problem.js';
@@ -155,7 +155,7 @@ function sees(
     name,
     run: (serve) => {
       const compared: (readonly [unknown, unknown])[] = [];
-      // Compared during the request: servers may discard its data once it is over.
+      // Compared during the request, because servers may discard its data afterwards.
       const handler: HttpHandler = (request) => {
         compared.push(compare(request));
         return OK;

@@ -1,4 +1,4 @@
-/** Checks of what a client gets of a response. */
+/** Checks that a client gets a response as the handler gave it. */
 
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../http/message.js';

@@ -1,4 +1,4 @@
-/** Checks of how a streamed response body is sent. */
+/** Checks that a transport sends a streamed response body piece by piece, and ends and releases it correctly. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { ask, leave, open } from './client.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 
-/** More than the buffers of both ends of a connection over loopback hold. */
+/** This many pieces are larger than all buffers of a loopback connection, on both ends. */
 const MANY = 1_000;
 
 export const streamChecks: readonly TransportCheck[] = [
@@ -206,7 +206,7 @@ function streaming(
   return serving(serve, () => ({ ...OK, body }), test);
 }
 
-/** A body that counts the pieces pulled from it, and reports its release. @param waits - whether it waits at its end */
+/** A body that counts the pieces pulled from it, and reports its release. @param waits - whether it stays open after the last piece */
 function producer(
   pieces: readonly (string | Uint8Array)[],
   { waits = false } = {},
