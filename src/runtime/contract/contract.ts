@@ -5,7 +5,7 @@
  * generated contract that drifts from this file does not compile where it is passed to the engine.
  */
 
-/** The HTTP methods that have a field in a Path Item, or any other that `additionalOperations` names (OpenAPI 3.2). */
+/** An HTTP method that has a field in a Path Item, or any other that `additionalOperations` names (OpenAPI 3.2). */
 export type Method =
   | ('GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE' | 'QUERY')
   | (string & Record<never, never>);
@@ -13,10 +13,10 @@ export type Method =
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** A handler of a contract without types: the compiler knows neither its request nor its answer. */
+/** A handler without types: the compiler knows neither its request nor its answer. */
 export type UntypedHandler = (request: never, context: never) => unknown;
 
-/** The shape of the generated type `Operations`: a signature per operation. */
+/** The shape of the generated type `Operations`: one signature per operation. */
 export type Signatures<Handlers> = Readonly<Record<keyof Handlers, UntypedHandler>>;
 
 /**
@@ -35,7 +35,7 @@ export interface RestContract<
   readonly operations: Readonly<Record<Id, OperationContract>>;
   /** The root of the path tree; the empty path `/` is the root's `literals['']`. */
   readonly paths: PathNode;
-  /** By the name that security requirements use. */
+  /** By the scheme's name in security requirements. */
   readonly securitySchemes: Readonly<Record<Scheme, SecurityScheme>>;
   /** The `xml.name` of each component schema that has one, by schema. */
   readonly xmlNames: Readonly<Record<string, string>>;
@@ -61,11 +61,11 @@ export interface PathNode {
 /** The requests and responses of one operation. */
 export interface OperationContract {
   readonly method: Method;
-  /** The path template, as the contract writes it. Its parameters are numbered by their order in it. */
+  /** The path template, as the contract writes it. Its parameters are numbered in the order of the template. */
   readonly path: string;
-  /** In the order of the contract; path parameters carry the position of their text in the matched path. */
+  /** In the order of the contract. */
   readonly parameters?: readonly ParameterCodec[];
-  /** Checks `{ path, query, headers, cookies }` after decoding; absent when decoding alone decides. */
+  /** Checks `{ path, query, headers, cookies }` after decoding; absent when decoding is check enough. */
   readonly checkParameters?: Check;
   /** Converts `{ path, query, headers, cookies }` after its check. */
   readonly decodeParameters?: Convert;
@@ -74,12 +74,12 @@ export interface OperationContract {
   /** Whether conversions need the exact digits of integers beyond 2^53. */
   readonly exact?: true;
   readonly requestBody?: RequestBodyContract;
-  /** Alternatives, in order; with an empty list no credential is looked at. */
+  /** Alternatives, in order; with an empty list, credentials are ignored. */
   readonly security: readonly SecurityRequirement[];
   /** By status (`200`), range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseContract>>;
   readonly deprecated?: true;
-  /** The operation's `x-` fields, for the service that runs the contract. */
+  /** The operation's `x-` fields, for the engine and the service. */
   readonly extensions?: Readonly<Record<string, Json>>;
 }
 
@@ -88,33 +88,33 @@ export type ParameterLocation = 'path' | 'query' | 'querystring' | 'header' | 'c
 export type ParameterStyle =
   'matrix' | 'label' | 'form' | 'simple' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'cookie';
 
-/** How one parameter's text becomes a value (OpenAPI "Style Values" and "Style Examples"). */
+/** Rules that turn the text of one parameter into a value (OpenAPI "Style Values" and "Style Examples"). */
 export interface ParameterCodec {
   readonly in: ParameterLocation;
   readonly name: string;
-  /** Path parameters only: which of the path's values this one is, from 0. */
+  /** Path parameters only: the position of the value in the path, from 0. */
   readonly index?: number;
   readonly required?: true;
-  /** Absent for a parameter that has `content`: its text is JSON, or in a query string what `value` says. */
+  /** Absent for a parameter that has `content`: its text is JSON, except that `value` decides for a `querystring`. */
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly value: Coercion;
   /** The fields of a query string that is a form. */
   readonly fields?: FieldCodecs;
-  /** What an absent parameter becomes. */
+  /** The value of an absent parameter. */
   readonly default?: Json;
   /** `x-lenient`: a value that the schema refuses becomes `fallback`, or `maximum` when it is larger than that. */
   readonly lenient?: { readonly fallback: Json; readonly minimum?: number; readonly maximum?: number };
 }
 
-/** A schema reduced to what decides how text becomes a value; the validator checks every other keyword. */
+/** The part of a schema that decides how text becomes a value; the validator checks every other keyword. */
 export type Coercion =
   | { readonly type: ScalarType | readonly ScalarType[] }
   | { readonly type: 'array'; readonly items: Coercion }
   | {
       readonly type: 'object';
       readonly properties: Readonly<Record<string, Coercion>>;
-      /** Properties that are not named; absent when their text stays text. */
+      /** For properties that are not named; absent when they remain text. */
       readonly additional?: Coercion;
     }
   /** Several shapes: the first that accepts the text wins, arrays and objects before scalars. */
@@ -122,7 +122,7 @@ export type Coercion =
   /** JSON text (`content: application/json`, and objects inside form bodies). */
   | { readonly type: 'json' };
 
-/** The scalars that text can become. Several are tried in the order null, boolean, exact, integer, number, string. */
+/** The scalar types of a text. Several are tried in the order null, boolean, exact, integer, number, string. */
 export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | ExactInteger;
 
 /** An integer that is a bigint beyond 2^53. */
@@ -135,12 +135,12 @@ export interface RequestBodyContract {
   readonly limit?: number;
   /**
    * By media type or range (`application/*`), lower-case, without parameters, most specific first. `encode` converts a value to
-   * what is sent, for clients.
+   * its JSON form, for clients.
    */
   readonly content: Readonly<Record<string, BodyCodec & { readonly encode?: Convert }>>;
 }
 
-/** How the bytes of a body become a value. */
+/** The rules that turn the bytes of a body into a value. */
 export type BodyCodec =
   /** JSON and `+json`, or `text/*`: a string. */
   | { readonly kind: 'json' | 'text'; readonly check?: Check; readonly decode?: Convert }
@@ -157,32 +157,32 @@ export type BodyCodec =
   | { readonly kind: 'byte-stream' }
   /** `x-stream`: the parts of `multipart/form-data` as they arrive, as an `AsyncIterable`. */
   | { readonly kind: 'parts'; readonly fields: PartFields; readonly closed?: true }
-  /** A sequential media type: an `AsyncIterable` of items; the check is that of one item. */
+  /** A sequential media type: an `AsyncIterable` of items. `check` checks one item. */
   | { readonly kind: 'items'; readonly items: Sequence; readonly check?: Check; readonly decode?: Convert };
 
-/** The fields of a form that is read part by part; a part of another name is skipped, or refused if the form is `closed`. */
+/** The fields of a form that is read part by part. A part with another name is skipped, or refused if the form is `closed`. */
 export type PartFields = Readonly<Record<string, PartField>>;
 
 /** One field of such a form. */
 export interface PartField {
   readonly value: Coercion | FileCodec;
   readonly required?: true;
-  /** Whether several parts may have the name. */
+  /** Whether several parts may have this name. */
   readonly several?: true;
   /** Checks the value of one part. */
   readonly check?: Check;
 }
 
-/** How a sequential media type carries its items (OpenAPI 3.2, "Sequential Media Types"). */
+/** The format of the items of a sequential media type (OpenAPI 3.2, "Sequential Media Types"). */
 export type Sequence =
   /** `application/jsonl` and `application/x-ndjson`; `application/json-seq` (RFC 7464). */
   | { readonly format: 'json-lines' | 'json-seq' }
   /**
-   * `text/event-stream`: an item is an event with the fields `data`, `event`, `id` and `retry`. `data` is text; with
-   * `json` it is JSON in every event, with `mixed` in those events that fit the check so.
+   * `text/event-stream`: an item is an event with the fields `data`, `event`, `id` and `retry`. `data` is text. With `json`
+   * it is JSON in every event; with `mixed`, in the events that pass the check when it is read as JSON.
    */
   | { readonly format: 'events'; readonly data?: 'json' | 'mixed' }
-  /** `multipart/mixed` and similar: an item is the content of a part. `first` are the codecs of the first parts. */
+  /** `multipart/mixed` and similar: an item is the content of a part. `first` has the codecs of the first parts. */
   | { readonly format: 'multipart'; readonly first?: readonly PartCodec[]; readonly part: PartCodec };
 
 /** The content of one part of a sequence. */
@@ -192,7 +192,7 @@ export interface PartCodec {
   readonly contentTypes: readonly [string, ...string[]];
 }
 
-/** The fields of a form body by name; a field that is not named stays text. */
+/** The fields of a form body by name; a field that is not named remains text. */
 export type FieldCodecs = Readonly<Record<string, FieldCodec>>;
 
 /** One field of a form body (OpenAPI Encoding Object). */
@@ -206,7 +206,7 @@ export interface FieldCodec {
 /** A part of a multipart body that is a file. */
 export interface FileCodec {
   readonly type: 'file';
-  /** The media types and ranges (`image/*`) that it may have, lower-case; absent when any will do. */
+  /** The media types and ranges (`image/*`) that it may have, lower-case; absent when any is allowed. */
   readonly contentTypes?: readonly string[];
 }
 
@@ -218,18 +218,18 @@ export interface ResponseContract {
   readonly headers?: Readonly<Record<string, ResponseHeader>>;
 }
 
-/** One representation of a response. A kind of `other` is written by an encoder that the service registers. */
+/** One representation of a response. An encoder that the service registers writes the kind `other`. */
 export type ResponseBody = RepresentationContract &
   (
     | { readonly kind: 'json' | 'text' | 'bytes' | 'other' }
-    /** An `AsyncIterable` of items; the check is that of one item. */
+    /** An `AsyncIterable` of items; `check` checks one item. */
     | { readonly kind: 'items'; readonly items: Sequence }
   );
 
 interface RepresentationContract {
-  /** The Content-Type to send, where the contract gives the media type parameters, such as `text/csv; charset=utf-8`. */
+  /** The Content-Type to send, when the contract's media type has parameters, such as `text/csv; charset=utf-8`. */
   readonly contentType?: string;
-  /** The component schema that it carries, by name; encoders such as XML name elements after it. */
+  /** The name of its component schema; encoders such as XML name elements after it. */
   readonly schema?: string;
   /** The name of its check in `response-validators.js`. */
   readonly check?: string;
@@ -247,31 +247,31 @@ export interface ResponseHeader {
 /** The exports of the generated `response-validators.js`. */
 export type ResponseChecks = Readonly<Record<string, Check>>;
 
-/** Scheme names and the scopes that each must grant; a request must satisfy all of them (Security Requirement Object). */
+/** The required scopes, by scheme name; a request must satisfy all schemes (Security Requirement Object). */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** Where a caller's credential is found (Security Scheme Object). OAuth 2.0 and OpenID Connect are bearer tokens on the wire. */
+/** The place of a caller's credential (Security Scheme Object). OAuth 2.0 and OpenID Connect are bearer tokens on the wire. */
 export type SecurityScheme =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: string }
   | { readonly type: 'oauth2' }
   | { readonly type: 'openIdConnect' }
-  /** Never satisfied: a client certificate is not part of a request as the engine sees it. */
+  /** Never satisfied: the engine's requests do not carry client certificates. */
   | { readonly type: 'mutualTLS' };
 
 /** A compiled JSON Schema check. In requests it inserts the defaults of absent properties. */
 export interface Check {
   (value: unknown): boolean;
-  /** What it checks, made when it is asked for: from this a failure is told. */
+  /** The schema, built on demand, from which failures are explained. */
   readonly schema?: () => unknown;
   /** Whether alternatives may lead to it again and again for the same value, so that its verdict is found once per check. */
   readonly isRemembered?: boolean;
 }
 
 /**
- * Converts a whole value between its form in JSON and the form that handlers get or give, and gives a copy.
+ * Converts a whole value between its JSON form and the form that handlers use, and returns a copy.
  *
  * @param exact - the same value with bigints for integers beyond 2^53, which a number cannot hold exactly
- * @throws an error whose `place` lists the keys of the part that cannot be converted, from the inside to the outside
+ * @throws an error whose `place` lists the keys that lead to the part that cannot be converted, innermost first
  */
 export type Convert = (value: unknown, exact?: unknown) => unknown;

@@ -1,4 +1,4 @@
-/** The shape of the requests that a service sends itself: the data of `generated/outgoing.ts`, for webhooks and callbacks. */
+/** The shape of the requests that a service sends: the data of `generated/outgoing.ts`, for webhooks and callbacks. */
 
 import type { BodyCodec, Check, Convert, Method, ParameterCodec } from './contract.js';
 
@@ -23,21 +23,21 @@ export interface OutgoingRequest {
   readonly parameters?: readonly ParameterCodec[];
   /** Checks `{ query, headers, cookies }`. */
   readonly checkParameters?: Check;
-  /** Converts `{ query, headers, cookies }` to what is sent. */
+  /** Converts `{ query, headers, cookies }` to their JSON form. */
   readonly encodeParameters?: Convert;
   readonly requestBody?: OutgoingBody;
   /** By status (`200`), range (`4XX`) or `default`. */
   readonly answers: Readonly<Record<string, OutgoingAnswer>>;
 }
 
-/** The body of a request that is sent. */
+/** The body of an outgoing request. */
 export interface OutgoingBody {
   readonly required?: true;
-  /** By media type; `encode` converts a value to what is sent. */
+  /** By media type; `encode` converts a value to its JSON form. */
   readonly content: Readonly<Record<string, BodyCodec & { readonly encode?: Convert }>>;
 }
 
-/** One status that the receiver may answer. */
+/** The answer that the contract declares for one status. */
 export interface OutgoingAnswer {
   /** By media type or range, most specific first; absent when the answer has no body. */
   readonly content?: Readonly<Record<string, BodyCodec>>;
@@ -46,6 +46,6 @@ export interface OutgoingAnswer {
   readonly headers?: readonly ParameterCodec[];
   /** Checks `{ headers }`. */
   readonly checkHeaders?: Check;
-  /** Converts `{ headers }` to what the caller gets. */
+  /** Converts `{ headers }` to the form that the caller gets. */
   readonly decodeHeaders?: Convert;
 }

@@ -1,4 +1,4 @@
-/** Where the values of each location of parameters are in a decoded request. */
+/** Maps each parameter location to the property of a decoded request that has its values. */
 
 import type { ParameterLocation } from './contract.js';
 

@@ -1,4 +1,4 @@
-/** Writes values as XML: fields as elements of the same names. */
+/** Writes values as XML, with an element per field. */
 
 import XMLBuilder from 'fast-xml-builder';
 import type { Encoder } from '../index.js';
@@ -25,7 +25,7 @@ export function xmlEncoder(names: Readonly<Record<string, string>>): Encoder {
   };
 }
 
-/** Arrays as an element that repeats `item`; nothing else changes. */
+/** The value with each array replaced by repeated `item` elements, and without undefined members. */
 function asElements(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? '' : { item: value.map(asElements) };
   if (typeof value !== 'object' || value === null) return value;
