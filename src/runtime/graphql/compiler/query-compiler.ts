@@ -1,4 +1,4 @@
-/** Compiles a query into functions that run it as graphql-js does, where nothing fails. */
+/** Compiles a query into functions that give the same result as graphql-js when nothing fails. */
 
 import {
   type DocumentNode,
@@ -18,8 +18,8 @@ import { type Coerced, type Variables, compileVariables } from './query-inputs.j
 import { type FieldPlan, type QuerySource, Unsupported, writeQuery } from './query-source.js';
 
 /**
- * A query as a function. A result that has errors is discarded, and the query is interpreted instead. So a compiler need
- * not agree with `graphql` on errors, nor on how null propagates from them.
+ * A query as a function. If its result has errors, the engine discards it and interprets the query instead. So a compiler need
+ * not agree with `graphql` on errors or on the nulls that they propagate.
  */
 export type CompiledQuery = (
   context: unknown,
@@ -38,7 +38,7 @@ export type QueryCompiler = (
 type Path = GraphQLResolveInfo['path'];
 type Complete = (value: unknown, run: QueryRun, path?: Path) => unknown;
 
-/** What is the same in each run of a query. */
+/** The parts of a query that are the same in each run. */
 interface Query {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
@@ -46,8 +46,8 @@ interface Query {
 }
 
 /**
- * A compiler for `graphqlEngine`. The engine interprets a query that has directives such as `@skip`, selections on interfaces
- * or unions, object types with `isTypeOf`, or introspection, and each run that fails.
+ * A compiler for `graphqlEngine`. It does not support directives such as `@skip`, selections on interfaces or unions, object
+ * types with `isTypeOf`, or introspection: the engine interprets these queries, and each run that fails.
  *
  * It calls `new Function`, which some hosts forbid.
  *
@@ -83,7 +83,7 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
   };
 };
 
-/** The only text of a client in the source is names, which GraphQL's grammar limits to letters, digits and `_`. */
+/** Safe: the only client text in the source is names, which GraphQL's grammar limits to letters, digits and `_`. */
 function compileSource({ lines, root, plans, leaves }: QuerySource): Complete {
   const tools = { completeLeaf, isThenable, Unsupported };
   const text = [
@@ -123,7 +123,7 @@ class QueryRun {
     try {
       this.#data = root(undefined, this);
     } catch (error) {
-      // What is still waited for is not for this response any more.
+      // Values that are still pending no longer belong to this response.
       this.#fail(error);
       throw error;
     }
@@ -150,7 +150,7 @@ class QueryRun {
     return field.resolve?.(source, readArguments(this.variables), this.context, info);
   }
 
-  /** @param complete - called with what is waited for */
+  /** Waits for a pending value. @param complete - called with the settled value */
   wait(value: PromiseLike<unknown>, complete: (settled: unknown) => void): void {
     this.#waiting += 1;
     value.then(
@@ -181,7 +181,7 @@ class QueryRun {
   }
 }
 
-/** The engine interprets the query anew, so that what failed does not matter here. */
+/** The engine will interpret the query again, so the exact error does not matter here. */
 function failed(cause: unknown): ExecutionResult {
   const message = cause instanceof Error ? cause.message : 'A resolver failed';
   return { errors: [new GraphQLError(message)] };

@@ -1,4 +1,4 @@
-/** Reads the variables of a compiled query and the arguments of its fields: simple ones at once, all others as graphql-js does. */
+/** Reads the variables of a compiled query and the arguments of its fields: simple ones directly, all others through graphql-js. */
 
 import {
   type FieldNode,
@@ -15,10 +15,10 @@ import {
 /** The variables of a request, as the client sent them. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Coerced variables as graphql-js hands them out, and takes them back. */
+/** Coerced variables, in the form that graphql-js returns and accepts. */
 export type Coerced = Readonly<Record<string, unknown>>;
 
-/** What graphql-js makes of variables; version 17 has another name for it, and another form. */
+/** The result of graphql-js for variables; version 17 gives it another name and form. */
 interface MadeByGraphql {
   readonly coerced?: Coerced;
   readonly variableValues?: Coerced;
@@ -26,7 +26,7 @@ interface MadeByGraphql {
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 
-/** Of the built-in scalars: whether a value is one that graphql-js takes as it is. */
+/** For each built-in scalar, a function that checks whether graphql-js returns a value unchanged. */
 const TAKEN_AS_THEY_ARE: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['ID', isText],
   ['String', isText],
@@ -34,7 +34,7 @@ const TAKEN_AS_THEY_ARE: ReadonlyMap<string, (value: unknown) => boolean> = new 
   ['Int', (value) => typeof value === 'number' && (value | 0) === value],
 ]);
 
-/** Version 17 wraps the values, and its wrapper is left to it. */
+/** graphql-js 17 wraps the values; only graphql-js builds and reads its wrapper. */
 const HAS_PLAIN_VALUES = versionInfo.major < 17;
 
 /** @returns undefined for variables that do not fit */
@@ -57,7 +57,7 @@ export function compileVariables(
     return { name: variable.name.value, isTaken: TAKEN_AS_THEY_ARE.get(scalarOf(type)) };
   });
   return (given) => {
-    // Clients choose the names, such as `__proto__`, which only an object without a prototype can be given.
+    // Clients choose the names: `__proto__` is an ordinary property only on an object without a prototype.
     const values = Object.create(null) as Record<string, unknown>;
     for (const { name, isTaken } of checks) {
       const value = given?.[name];
@@ -68,7 +68,7 @@ export function compileVariables(
   };
 }
 
-/** @returns an empty name for a list */
+/** @returns the name of the scalar; an empty string for a list */
 function scalarOf(type: TypeNode): string {
   if (type.kind === Kind.NON_NULL_TYPE) return scalarOf(type.type);
   return type.kind === Kind.NAMED_TYPE ? type.name.value : '';
@@ -89,14 +89,14 @@ function isPrimitive(value: unknown): boolean {
 
 export type ReadArguments = (variables: Coerced) => Record<string, unknown>;
 
-/** @returns a function that throws where arguments do not fit */
+/** @returns a function that throws when an argument does not fit */
 export function compileArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): ReadArguments {
   const given = node.arguments ?? [];
   if (field.args.length === 0) return () => ({});
   const readAll: ReadArguments = (variables) => getArgumentValues(field, node, variables);
   if (given.every(({ value }) => LITERALS.has(value.kind))) {
     const values = readAll({});
-    // Of lists and objects each resolver gets its own.
+    // Lists and objects are read again for each call, because a resolver may change its own.
     if (Object.values(values).every(isPrimitive)) return () => ({ ...values });
   }
   const isComplete = field.args.every(
@@ -112,7 +112,7 @@ export function compileArguments(field: GraphQLField<unknown, unknown>, node: Fi
     const values: Record<string, unknown> = {};
     for (const [name, variable] of names) {
       const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
-      // Without a value the default counts, or the type, and graphql-js knows which.
+      // Without a value, the default or the nullability of the type decides: graphql-js applies these rules.
       if (value === undefined || value === null) return readAll(variables);
       values[name] = value;
     }

@@ -1,4 +1,4 @@
-/** Writes the source of functions that run one query: a function for each selection, which reads properties by their names. */
+/** Writes the source of functions that run one query: one function per selection, which reads properties by their names. */
 
 import {
   type FieldNode,
@@ -21,12 +21,12 @@ import {
 import type { Fragments } from './fragments.js';
 import { type ReadArguments, compileArguments } from './query-inputs.js';
 
-/** What does not change about a field of a query. The functions of the source find it by its index. */
+/** The constant data of one field of a query. The functions of the source find it by its index. */
 export interface FieldPlan {
   readonly parentType: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
-  /** In the response. */
+  /** The name in the response. */
   readonly name: string;
   readonly readArguments: ReadArguments;
 }
@@ -34,19 +34,19 @@ export interface FieldPlan {
 /** The functions of a query. */
 export interface QuerySource {
   readonly lines: readonly string[];
-  /** The name of the function of the root. */
+  /** The name of the root function. */
   readonly root: string;
   readonly plans: readonly FieldPlan[];
   readonly leaves: readonly GraphQLLeafType[];
 }
 
-/** Code for more selections would take more memory than it saves time. */
+/** Above this number, the time saved is not worth the memory of the code. */
 const MOST_FIELDS = 1000;
 
-/** What the functions do not do; the query is interpreted. */
+/** Unsupported: the query is interpreted instead. */
 export class Unsupported extends Error {}
 
-/** @throws Unsupported for introspection, for types of which only a value says what it is, and for very many fields */
+/** @throws Unsupported for introspection, for types that must be resolved from a value, and for more than a thousand fields */
 export function writeQuery(
   schema: GraphQLSchema,
   type: GraphQLObjectType,
@@ -58,10 +58,10 @@ export function writeQuery(
   return { lines: writer.lines, root: root.name, plans: writer.plans, leaves: writer.leaves };
 }
 
-/** A function of the source that makes what is answered of a value. */
+/** A function of the source that turns a resolved value into its response value (GraphQL, "CompleteValue"). */
 interface Completer {
   readonly name: string;
-  /** Whether it takes the path of its value, because a resolver below may ask for it. */
+  /** Whether it takes the path of its value, because a resolver below may read the path. */
   readonly takesPath: boolean;
 }
 
@@ -78,7 +78,7 @@ class Writer {
   /**
    * Adds a function of an object, the run and the object's path.
    *
-   * @param isRoot - whether there is no object: the engine gives queries no root value
+   * @param isRoot - whether the object is the query's root, which has no value in this engine
    */
   object(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[], isRoot = false): Completer {
     if (type.isTypeOf) throw new Unsupported();
@@ -177,7 +177,7 @@ class Writer {
     return name;
   }
 
-  /** GraphQL, "CollectFields", for a type that is known. */
+  /** GraphQL, "CollectFields", for a known object type. */
   #collect(
     type: GraphQLObjectType,
     { selections }: SelectionSetNode,
@@ -187,7 +187,7 @@ class Writer {
       if (selection.directives?.length) throw new Unsupported();
       if (selection.kind === Kind.FIELD) {
         const name = (selection.alias ?? selection.name).value;
-        // An object literal would take it as the prototype.
+        // An object literal would set the prototype instead of a member.
         if (name === '__proto__') throw new Unsupported();
         const known = fields.get(name);
         if (known === undefined) fields.set(name, [selection]);
@@ -214,17 +214,17 @@ function call({ name, takesPath }: Completer, value: string, path: string): stri
   return takesPath ? `${name}(${value}, run, ${path})` : `${name}(${value}, run)`;
 }
 
-/** Sets the value that a resolver returns. */
+/** Declares the value as the result of a resolver. */
 function resolved(plan: string, value: string): string {
   return `let ${value} = run.resolve(plan${plan}, source, path);`;
 }
 
-/** Sets the value of a property. A method would need what only graphql-js gives it. */
+/** Declares the value as a property of the source. A method is unsupported: only graphql-js calls it with its arguments. */
 function read(property: string, value: string): string {
   return `let ${value} = source.${property}; if (typeof ${value} === 'function') throw new Unsupported();`;
 }
 
-/** The condition of completing a value: what is answered of a text or a boolean is mostly the value itself. */
+/** A condition in front of completing a value: a string or boolean of a built-in scalar is already its response value. */
 function unlessPlain(type: GraphQLOutputType, value: string): string {
   const named = isNonNullType(type) ? type.ofType : type;
   if (named === GraphQLString || named === GraphQLID) return `if (typeof ${value} !== 'string') `;

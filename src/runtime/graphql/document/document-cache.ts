@@ -1,4 +1,4 @@
-/** Remembers the most recently used documents, bounded by their number and by the memory that they take. */
+/** Caches the most recently used documents, with bounds on their number and their memory. */
 
 export interface CacheBounds {
   readonly documents: number;
@@ -7,10 +7,10 @@ export interface CacheBounds {
 
 export const defaultCacheBounds: CacheBounds = { documents: 1000, bytes: 64 * 1024 * 1024 };
 
-/** An estimate of what a syntax tree takes per token, with its compiled form. */
+/** Estimated memory per token, for the syntax tree and its compiled form. */
 const BYTES_A_TOKEN = 1000;
 
-/** Holds only documents that may run, so that documents with errors evict nothing. */
+/** Holds only valid documents, so that documents with errors evict none. */
 export class DocumentCache<Entry> {
   /** The least recently used entry comes first. */
   readonly #entries = new Map<string, { readonly entry: Entry; readonly bytes: number }>();
@@ -22,7 +22,7 @@ export class DocumentCache<Entry> {
     return this.#entries.size;
   }
 
-  /** An estimate of the memory that the entries take. */
+  /** The estimated memory of all entries. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -35,7 +35,7 @@ export class DocumentCache<Entry> {
     return found.entry;
   }
 
-  /** A document that is larger than the whole bound is not remembered. */
+  /** A document that is larger than the whole bound is not cached. */
   add(source: string, tokens: number, entry: Entry): void {
     const bytes = 2 * source.length + BYTES_A_TOKEN * tokens;
     if (bytes > this.bounds.bytes) return;

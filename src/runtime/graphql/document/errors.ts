@@ -15,7 +15,7 @@ export type EngineErrorCode =
   | 'LIMIT_EXCEEDED'
   | 'PERSISTED_QUERY_NOT_SUPPORTED';
 
-/** What a service says about one of its errors. */
+/** The form in which clients see one of the service's errors. */
 export interface ErrorExplanation {
   /** For `extensions.code`. */
   readonly code: string;
@@ -23,10 +23,10 @@ export interface ErrorExplanation {
   readonly message: string;
 }
 
-/** Where an error that was masked came from. */
+/** The origin of a masked error. */
 export interface ErrorPlace {
   readonly operationName: string | undefined;
-  /** The field, by response names and positions. */
+  /** The path to the field, by response names and list positions. */
   readonly path: readonly (string | number)[] | undefined;
   /** The headers of the HTTP request, which may carry a request id; for a WebSocket, those of its upgrade. */
   readonly headers: RequestHeaders | undefined;
@@ -54,9 +54,9 @@ class ReportedPlace extends Printable implements ErrorPlace {
 }
 
 export interface ErrorOptions {
-  /** Says what clients may learn of an error that a resolver threw; an error that it does not know is masked. */
+  /** Explains an error that a resolver threw, for clients. An error for which it returns undefined is masked. */
   readonly explain: (error: unknown) => ErrorExplanation | undefined;
-  /** Called with every error that was masked. */
+  /** Called with every masked error. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
 }
 
@@ -68,14 +68,14 @@ export class ErrorFormatter {
     return formatted(error, { code, message: error.message });
   }
 
-  /** An error of an execution: the service's or GraphQL's own. */
+  /** An error of an execution, thrown by the service or by graphql-js. */
   ofExecution(
     error: GraphQLError,
     operationName: string | undefined,
     headers: RequestHeaders | undefined,
   ): GraphQLFormattedError {
     const { originalError, path } = error;
-    // Without a path nothing ran: a variable does not fit its declaration.
+    // An error without a path comes before any resolver runs: a variable does not fit its declaration.
     if (path === undefined) return this.refusal('BAD_USER_INPUT', error);
     return formatted(
       error,
@@ -83,7 +83,7 @@ export class ErrorFormatter {
     );
   }
 
-  /** An error from outside of an execution. */
+  /** An error outside an execution. */
   ofFailure(error: unknown, headers: RequestHeaders | undefined): GraphQLFormattedError {
     const { message, code } = this.#explain(error, new ReportedPlace(undefined, undefined, headers));
     return { message, extensions: { code } };
@@ -95,7 +95,7 @@ export class ErrorFormatter {
     if (error instanceof GraphQLError) {
       const { message, nodes, extensions } = error;
       if (typeof extensions['code'] === 'string') return { code: extensions['code'], message };
-      // graphql-js gives the node of an argument that could not be coerced; a resolver's value has no node.
+      // graphql-js adds the node of an argument that it could not coerce; an error about a resolver's value has no node.
       if (nodes !== undefined && error.path === undefined) return { code: 'BAD_USER_INPUT', message };
     }
     this.options.report(error, place);
@@ -111,7 +111,7 @@ function formatted(
 }
 
 /**
- * The answer to a request that is not a GraphQL request: a problem in the shape of a GraphQL response. Transports whose problems are not
+ * The response to a malformed GraphQL request: a problem in the shape of a GraphQL response. Transports whose problems are not
  * HTTP responses, such as WebSockets, use it too.
  */
 export function problemResult({ status, message }: Problem): FormattedExecutionResult {

@@ -1,4 +1,4 @@
-/** Limits what a document may ask for, before it is validated, and what one execution of it may take. */
+/** Limits the size of a document before it is validated, and the response size and time of one execution. */
 
 import { type DocumentNode, type FieldNode, type SelectionSetNode, Kind } from 'graphql';
 import { fragmentsOf } from '../compiler/fragments.js';
@@ -8,9 +8,9 @@ export interface Limits {
   readonly depth: number;
   /** Lexical tokens of the whole document. */
   readonly tokens: number;
-  /** Fields with an alias in one operation; those of a fragment count wherever it is spread. */
+  /** Fields with an alias in one operation; those of a fragment count each time that it is spread. */
   readonly aliases: number;
-  /** Bytes of one response: exact where it is written as JSON, otherwise estimated from its names and values. Each event of a subscription is a response. */
+  /** Bytes of one response: exact if the engine writes it as JSON, otherwise estimated from its names and values. Each event of a subscription is a response. */
   readonly responseBytes: number;
   /** Seconds from the start of an operation, or of an event of a subscription, to its response. */
   readonly seconds: number;
@@ -35,9 +35,9 @@ export interface Measure {
 const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
 
 /**
- * Measures a document that need not be valid: the largest figures of any of its operations. Each fragment is measured
- * once, however often it is spread, so nested fragments cannot make the measurement slow. A fragment that spreads itself,
- * which validation refuses, is not followed again.
+ * Measures a document before validation: the largest figures of any of its operations. Each fragment is measured once,
+ * however often it is spread, so nested fragments cannot make the measurement slow. A fragment that spreads itself, which
+ * validation will refuse, is not followed again.
  */
 export function measureDocument(document: DocumentNode): Measure {
   const fragments = fragmentsOf(document);

@@ -1,18 +1,18 @@
-/** Bounds how deep a source and its variables are nested, because parsing, validating and coercing them recurse. */
+/** Bounds the nesting of a source and its variables, because parsing, validating and coercing them recurse. */
 
 import { Lexer, Source, TokenKind } from 'graphql';
 
-/** Levels of brackets beside those of nested fields: arguments, lists, objects, types, inline fragments, introspection. */
+/** Levels of brackets in addition to those of nested fields: arguments, lists, objects, types, inline fragments, introspection. */
 export const BESIDE_FIELDS = 100;
 
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /**
- * Reads a source up to the first limit that it exceeds, without recursion.
+ * Reads the tokens of a source, without recursion, until it exceeds a limit.
  *
  * @returns a sentence that names the limit; undefined when it exceeds none
- * @throws GraphQLError where the source has characters that are no token
+ * @throws GraphQLError when the source has characters that form no token
  */
 export function exceededBySource(
   source: string,
@@ -30,7 +30,7 @@ export function exceededBySource(
   return undefined;
 }
 
-/** Whether lists and objects contain each other for more levels than this. */
+/** Whether lists and objects are nested in more than this many levels. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   let level = [value].filter(isObject);
   for (let depth = 1; level.length > 0; depth += 1) {

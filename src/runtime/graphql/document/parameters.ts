@@ -3,13 +3,13 @@
 import { Problem } from '../../http/problem.js';
 import type { Variables } from '../compiler/query-inputs.js';
 
-/** What a client asks for. A transport that has them as JSON reads them with {@link readParameters}. */
+/** The parameters of one request. A transport that receives them as JSON reads them with {@link readParameters}. */
 export interface GraphqlParameters {
   /** The document's source. */
   readonly query?: string | undefined;
-  /** Names a trusted document, instead of `query`. */
+  /** The id of a trusted document, instead of `query`. */
   readonly documentId?: string | undefined;
-  /** Which of the document's operations to run; needed where it has several. */
+  /** The name of the operation to run; required when the document has several. */
   readonly operationName?: string | undefined;
   readonly variables?: Variables | undefined;
 }
@@ -18,7 +18,7 @@ export interface GraphqlParameters {
  * Reads the parameters from a JSON value, such as the body of a POST or the payload of a subscribe message. A parameter
  * that is null is absent, and unknown parameters are ignored.
  *
- * @throws a 400 `Problem` that names the parameter of the wrong type; a list of requests is also refused
+ * @throws a 400 `Problem` that names a parameter of the wrong type, or for a list of requests
  */
 export function readParameters(value: unknown): GraphqlParameters {
   if (Array.isArray(value)) throw new Problem(400, 'Batches are not supported: send one request at a time');
@@ -37,7 +37,7 @@ export function readParameters(value: unknown): GraphqlParameters {
   };
 }
 
-/** The id of a document as Apollo's clients send it. */
+/** The id of a document, in the form in which Apollo's clients send it. */
 function persistedHash(extensions: Variables | null | undefined): string | undefined {
   const persisted = extensions?.['persistedQuery'];
   const hash = isMap(persisted) ? persisted['sha256Hash'] : undefined;

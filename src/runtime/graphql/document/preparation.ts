@@ -1,4 +1,4 @@
-/** From a request to an operation that may run: find the source, parse, measure, validate, choose. */
+/** Prepares the operation of a request: finds the source, parses, measures, validates and chooses the operation. */
 
 import {
   type DocumentNode,
@@ -78,7 +78,7 @@ export class Preparation {
       }
       return this.#choose(document, parameters.operationName);
     } catch (thrown) {
-      // Only fragments that spread each other, thousands in a row, still nest so deep.
+      // Only a chain of thousands of fragments, each of which spreads the next, can still nest so deep.
       const isTooDeep = thrown instanceof RangeError;
       const error = isTooDeep ? new Refusal('LIMIT_EXCEEDED', 'The document is nested too deeply') : thrown;
       if (!(error instanceof Refusal)) throw error;
@@ -91,10 +91,10 @@ export class Preparation {
   #sourceOf({ query, documentId }: GraphqlParameters): string {
     const { trustedDocuments } = this.#options;
     if (trustedDocuments === undefined) {
-      // Over WebSocket a query that an id stands for is empty: the protocol requires one.
+      // The WebSocket protocol requires a query, so a client that sends an id sends an empty query.
       if (query !== undefined && (query !== '' || documentId === undefined)) return query;
       if (documentId === undefined) throw new Refusal('BAD_USER_INPUT', 'The parameter query is missing');
-      // Clients that know Apollo's protocol of persisted queries send the query after this message.
+      // After this message, clients that use Apollo's persisted queries send the query itself.
       throw new Refusal('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
     }
     const source = documentId === undefined ? query : trustedDocuments.get(documentId);
@@ -124,7 +124,7 @@ export class Preparation {
       throw new Refusal('LIMIT_EXCEEDED', 'The document repeats fields too often: ask for each once');
     }
     if (errors.length > 0) throw new Refusal('GRAPHQL_VALIDATION_FAILED', ...errors);
-    // A compiler expands fragments: a document that becomes much larger by that is interpreted.
+    // A compiler expands fragments. A document that would become too large is interpreted.
     const isCompact = measure.selections <= limits.tokens;
     return new PreparedDocument({ schema, document, compile: isCompact ? compile : undefined });
   }
@@ -139,14 +139,14 @@ export class Preparation {
   }
 }
 
-/** What a document's operations share. */
+/** The data that all operations of a document share. */
 interface PreparedContext {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly compile: QueryCompiler | undefined;
 }
 
-/** An operation that was parsed, checked against the limits and validated. */
+/** An operation of a document that has been parsed, checked against the limits and validated. */
 export class PreparedOperation {
   readonly type: `${OperationTypeNode}`;
   readonly name: string | undefined;
@@ -164,7 +164,7 @@ export class PreparedOperation {
 
   /**
    * The query as a function, from its second run on: compiling most queries costs more than one run. Mutations are never
-   * compiled, because after one fails the later ones must not run, and not every compiler ensures that.
+   * compiled: when one fails, the later ones must not run, and not every compiler ensures that.
    */
   compiled(): CompiledQuery | undefined {
     if (this.type === 'query' && ++this.#runs === 2) {

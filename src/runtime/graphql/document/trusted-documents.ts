@@ -1,16 +1,16 @@
-/** Reads manifests of trusted documents: the only operations that a deployment then serves. */
+/** Reads manifests of trusted documents, which are then the only documents that a deployment serves. */
 
 import { isMap } from './parameters.js';
 
-/** Sources by the id that clients may send instead. */
+/** The source of each trusted document, by the id that clients may send instead. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
 
 /**
- * Reads a manifest as the tools of clients write it: an object of sources by id (GraphQL Code Generator's client preset,
- * Relay), or Apollo's, which has a list of `{ id, body }` as `operations`.
+ * Reads a manifest that a client's tool wrote: an object of sources by id (GraphQL Code Generator's client preset, Relay), or
+ * one whose `operations` is a list of `{ id, body }` (Apollo).
  *
  * @param manifest - the parsed JSON
- * @throws an error that says what is wrong in the manifest, and where
+ * @throws an error that names the fault and its place in the manifest
  */
 export function readTrustedDocuments(manifest: unknown): TrustedDocuments {
   if (!isMap(manifest)) throw new Error('a manifest of trusted documents must be a JSON object');

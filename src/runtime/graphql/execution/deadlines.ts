@@ -1,7 +1,7 @@
-/** Ends executions at their deadlines with one timer for all, because a timer for each would cost more than many queries. */
+/** Ends executions at their deadlines with one timer for all: a timer per execution would cost more than many queries do. */
 
 export interface Timed {
-  /** On the clock of `performance.now()`, in milliseconds. */
+  /** In milliseconds, on the clock of `performance.now()`. */
   readonly deadline: number;
   /** Called at the deadline. */
   expire(): void;
@@ -13,7 +13,7 @@ export class Deadlines {
 
   add(timed: Timed): void {
     this.#running.add(timed);
-    // All are given the same time, so the timer of an earlier one is never too late for this one.
+    // All executions have the same time limit, so the timer of an earlier one is never too late for this one.
     if (this.#timer === undefined) this.#wait(timed.deadline);
   }
 
@@ -23,7 +23,7 @@ export class Deadlines {
 
   #wait(until: number): void {
     this.#timer = setTimeout(() => this.#expire(), until - performance.now() + 1);
-    // What runs keeps the process alive itself.
+    // The timer need not keep the process alive: the pending work of an execution does.
     this.#timer.unref();
   }
 

@@ -31,45 +31,45 @@ import type { TrustedDocuments } from '../document/trusted-documents.js';
 
 export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
   readonly schema: GraphQLSchema;
-  /** Limits that are not given come from {@link defaultLimits}. */
+  /** Limits; {@link defaultLimits} gives the missing ones. */
   readonly limits?: Partial<Limits>;
-  /** How many documents are remembered; {@link defaultCacheBounds} unless given. */
+  /** The bounds of the document cache; {@link defaultCacheBounds} unless given. */
   readonly cache?: Partial<CacheBounds>;
-  /** Whether clients may read the schema; they may unless this is false. */
+  /** Whether clients may read the schema; true by default. */
   readonly introspection?: boolean;
-  /** Whether messages may suggest names of the schema ("Did you mean …"); they may unless this is false. */
+  /** Whether messages may suggest names of the schema ("Did you mean …"); true by default. */
   readonly suggestions?: boolean;
-  /** When given, no other document is served. */
+  /** When given, only these documents are served. */
   readonly trustedDocuments?: TrustedDocuments;
   /**
-   * Whether a context gives the same results as every other context for which this is true, as the contexts of anonymous
-   * callers do: such subscribers with the same operation and variables share one execution of each event. By default no
-   * execution is shared.
+   * Whether a context gives the same results as every other context for which this is true, such as the contexts of anonymous
+   * callers. Such subscribers with the same operation and variables share one execution per event. By default no execution
+   * is shared.
    */
   readonly isInterchangeable?: (context: Context) => boolean;
   /**
-   * Called before an operation runs, and again before it runs anew with the same context because the result of its
-   * compiled form was discarded: a context that counts work starts again.
+   * Called before an operation runs. When the result of a compiled query is discarded, it is called again with the same
+   * context before the query is interpreted: a context that counts work must start again.
    */
   readonly begin?: (context: Context, running: RunningOperation) => void;
-  /** Compiles queries, such as `compileQuery`; without one, all queries are interpreted. */
+  /** Compiles queries, for example `compileQuery`; without it, all queries are interpreted. */
   readonly compile?: QueryCompiler;
 }
 
-/** Runs operations of one schema. `Context` is what resolvers get as their third argument. */
+/** Runs operations of one schema. `Context` is the type of the third argument of resolvers. */
 export interface GraphqlEngine<Context> {
   /**
-   * Parses, measures, validates and chooses. Documents that may run are remembered.
+   * Parses, measures and validates a document, and chooses its operation. Valid documents are cached.
    *
    * @returns the operation, or the errors that refuse it: `'errors' in prepared`
    */
   prepare(parameters: GraphqlParameters): PreparedOperation | RefusedOperation;
 
   /**
-   * Runs a query or a mutation. Failures are in the result's `errors`, as clients may see them. The result is a promise
-   * only where a resolver needs one, and it never rejects.
+   * Runs a query or a mutation. Failures are in the result's `errors`, in the form for clients. The result is a promise only
+   * if a resolver returns one, and it never rejects.
    *
-   * @param headers - for the report of an error that is masked
+   * @param headers - for the report of a masked error
    */
   execute(
     operation: PreparedOperation,
@@ -78,7 +78,7 @@ export interface GraphqlEngine<Context> {
     headers?: RequestHeaders,
   ): MaybeLater<FormattedExecutionResult>;
 
-  /** Runs a query or a mutation like `execute`, and writes the result: to write it also measures it. */
+  /** Runs a query or a mutation like `execute`, and also writes the result as JSON, which measures it exactly. */
   executeToJson(
     operation: PreparedOperation,
     variables: Variables | undefined,
@@ -90,10 +90,10 @@ export interface GraphqlEngine<Context> {
    * Starts a subscription.
    *
    * @param makeContext - called for the source stream and again for each event, so that data cached in one event's context
-   *   is not used for the next; reading rejects with what it throws
-   * @param headers - for the report of an error that is masked
-   * @returns a result for each event, or one result with errors when it could not start. Reading rejects with the error
-   *   that the source stream throws, unchanged: the transport tells the client. `return()` ends the source at once
+   *   is not used for the next; if it throws, reading rejects with its error
+   * @param headers - for the report of a masked error
+   * @returns one result per event, or a single result with errors when the subscription could not start. Reading rejects with
+   *   any error of the source stream, unchanged: the transport reports it to the client. `return()` ends the source at once
    */
   subscribe(
     operation: PreparedOperation,
@@ -102,12 +102,12 @@ export interface GraphqlEngine<Context> {
     headers?: RequestHeaders,
   ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult>;
 
-  /** The error for clients when a transport fails outside of an operation: explained, or masked and reported. */
+  /** The error for clients when a transport fails outside an operation: explained, or masked and reported. */
   failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
 }
 
 /**
- * Makes an engine of an executable schema.
+ * Makes an engine for an executable schema.
  *
  * @throws when the schema has a custom scalar without an implementation
  *
@@ -124,7 +124,7 @@ export function graphqlEngine<Context>(options: GraphqlEngineOptions<Context>): 
 
 type MaybeLater<Value> = Value | Promise<Value>;
 
-/** An operation with all that it runs with. */
+/** An operation with the inputs of its run. */
 interface Asked<Context> {
   readonly operation: PreparedOperation;
   readonly variables: Variables | undefined;
@@ -235,7 +235,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     return run;
   }
 
-  /** The result of a compiled query is used only when nothing failed: graphql-js alone decides on errors and nulls. */
+  /** Uses the result of a compiled query only if nothing failed: only graphql-js decides on errors and nulls. */
   #trusted(
     result: ExecutionResult | GraphQLError,
     asked: Asked<Context>,
@@ -288,13 +288,13 @@ class Engine<Context> implements GraphqlEngine<Context> {
     return end === undefined ? response : this.#refused(end);
   }
 
-  /** An operation that has begun to run has data, be it null (GraphQL, "Response Format"). */
+  /** The response of an operation that started to run must have `data`, even if it is null (GraphQL, "Response Format"). */
   #refused(end: GraphQLError): FormattedExecutionResult {
     return { errors: [this.#errors.refusal('LIMIT_EXCEEDED', end)], data: null };
   }
 }
 
-/** Ends a source that started too late. */
+/** Ends a source stream that started after the deadline. */
 function endSource(source: AsyncIterable<unknown> | ExecutionResult): void {
   if (Symbol.asyncIterator in source) void source[Symbol.asyncIterator]().return?.();
 }

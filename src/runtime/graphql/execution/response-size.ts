@@ -1,10 +1,10 @@
-/** Estimates how many bytes a value takes as JSON, without writing it. */
+/** Estimates the size of a value as JSON, in bytes, without writing it. */
 
-/** Shorter texts count a byte per character: to measure them would take longer than to write them. */
+/** Shorter texts count as one byte per character, because measuring them takes longer than writing them. */
 const WORTH_MEASURING = 64;
 /** The quotes, or the brackets, and the comma. */
 const PUNCTUATION = 3;
-/** What a number or a literal takes at most, nearly. */
+/** The estimate for a number, a boolean or null; few take more. */
 const SCALAR = 5;
 
 /** @returns the bytes of the text in UTF-8; characters that JSON escapes count as themselves */
@@ -13,8 +13,8 @@ export function sizeOfText(text: string): number {
 }
 
 /**
- * Adds up the sizes within a value and stops at the limit, so that the time it takes is bounded, and a value that contains
- * itself is merely too large.
+ * Adds up the sizes within a value, up to the limit. So the time is bounded, and a value that contains itself counts as too
+ * large.
  *
  * @returns the size, or a number greater than the limit
  */
@@ -29,7 +29,7 @@ export function sizeOf(value: unknown, limit: number): number {
     if (Array.isArray(each)) {
       for (let index = 0; index < each.length && size <= limit; index += 1) size += add(each[index], open);
     } else {
-      // Faster than Object.keys. What is inherited is not written, and results inherit nothing enumerable.
+      // Faster than Object.keys. Inherited properties would not be written, but results have none that are enumerable.
       for (const name in each) {
         size += name.length + PUNCTUATION + add((each as Readonly<Record<string, unknown>>)[name], open);
         if (size > limit) break;
@@ -39,7 +39,7 @@ export function sizeOf(value: unknown, limit: number): number {
   return size;
 }
 
-/** @returns the size of a leaf; an object is left for later */
+/** @returns the size of a leaf; 0 for an object, which is added to `open` */
 function add(value: unknown, open: object[]): number {
   if (typeof value === 'string') return sizeOfText(value);
   if (typeof value !== 'object' || value === null) return SCALAR;

@@ -1,4 +1,4 @@
-/** One execution of an operation: what it may still take, and whether it has ended. */
+/** One execution of an operation: its remaining response size and time, and whether it has ended. */
 
 import { type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { Deadlines, Timed } from './deadlines.js';
@@ -6,14 +6,14 @@ import type { EngineErrorCode } from '../document/errors.js';
 import type { PreparedOperation } from '../document/preparation.js';
 import { sizeOf } from './response-size.js';
 
-/** What resolvers may know of the execution that they are part of. Each event of a subscription is an execution. */
+/** The execution that a resolver is part of. Each event of a subscription is an execution. */
 export interface RunningOperation {
   readonly operation: PreparedOperation;
   /** Aborts when the execution ends before its result: at the time limit, or because its response is too large. */
   readonly signal: AbortSignal;
-  /** The limit of its response, in bytes. A resolver that reads more than this for one response reads in vain. */
+  /** The limit of its response, in bytes. A resolver need not read more than this: the response would be refused. */
   readonly maxResponseBytes: number;
-  /** @throws an error for the resolver to pass on when the execution has ended */
+  /** @throws an error when the execution has ended; resolvers must not catch it */
   check(): void;
   /**
    * Ends the execution: its response is one error, `LIMIT_EXCEEDED`.
@@ -23,22 +23,22 @@ export interface RunningOperation {
   refuseLargeResponse(): never;
 }
 
-/** The result of an operation, and the same as JSON. */
+/** The result of an operation, also as JSON text. */
 export interface WrittenResult {
   readonly result: FormattedExecutionResult;
   readonly json: string;
 }
 
-/** What one execution may take. */
+/** The limits of one execution. */
 export interface ExecutionLimits {
   readonly responseBytes: number;
   readonly seconds: number;
 }
 
-/** `sizeOf` counts five bytes for `1,`, and no value worse. */
+/** The largest factor by which `sizeOf` overestimates, rounded up: it counts five bytes for `1,`, and no value is worse. */
 const MOST_OVERESTIMATED = 3;
 
-/** The value that graphql-js and compilers carry as the context; resolvers get the {@link context} in it. */
+/** The value that graphql-js and compilers pass as the context; resolvers get its {@link context}. */
 export class Run<Context> implements RunningOperation, Timed {
   readonly #limits: ExecutionLimits;
   readonly #deadlines: Deadlines;
@@ -49,7 +49,7 @@ export class Run<Context> implements RunningOperation, Timed {
   #onEnd: ((end: GraphQLError) => void) | undefined;
   #json: string | undefined;
 
-  /** @param isWritten - whether the response is wanted as JSON */
+  /** @param isWritten - whether the engine writes the response as JSON */
   constructor(
     readonly operation: PreparedOperation,
     readonly context: Context,
@@ -63,12 +63,12 @@ export class Run<Context> implements RunningOperation, Timed {
     this.deadline = performance.now() + limits.seconds * 1000;
   }
 
-  /** Why it ended before its result; undefined while it runs. */
+  /** The error that ended it before its result; undefined if there is none. */
   get end(): GraphQLError | undefined {
     return this.#end;
   }
 
-  /** @param result - that of this execution, which is the response or why there is none */
+  /** @param result - the result of this execution, or the error that replaces it */
   written(result: FormattedExecutionResult): WrittenResult {
     return { result, json: this.#json ?? JSON.stringify(result) };
   }
@@ -87,7 +87,7 @@ export class Run<Context> implements RunningOperation, Timed {
     if (this.#end !== undefined) throw this.#end;
   }
 
-  /** Counts bytes of the response as they become known. @throws when there are too many */
+  /** Counts bytes of the response as resolvers return them. @throws when there are too many */
   take(bytes: number): void {
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft < 0) this.refuseLargeResponse();
@@ -97,7 +97,7 @@ export class Run<Context> implements RunningOperation, Timed {
     throw this.#endWith(this.#tooLarge);
   }
 
-  /** @returns why there is no response, also where this one is too large; undefined where it may be sent */
+  /** @returns the error that ended the execution, also if this response is too large; undefined if it may be sent */
   endOf(response: FormattedExecutionResult): GraphQLError | undefined {
     if (!this.#fits(response)) this.#endWith(this.#tooLarge);
     return this.#end;
@@ -115,15 +115,15 @@ export class Run<Context> implements RunningOperation, Timed {
     return true;
   }
 
-  /** Called when the operation runs again, within the same time. */
+  /** Resets the size when the operation runs again; the deadline stays the same. */
   restart(): void {
     this.#bytesLeft = this.#limits.responseBytes;
   }
 
   /**
-   * Waits for a result, until the execution ends.
+   * Waits for a result or the end of the execution.
    *
-   * @returns the error that ended it where that came first; what is still running then fails at the next resolver
+   * @returns the result, or the error if the execution ended first; work that is still running then fails at its next resolver
    */
   settled<Result>(result: Promise<Result>): Promise<Result | GraphQLError> {
     return new Promise((resolve, reject) => {
@@ -132,7 +132,7 @@ export class Run<Context> implements RunningOperation, Timed {
         this.#deadlines.delete(this);
         resolve(outcome);
       };
-      // graphql-js does not reject; the deadline would drop what did.
+      // graphql-js does not reject. If it did, this run would stay in the set until its deadline, at most.
       result.then(settle, reject);
       this.#onEnd = settle;
       if (this.#end !== undefined) settle(this.#end);
@@ -147,7 +147,7 @@ export class Run<Context> implements RunningOperation, Timed {
     return `The response would have more than ${String(this.#limits.responseBytes)} bytes: ask for less`;
   }
 
-  /** The first reason counts. */
+  /** The first error counts. */
   #endWith(message: string): GraphQLError {
     if (this.#end !== undefined) return this.#end;
     const code: EngineErrorCode = 'LIMIT_EXCEEDED';

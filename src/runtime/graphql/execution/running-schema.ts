@@ -21,13 +21,13 @@ import type { Run } from './running-operation.js';
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 type RunningResolver = GraphQLFieldResolver<unknown, Run<unknown>>;
 
-/** @returns a copy whose functions take a {@link Run} in place of the context; the given schema stays as it is */
+/** @returns a copy whose functions take a {@link Run} in place of the context; the given schema does not change */
 export function runningSchema(schema: GraphQLSchema): GraphQLSchema {
-  // An extension, even one that adds nothing, makes graphql-js copy every type.
+  // An extension, even an empty one, makes graphql-js copy every type.
   const nothing = { kind: Kind.DOCUMENT, definitions: [{ kind: Kind.SCHEMA_EXTENSION }] } as const;
   const copy = extendSchema(schema, nothing, { assumeValid: true });
   for (const type of Object.values(copy.getTypeMap())) {
-    // Introspection is graphql-js's own, and shared by all schemas.
+    // The introspection types belong to graphql-js, and all schemas share them.
     if (isIntrospectionType(type)) continue;
     if (isObjectType(type)) {
       for (const field of Object.values(type.getFields())) {
@@ -36,7 +36,7 @@ export function runningSchema(schema: GraphQLSchema): GraphQLSchema {
         if (subscribe) field.subscribe = unwrapped(subscribe) as Resolver;
       }
       const { isTypeOf } = type;
-      // Some compilers call it with the value alone.
+      // Some compilers pass only the value.
       if (isTypeOf) {
         type.isTypeOf = (value, run: Run<unknown> | undefined, info) => isTypeOf(value, run?.context, info);
       }
@@ -51,7 +51,7 @@ export function runningSchema(schema: GraphQLSchema): GraphQLSchema {
   return copy;
 }
 
-/** Resolves fields that have no resolver, where a query is interpreted. Compiled queries read their properties directly. */
+/** Resolves fields without a resolver when a query is interpreted. Compiled queries read the properties directly. */
 export const runningDefaultResolver: RunningResolver = (source, args, run, info) => {
   const value = defaultFieldResolver(source, args, run.context, info);
   if (typeof value === 'string') run.take(value.length);
@@ -71,7 +71,7 @@ function running(resolve: Resolver, isLeaf: boolean): RunningResolver {
   };
 }
 
-/** Counts the values of leaves while others are still being made; the whole response is measured when it is complete. */
+/** Counts leaf values while others are still being resolved; the whole response is measured when it is complete. */
 function counted(value: unknown, run: Run<unknown>): unknown {
   if (typeof value === 'string') run.take(value.length);
   else if (value instanceof Promise) return value.then((later: unknown) => counted(later, run));
@@ -79,13 +79,13 @@ function counted(value: unknown, run: Run<unknown>): unknown {
   return value;
 }
 
-/** A scalar as graphql-js makes it from an SDL: its functions return what they are given. */
+/** A scalar as graphql-js builds it from SDL: its functions return their input. */
 const bare = new GraphQLScalarType({ name: 'Bare' });
 
 /**
- * Refuses to start with a custom scalar that nothing implements: graphql-js would let every value through.
+ * Requires an implementation of every custom scalar: without one, graphql-js would accept every value.
  *
- * @throws an error that names every custom scalar without functions of its own
+ * @throws an error that names every custom scalar without an implementation
  */
 export function requireScalars(schema: GraphQLSchema): void {
   const missing = Object.values(schema.getTypeMap()).filter(

@@ -2,27 +2,27 @@
 
 import type { RequestHeaders } from '../../http/message.js';
 
-/** What is known of a client when it connects or sends a request, over any transport. */
+/** The data of a client that connects or sends a request, over any transport. */
 export interface GraphqlClient {
-  /** Of the request; of a WebSocket, those of its upgrade. */
+  /** The headers of the request; for a WebSocket, those of its upgrade. */
   readonly headers: RequestHeaders;
-  /** What a WebSocket's `connection_init` carries. */
+  /** The payload of a WebSocket's `connection_init`. */
   readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
   readonly address?: string | undefined;
 }
 
-/** A client's context, for the length of its request or connection. */
+/** A client's context, for the duration of its request or connection. */
 export interface GraphqlSession<Context> {
   /** The context for the resolvers of the first operation. */
   readonly context: Context;
   /**
-   * Makes the context of every later operation, and of each event of a subscription, for the caller's state at that time.
-   * Without it they share the first context: it is needed where a context caches what it reads.
+   * Makes the context of each later operation, and of each event of a subscription, from the caller's state at that time.
+   * Without it they share the first context. It is needed when a context caches the data that it reads.
    *
    * @throws an error that the engine explains as `UNAUTHENTICATED` when the credential is no longer valid
    */
   readonly makeContext?: (() => Context | Promise<Context>) | undefined;
-  /** When the credential expires; undefined when it does not expire, or when there is none. */
+  /** The time when the credential expires; undefined when it does not expire, or when there is none. */
   readonly expiresAt?: Date | undefined;
 }
 
@@ -37,15 +37,15 @@ export function nextContext<Context>(session: GraphqlSession<Context>): Context 
 }
 
 /**
- * The credential of a client, as an `Authorization` header has it: `connectionParams.authorization`, because browsers cannot
- * set headers of a WebSocket, or else the header.
+ * The credential of a client, in the form of an `Authorization` header. It comes from `connectionParams.authorization`, because
+ * browsers cannot set the headers of a WebSocket, or else from the header.
  */
 export function authorizationOf(client: GraphqlClient): string | undefined {
   return headerOf(client, 'authorization');
 }
 
 /**
- * A header of a client, which a WebSocket may have in its `connectionParams` instead, in upper or lower case.
+ * A header of a client. A WebSocket client may send it in its `connectionParams` instead, in upper or lower case.
  *
  * @param name - in lower case
  */
@@ -66,6 +66,6 @@ export function headerOf(
  * @returns the timer, for `clearTimeout`
  */
 export function onExpiry(expiresAt: Date, end: () => void): NodeJS.Timeout {
-  // A timer may be early by a part of a millisecond. setTimeout's maximum is longer than any token lives.
+  // A timer may fire up to a millisecond early. setTimeout's maximum is longer than any token lives.
   return setTimeout(end, Math.min(expiresAt.getTime() - Date.now() + 1, 2 ** 31 - 1));
 }

@@ -1,4 +1,4 @@
-/** The results of a subscription: one for each event of its source stream, shared by subscribers that get the same. */
+/** The results of a subscription: one per event of its source stream, shared by subscribers with equal results. */
 
 import type { Variables } from '../compiler/query-inputs.js';
 import type { PreparedOperation } from '../document/preparation.js';
@@ -41,8 +41,8 @@ export class ResponseStream<Result> implements AsyncGenerator<Result, void, void
 }
 
 /**
- * Results by event, released with it. The same event, operation and variables give the same result to every subscriber
- * whose context is interchangeable, which the caller decides.
+ * Results by event, released with the event. The same event, operation and variables give every subscriber the same result if
+ * their contexts are interchangeable, which the caller decides.
  */
 export class SharedExecutions<Result> {
   readonly #byEvent = new WeakMap<object, Map<PreparedOperation, Map<string, Result>>>();
@@ -59,7 +59,7 @@ export class SharedExecutions<Result> {
   }
 }
 
-/** Equal keys only for equal variables. */
+/** A key for variables; different variables never have the same key. */
 export function keyOf(variables: Variables | undefined): string {
   return JSON.stringify(variables ?? {});
 }

@@ -15,9 +15,9 @@ import type { OpenGraphqlSession } from '../execution/session.js';
 export interface GraphqlHttpOptions<Context> extends EventStreamOptions {
   /** Identifies the caller; called once per request. */
   readonly openSession: OpenGraphqlSession<Context>;
-  /** Answers browsers, which prefer HTML: with an editor for queries, for instance. */
+  /** Answers clients that prefer HTML, such as browsers; for example with a query editor. */
   readonly page?: HttpHandler;
-  /** Where GraphQL is served; `/graphql` unless given. */
+  /** The path of GraphQL; `/graphql` unless given. */
   readonly path?: string;
   /** The maximum size of a body in bytes; 1 MiB unless given. */
   readonly maxBodyBytes?: number;
@@ -25,7 +25,7 @@ export interface GraphqlHttpOptions<Context> extends EventStreamOptions {
 
 /** Serves GraphQL at one path. */
 export interface GraphqlHttpHandler extends HttpHandler {
-  /** Ends every event stream without a `complete`, so that clients reconnect, to a process that is not stopping. */
+  /** Ends every event stream without a `complete`, so that clients reconnect to a process that is not stopping. */
   readonly close: () => void;
 }
 
@@ -38,14 +38,14 @@ const METHODS = 'GET, HEAD, POST, OPTIONS';
 type MediaType = keyof typeof CONTENT_TYPE;
 
 const preferResult = compileNegotiation([RESULT, JSON_RESULT]);
-// A vendor's name for JSON, with which clients of REST ask for versions, asks for nothing else here.
+// REST clients ask for versions with vendor media types of JSON; here such a type means plain JSON.
 const preferJson = compileNegotiation([JSON_RESULT, RESULT], { 'application/vnd.*+json': JSON_RESULT });
 const preferStream = compileNegotiation([STREAM, RESULT, JSON_RESULT]);
 const preferOthers = compileNegotiation([RESULT, JSON_RESULT, STREAM]);
 const preferHtml = compileNegotiation([RESULT, JSON_RESULT, 'text/html', 'application/xhtml+xml']);
 
 /**
- * Makes a handler of an engine: POST with a JSON body, and GET for queries. Every error is a GraphQL response
+ * Makes a handler for an engine: POST with a JSON body, and GET for queries. Every error is a GraphQL response
  * (`{"errors": [...]}`), also for a request that is not GraphQL, because clients of this path read that format.
  *
  * A client whose `Accept` prefers `text/event-stream` gets the results as server-sent events, also of subscriptions. A
@@ -166,7 +166,7 @@ function requireServed({ type }: PreparedOperation, isRead: boolean, isStream: b
   }
 }
 
-/** Such a request is as malformed as one without a query, whatever its `Accept`. */
+/** Whether the request has only a document id that is not supported: a 400 for any `Accept`, as without a query. */
 function lacksDocument({ errors: [{ extensions }] }: RefusedOperation): boolean {
   const code: EngineErrorCode = 'PERSISTED_QUERY_NOT_SUPPORTED';
   return extensions?.['code'] === code;
@@ -180,7 +180,7 @@ function textOf(header: string | readonly string[] | undefined): string | undefi
   return typeof header === 'string' || header === undefined ? header : header.join(', ');
 }
 
-/** Where a client prefers the stream and JSON equally, the order decides; a client that accepts anything gets JSON. */
+/** If a client prefers the stream and JSON equally, the order decides; a client that accepts anything gets JSON. */
 function prefersStream(accept = ''): boolean {
   const at = accept.search(/text\/event-stream/i);
   if (at === -1) return false;
@@ -214,7 +214,7 @@ function respond(
   request: HttpRequest,
   operation?: PreparedOperation,
 ): HttpResponse {
-  // `Accept` chooses the media type, and HTML in place of a result. Caches keep no answer to a POST (RFC 9110 §9.3.3).
+  // `Accept` chooses the media type, or HTML instead of a result. Caches do not keep a response to POST (RFC 9110 §9.3.3).
   const headers = { 'Content-Type': CONTENT_TYPE[mediaType], ...(reads(request) && { Vary: 'Accept' }) };
   return { status, headers, body, operation: OPERATION, graphqlOperation: operation?.name };
 }

@@ -33,8 +33,8 @@ function parseJson(name: string, text: string | undefined): unknown {
 }
 
 /**
- * A body must have a JSON media type. This protects from forged requests: a page of another site cannot make a browser
- * send that type without a preflight (Fetch, "CORS-safelisted request-header").
+ * Reads the parameters of a JSON body. Its media type must be JSON, which prevents cross-site request forgery: a page of another
+ * site cannot make a browser send that type without a preflight (Fetch, "CORS-safelisted request-header").
  *
  * @throws a 400, 413 or 415 `Problem`
  */

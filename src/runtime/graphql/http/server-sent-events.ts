@@ -1,4 +1,4 @@
-/** GraphQL over server-sent events: the protocol of graphql-sse in its distinct connections mode. */
+/** GraphQL over server-sent events: the "distinct connections" mode of the graphql-sse protocol. */
 
 import type { FormattedExecutionResult } from 'graphql';
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
@@ -11,7 +11,7 @@ import { type OpenGraphqlSession, nextContext, onExpiry } from '../execution/ses
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'private, no-cache, no-transform',
-  // Without it nginx buffers the first kilobytes.
+  // Without it, nginx buffers the first kilobytes.
   'X-Accel-Buffering': 'no',
 };
 
@@ -19,7 +19,7 @@ export interface EventStreamsOptions<Context> extends EventStreamOptions {
   readonly openSession: OpenGraphqlSession<Context>;
 }
 
-/** All streams of a handler. */
+/** The open streams of a handler. */
 export class EventStreams<Context> {
   readonly #open = new Set<EventStream>();
   #isClosed = false;
@@ -29,7 +29,7 @@ export class EventStreams<Context> {
     private readonly options: EventStreamsOptions<Context>,
   ) {}
 
-  /** Runs an operation, and answers with its results as `next` events and then `complete`. Errors are also results. */
+  /** Runs an operation and answers with its results as `next` events, followed by `complete`. Errors are also results. */
   async respond(
     operation: PreparedOperation | RefusedOperation,
     { variables }: GraphqlParameters,
@@ -67,7 +67,7 @@ export class EventStreams<Context> {
     }
   }
 
-  /** Ends every stream without a `complete`, so that clients reconnect, to a process that is not stopping. */
+  /** Ends every stream without a `complete`, so that clients reconnect to a process that is not stopping. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#open) stream.end();
@@ -100,7 +100,7 @@ type Explain = (error: unknown) => FormattedExecutionResult;
 
 interface Credential {
   readonly expiresAt: Date;
-  /** @throws when the credential is not valid any more */
+  /** @throws when the credential is no longer valid */
   readonly verify: () => unknown;
 }
 

@@ -3,29 +3,29 @@
 import type { FormattedExecutionResult } from 'graphql';
 
 export interface EventStreamOptions {
-  /** After how long without an event a comment keeps the connection open, in milliseconds; 15 seconds unless given. */
+  /** The time without an event after which a comment keeps the connection open, in milliseconds; 15 seconds unless given. */
   readonly keepAliveMs?: number | undefined;
-  /** How long a client may take to read pending data, in milliseconds; 10 seconds unless given. */
+  /** The maximum time for a client to read pending data, in milliseconds; 10 seconds unless given. */
   readonly patienceMs?: number | undefined;
 }
 
-/** What a stream sends, and how it ends. */
+/** The results that a stream sends, and the functions that it calls when it ends. */
 export interface EventSource {
   readonly results: AsyncIterator<FormattedExecutionResult, void>;
   /** Formats the error that ends the results, for clients. */
   readonly explain: (error: unknown) => FormattedExecutionResult;
-  /** Called once when nothing more is sent, or read. */
+  /** Called once, when no more events will be sent or read. */
   readonly onEnd: () => void;
 }
 
-/** How long a client may take to read the end. */
+/** The maximum time for a client to read the last event. */
 const FAREWELL_MS = 5_000;
 
 const END = { done: true, value: undefined } as const;
 
 /**
- * Transports ask for the next piece when the client has room for it, so a client is slow when its transport stops asking.
- * The stream then ends with an error, which the client gets if it reads again soon; otherwise it is disconnected.
+ * A transport asks for the next piece when the client has room for it. So when the transport stops asking, the client is slow.
+ * The stream then ends with an error. A client that does not read the error soon is disconnected.
  */
 export class EventStream implements AsyncIterableIterator<Uint8Array> {
   readonly #source: EventSource;
@@ -37,7 +37,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
   /** Resolves the pending read. */
   #take: ((piece: IteratorResult<Uint8Array, void>) => void) | undefined;
   #isReading = false;
-  /** Whether no pieces follow those that are ready. */
+  /** Whether no pieces follow the ready ones. */
   #isOver = false;
   #keepAlive: NodeJS.Timeout | undefined;
   #impatience: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
     this.#patienceMs = patienceMs;
   }
 
-  /** Aborts when the client has not even read the end. */
+  /** Aborts when the client has not read the end in time. */
   get signal(): AbortSignal {
     return this.#breakOff.signal;
   }
@@ -65,7 +65,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
     });
   }
 
-  /** Called when the client has disconnected or wants no more. */
+  /** Called when the client has disconnected or cancels the stream. */
   return(): Promise<IteratorResult<Uint8Array, void>> {
     this.#ready.length = 0;
     this.end();
@@ -73,13 +73,13 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
     return Promise.resolve(END);
   }
 
-  /** Ends the stream. @param words - the last event; without one, clients reconnect, to another process */
+  /** Ends the stream. @param words - the last event; without it, clients reconnect to another process */
   end(words?: Uint8Array): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#keepAlive);
     clearTimeout(this.#impatience);
-    // The timer stays after the last read, because the last piece may still be in transit. Aborting after it is harmless.
+    // The last read does not stop the timer, because the last piece may still be in transit. Aborting after it is harmless.
     this.#impatience = setTimeout(() => this.#breakOff.abort(), FAREWELL_MS).unref();
     void this.#leave();
     if (words !== undefined) this.#offer(words);
@@ -87,7 +87,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
     this.#source.onEnd();
   }
 
-  /** Ends it with a result that says why, and `complete`. */
+  /** Ends the stream with `complete`. @param last - a last result, such as the error that ends the stream */
   complete(last?: FormattedExecutionResult): void {
     this.end(last === undefined ? COMPLETE : Buffer.concat([nextOf(last), COMPLETE]));
   }
@@ -130,7 +130,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
     try {
       await this.#source.results.return?.();
     } catch {
-      // The results are over for this client, however they end.
+      // The stream is over for this client, so an error in ending its source does not matter.
     }
   }
 }
@@ -143,7 +143,7 @@ function eventOf(event: 'next' | 'complete', data = ''): Buffer {
 const COMMENT = Buffer.from(':\n\n');
 const COMPLETE = eventOf('complete');
 
-/** Encoded events: the engine gives several subscribers the same result object, and it is encoded once. */
+/** Encoded events by result: the engine gives several subscribers the same result object, which is encoded once. */
 const written = new WeakMap<FormattedExecutionResult, Buffer>();
 
 function nextOf(result: FormattedExecutionResult): Buffer {
