@@ -1,4 +1,4 @@
-/** The public face of `concordat`. */
+/** The entry point `concordat`: runs REST contracts. */
 
 export type * from './contract/contract.js';
 export type * from './contract/outgoing.js';

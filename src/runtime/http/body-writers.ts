@@ -1,4 +1,4 @@
-/** Writes the bodies of the built-in media types. Each checks at run time what the types of handlers promise. */
+/** Writes the bodies of the built-in media types, and checks at run time that a value has the type that its handler declares. */
 
 import { isStreamed } from './message.js';
 
@@ -14,13 +14,13 @@ export function writeExactJson(value: unknown): string {
   try {
     return writeJson(value);
   } catch (error) {
-    // A number holds most integers. JSON.stringify refuses a bigint, and has no way to write one as a number.
+    // Slower, for values with a bigint only: JSON.stringify refuses bigints and cannot write them as numbers.
     if (!(error instanceof TypeError)) throw error;
     return exactText(value) ?? 'null';
   }
 }
 
-/** @returns undefined for values that JSON leaves out of objects. A cycle ends with a RangeError. */
+/** @returns undefined for values that JSON leaves out of objects @throws RangeError for a cycle */
 function exactText(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -37,7 +37,7 @@ function hasJson(value: object): value is { toJSON(): unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** Text unchanged, and other scalars as JSON writes them. @throws TypeError for anything else */
+/** Writes text unchanged, and other scalars as in JSON. @throws TypeError for anything else */
 export function writeText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
@@ -49,12 +49,12 @@ export function writeText(value: unknown): string {
 export function writeBytes(value: unknown): Uint8Array | AsyncIterable<Uint8Array> {
   if (value instanceof Uint8Array) return value;
   if (value instanceof ReadableStream) return piecesOf(value as ReadableStream<Uint8Array>);
-  // A piece that is not bytes breaks the response off when it is sent.
+  // A piece that is not bytes breaks off the response when it is sent.
   if (isStreamed(value)) return value;
   throw new TypeError(`a body of bytes cannot be ${typeof value}`);
 }
 
-/** The stream's own iterator would cancel it only after the piece that is waited for. */
+/** The pieces of a stream. The stream's own iterator would cancel the stream only after the pending piece. */
 function piecesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<Uint8Array> {
   const reader = stream.getReader();
   return {

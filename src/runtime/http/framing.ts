@@ -1,4 +1,4 @@
-/** The headers that say where a response ends: a transport sends them itself, once, and right for the body that it sends. */
+/** Handles the headers that mark the end of a response: a transport sends them itself, once and matching the body. */
 
 import { type HttpResponse, isStreamed } from './message.js';
 
@@ -6,21 +6,21 @@ const CONTENT_LENGTH = 'content-length';
 const TRANSFER_ENCODING = 'transfer-encoding';
 
 /**
- * Whether a handler's header is left to the transport. With two lengths, or a length beside `Transfer-Encoding`, a proxy and a
- * client may see different ends (RFC 9112 §6.3).
+ * Whether only the transport may send a header. With two lengths, or a length beside `Transfer-Encoding`, a proxy and a client
+ * may see different ends (RFC 9112 §6.3).
  */
 export function isFraming(name: string): boolean {
-  // Every header of every response comes here, and few have these lengths.
+  // Called for every header of every response; comparing lengths first avoids most calls of toLowerCase.
   const { length } = name;
   if (length === CONTENT_LENGTH.length) return name.toLowerCase() === CONTENT_LENGTH;
   return length === TRANSFER_ENCODING.length && name.toLowerCase() === TRANSFER_ENCODING;
 }
 
 /**
- * The length that a handler gives where the transport cannot count it: of a stream, of a response to HEAD that has no body, and
- * of the 200 that a 304 takes the place of (RFC 9110 §8.6).
+ * The length that a handler gives for content that the transport cannot count: a stream, a response to HEAD without a body, or
+ * the 200 that a 304 replaces (RFC 9110 §8.6).
  *
- * @returns undefined where the transport counts, where there is none, and for a value that is no length
+ * @returns undefined if the transport counts the length, or the handler gives no valid one
  */
 export function givenLength({ status, headers, body }: HttpResponse, method: string): number | undefined {
   const isUncounted = isStreamed(body) || status === 304 || (body === undefined && method === 'HEAD');
@@ -33,12 +33,12 @@ export function givenLength({ status, headers, body }: HttpResponse, method: str
   return undefined;
 }
 
-/** The body with its length checked: one of another length would end within the next response, or never. */
+/** The body with its length checked: with a wrong length, the client would read into the next response or wait for ever. */
 export function ofLength(body: AsyncIterable<Uint8Array>, length: number): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => checkedIterator(body[Symbol.asyncIterator](), length) };
 }
 
-/** Not a generator, whose `return()` would wait for the pending piece. */
+/** Not a generator, because `return()` of a generator waits for the pending piece. */
 function checkedIterator(iterator: AsyncIterator<Uint8Array>, length: number): AsyncIterator<Uint8Array> {
   let left = length;
   const leave = async (): Promise<IteratorResult<Uint8Array>> => {
@@ -61,7 +61,7 @@ function checkedIterator(iterator: AsyncIterator<Uint8Array>, length: number): A
   };
 }
 
-/** For servers that write responses themselves: without the headers that these then send, or that the body contradicts. */
+/** A response for servers that send the framing headers themselves: only a valid length that they cannot count remains. */
 export function withoutFraming(response: HttpResponse, method: string): HttpResponse {
   const { headers, body } = response;
   if (!Object.keys(headers).some(isFraming)) return response;

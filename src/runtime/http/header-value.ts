@@ -1,10 +1,10 @@
-/** Writes the value of a response header: the reverse of decoding one (OpenAPI Header Object, style simple). */
+/** Writes the value of a header: the reverse of decoding one (OpenAPI Header Object, style simple). */
 
-/** Characters that a header may not hold (RFC 9110 §5.5): controls, which could begin another header, and those beyond a byte. */
+/** Characters that a header may not hold (RFC 9110 §5.5): control characters, which could start another header, and those beyond U+00FF. */
 const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Writes a scalar as it is, an array as `blue,black`, and an object as `R,100,G,200` or, exploded, `R=100,G=200`. Null
+ * Writes a scalar as plain text, an array as `blue,black`, and an object as `R,100,G,200` or, exploded, `R=100,G=200`. Null
  * is an empty text, and null members are left out (RFC 6570 §3.2.1). Nothing is escaped.
  *
  * @throws TypeError for values inside arrays or objects that are not scalar, and for text that no header may hold
@@ -14,7 +14,7 @@ const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
 export function encodeHeaderValue(value: unknown, explode = false): string {
   const text = write(value, explode);
   const [character] = forbidden.exec(text) ?? [];
-  // The text may be a credential.
+  // The message names only the character, because the text may be a credential.
   if (character !== undefined) throw new TypeError(`A header cannot hold ${JSON.stringify(character)}`);
   return text;
 }

@@ -1,22 +1,22 @@
-/** Media types: Accept headers and Content-Type headers (RFC 9110 §8.3 and §12.5.1). */
+/** Reads and compares media types in Accept and Content-Type headers (RFC 9110 §8.3 and §12.5.1). */
 
 interface AcceptEntry {
   readonly type: string;
   readonly subtype: string;
-  /** 0 to 1; 0 refuses. */
+  /** From 0 to 1; 0 means not acceptable. */
   readonly quality: number;
 }
 
-/** How many Accept headers are remembered, and up to how many characters; a browser's has about 150. */
+/** The maximum number and length of cached Accept headers; a browser's has about 150 characters. */
 const MAX_REMEMBERED = 100;
 const MAX_LENGTH = 300;
 
 /**
- * Makes the function that chooses among the media types on offer. Few different Accept headers exist, so answers are
- * remembered, up to a bound.
+ * Makes the function that chooses among the media types on offer. Few different Accept headers occur, so choices are cached,
+ * up to a bound.
  *
  * @param offers - media types in the server's order of preference, not empty
- * @param aliases - ranges that a client may ask for, such as `application/vnd.*+json`, and the offer that answers each
+ * @param aliases - the offer for each further range that a client may ask for, such as `application/vnd.*+json`
  * @returns a function from an Accept header to the best offer, undefined when it accepts none
  */
 export function compileNegotiation(
@@ -32,7 +32,7 @@ export function compileNegotiation(
       offers,
       parseAccept(accept).map((entry) => unaliased(entry, patterns)),
     );
-    // A client that invents headers must not fill the memory, and each operation has its own table.
+    // A client that varies its headers must not fill the memory: each operation has its own cache.
     if (accept.length > MAX_LENGTH) return chosen;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(accept, chosen);
@@ -40,7 +40,7 @@ export function compileNegotiation(
   };
 }
 
-/** Replaces the alias in an entry with the offer that answers it. */
+/** Replaces an alias in an entry with its offer. */
 function unaliased(
   entry: AcceptEntry,
   patterns: readonly { readonly pattern: RegExp; readonly offer: string }[],
@@ -112,12 +112,12 @@ export function charsetOf(contentType: string): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase();
 }
 
-/** @param charset - in lower case; each text in US-ASCII is UTF-8 too */
+/** @param charset - in lower case; US-ASCII counts too, because it is a subset of UTF-8 */
 export function isUtf8(charset: string): boolean {
   return charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii';
 }
 
-/** Looks a media type up in a table: its own entry, else that of its range, else that of all types. */
+/** Looks up a media type in a table: its own entry, or else the entry of its range, or else the entry of all types. */
 export function findByMediaType<Entry>(
   table: ReadonlyMap<string, Entry>,
   mediaType: string,
@@ -128,7 +128,7 @@ export function findByMediaType<Entry>(
 }
 
 /**
- * Whether a Content-Type is one of the media types and ranges that are allowed.
+ * Whether a Content-Type is one of the allowed media types and ranges.
  *
  * @param allowed - in lower case, without parameters
  */

@@ -1,10 +1,10 @@
-/** A request whose body is in memory: for servers that read bodies themselves, and for tests. */
+/** Makes requests whose body is in memory, for servers that read bodies themselves and for tests. */
 
 import type { HttpRequest, RequestHeaders } from './message.js';
 import { PrintableRequest } from './printable.js';
 import { tooLarge } from './problem.js';
 
-/** Parts that are not given have simple defaults. */
+/** The parts of a request; missing parts have simple defaults. */
 export interface MemoryRequestParts {
   readonly method?: string;
   readonly path?: string;
@@ -17,7 +17,7 @@ export interface MemoryRequestParts {
 }
 
 /**
- * Makes a request of its parts. It gets a `content-length` if it has a body and the headers give none.
+ * Makes a request from its parts. It gets a `content-length` if it has a body and the headers have none.
  *
  * @example
  * ```ts

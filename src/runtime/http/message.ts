@@ -1,7 +1,7 @@
-/** A request, a response and a handler as plain data: a transport translates to and from these. */
+/** The types of requests, responses and handlers, to and from which each transport translates. */
 
 /**
- * Answers requests. A REST engine, GraphQL, pages and probes are handlers, and every transport takes any of them.
+ * Answers requests. A REST engine, GraphQL, pages and probes are handlers, and every transport accepts any handler.
  *
  * @example
  * ```ts
@@ -12,8 +12,8 @@
 export interface HttpHandler {
   (request: HttpRequest): HttpResponse | Promise<HttpResponse>;
   /**
-   * Finds the route of a path; undefined where the handler does not have the path, so that a transport can pass the request on.
-   * A handler without this function answers every path.
+   * Finds the route of a path; undefined if the handler does not have the path, so that a transport can pass the request on. A
+   * handler without this function answers every path.
    */
   readonly findPath?: (path: string) => object | undefined;
 }
@@ -28,17 +28,17 @@ export interface HttpRequest {
   readonly query: string;
   /** Names in lower case; a repeated header is a list or joined with commas, depending on the transport. */
   readonly headers: RequestHeaders;
-  /** The client's address, where the transport knows it: behind a trusted proxy, the address that the proxy gives. */
+  /** The client's address, if the transport knows it; behind a trusted proxy, the address that the proxy gives. */
   readonly address?: string | undefined;
   /**
-   * The body as it arrives. Reading may stop at any time. When the client breaks off, the next read rejects with a 400
+   * The body as it arrives. Reading may stop at any time. When the client disconnects, the next read rejects with a 400
    * `Problem`. A body is read once: either with this or with `readBody`.
    */
   readonly body: AsyncIterable<Uint8Array>;
   /**
    * Reads the whole body.
    *
-   * @param limit - the maximum in bytes; past it the reading stops and the promise rejects with a 413 `Problem`
+   * @param limit - the maximum in bytes; past it, reading stops and the promise rejects with a 413 `Problem`
    */
   readBody(limit: number): Promise<Uint8Array>;
   /** Aborts when the client disconnects before it has the whole response. It is created on first use. */
@@ -55,19 +55,19 @@ export interface HttpResponse {
   /** Absent for a response without content. A transport leaves it out for HEAD. */
   readonly body?: ResponseContent;
   /**
-   * Aborts when a streamed body must be broken off although its client does not read: the transport then destroys the
-   * connection. An error that the body throws does the same.
+   * Aborts to break off a streamed body, also when its client does not read: the transport then destroys the connection. An
+   * error that the body throws has the same effect.
    */
   readonly signal?: AbortSignal;
   /** The name of the operation that answered, for logs and metrics: one of a fixed set, never chosen by a client. */
   readonly operation?: string;
-  /** The GraphQL operation that ran, by the name that its client gave it. */
+  /** The name of the GraphQL operation that ran; the client chose the name. */
   readonly graphqlOperation?: string | undefined;
 }
 
 /**
- * The content of a response. A stream is pulled: a transport asks for the next piece when the client has room for it, sends
- * the head before the first piece, and calls the iterator's `return()` when the client disconnects, even before the first piece.
+ * The content of a response. A transport pulls a stream: it asks for the next piece when the client has room for it, sends the
+ * head before the first piece, and calls the iterator's `return()` when the client disconnects, even before the first piece.
  */
 export type ResponseContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
@@ -76,7 +76,7 @@ export function isStreamed(content: unknown): content is AsyncIterable<Uint8Arra
   return typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
 }
 
-/** Whether a value is a promise, of whatever library. */
+/** Whether a value is a promise of any library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -1,14 +1,14 @@
-/** Decides which requests of a server belong to a handler, and which path the handler sees. */
+/** Decides which requests of a server go to a handler, and with which path. */
 
 import type { HttpHandler } from './message.js';
 
 /** The options of every transport. */
 export interface TransportOptions {
-  /** Where the handler is mounted, such as `/v1`: it sees paths without it. */
+  /** The path at which the handler is mounted, such as `/v1`. The handler sees paths without it. */
   readonly prefix?: string;
   /**
-   * For a path that the handler does not have: `next` passes the request on to the server's next handler, `answer` leaves it
-   * to this handler, which answers 404. A known path with another method is always answered by this handler.
+   * For a path that the handler does not have: `next` passes the request on to the server's next handler, `answer` lets this
+   * handler answer 404. This handler always answers a known path with another method.
    */
   readonly unknownPaths?: 'next' | 'answer';
 }
@@ -32,7 +32,7 @@ export function compilePathChoice(
     return rest === '' || rest.startsWith('/') ? rest : undefined;
   };
   const { findPath } = handler;
-  // Such a handler answers every path, so paths outside of its prefix are never passed to it.
+  // Such a handler answers every path, so paths outside its prefix are never passed to it.
   if (findPath === undefined) return within;
   if (unknownPaths === 'answer') return (path) => within(path) ?? NOWHERE;
   return (path) => {

@@ -1,16 +1,16 @@
-/** Values that hold credentials, such as requests, and what is printed of them in whatever way: never a credential. */
+/** Base classes for values that hold credentials, such as requests: no way of printing them shows a credential. */
 
 import type { HttpRequest, RequestHeaders } from './message.js';
 
-/** Looked up by Node's `util.inspect`, with which `console` and many loggers write values. */
+/** The method that Node's `util.inspect` calls; `console` and many loggers print values with it. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * The base of such values. Their classes keep what is secret in private fields, which no logger sees: neither one that does not ask
- * a value how it is printed, as `console.dir`, nor one that copies properties.
+ * A value that holds secrets. Subclasses keep them in private fields, which no logger sees: neither one that calls no method of
+ * the value, such as `console.dir`, nor one that copies properties.
  */
 export abstract class Printable {
-  /** What is printed: for `JSON.stringify`, and for loggers that write JSON. */
+  /** The printed form, also for `JSON.stringify` and for loggers that write JSON. */
   abstract toJSON(): object;
 
   [INSPECT](): object {
@@ -18,16 +18,16 @@ export abstract class Printable {
   }
 }
 
-/** A longer id is not one that a proxy gives. */
+/** The maximum length of a printed id; proxies do not send longer ones. */
 const LONGEST_ID = 128;
 
-/** The id of a request, by which its other lines in a log are found; no other header is printed. */
+/** The id of a request, which links its lines in a log; no other header is printed. */
 export function printedId(headers: RequestHeaders = {}): { readonly id?: string } {
   const { 'x-request-id': id } = headers;
   return typeof id === 'string' && id.length <= LONGEST_ID ? { id } : {};
 }
 
-/** The base of every request. Its query is not printed: it may have tokens. */
+/** The base of every request. The query is not printed, because it may have tokens. */
 export abstract class PrintableRequest extends Printable implements HttpRequest {
   abstract readonly method: string;
   abstract readonly path: string;

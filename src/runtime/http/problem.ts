@@ -1,27 +1,27 @@
-/** A fault of a request, in words for its client. */
+/** The error for a faulty request, with a status and a sentence for the client. */
 
-/** One thing that is wrong with a request. Only names and rules of the contract are told, never a value of the request. */
+/** One fault of a request. It has only names and rules of the contract, never a value of the request. */
 export interface ProblemFailure {
   /**
    * JSON Pointer (RFC 6901) into the request, whose members are `path`, `query`, `headers`, `cookies` and `body`:
-   * `/body/email`. For a property that is missing it is the place where the property would be.
+   * `/body/email`. For a missing property it is the place where the property would be.
    */
   readonly pointer: string;
-  /** The keyword of JSON Schema that the value does not fit: `required`, `maxLength`; `type` for a text of another type. */
+  /** The JSON Schema keyword that the value does not fit, such as `maxLength`; `type` for a text that has another type. */
   readonly keyword: string;
   /** One sentence: `body/email must match format "email"`. */
   readonly detail: string;
 }
 
-/** A failure with a status and one public sentence; everything else that is thrown is masked as a 500. */
+/** A failure with a status and one public sentence; every other error is masked as a 500. */
 export class Problem extends Error {
   override readonly name = 'Problem';
 
   /**
    * @param status - the HTTP status, 400 or above
    * @param message - one sentence that a person can act on; it is sent to the client
-   * @param headers - headers that the status asks for, such as `Allow` or `WWW-Authenticate`
-   * @param failures - for a request that does not fit the contract: what is wrong with it; the first is the message
+   * @param headers - headers that the status requires, such as `Allow` or `WWW-Authenticate`
+   * @param failures - the faults of a request that does not fit the contract; the sentence of the first is the message
    */
   constructor(
     readonly status: number,

@@ -5,7 +5,7 @@ import { Problem, tooLarge } from './problem.js';
 /**
  * A body as it arrives, up to a limit.
  *
- * @param limit - the maximum in bytes; past it the iterator throws a 413 `Problem`
+ * @param limit - the maximum in bytes; past it, the iterator throws a 413 `Problem`
  */
 export async function* bounded(
   body: AsyncIterable<Uint8Array>,
@@ -19,14 +19,14 @@ export async function* bounded(
   }
 }
 
-/** All of a body. @throws a 413 `Problem` past the limit, in bytes; the body is then left */
+/** The whole body. @param limit - in bytes @throws a 413 `Problem` past the limit; the rest of the body is not read */
 export async function whole(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const bytes = await wholeWithin(body, limit);
   if (bytes === undefined) throw tooLarge(limit);
   return bytes;
 }
 
-/** All of a body; undefined past the limit, in bytes, and the body is then left. */
+/** The whole body. @param limit - in bytes @returns undefined past the limit; the rest of the body is not read */
 export async function wholeWithin(
   body: AsyncIterable<Uint8Array>,
   limit: number,
@@ -41,7 +41,7 @@ export async function wholeWithin(
   return joined(pieces);
 }
 
-/** The pieces in one; a single piece is not copied. */
+/** The pieces joined into one; a single piece is not copied. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1 && pieces[0] !== undefined) return pieces[0];
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
@@ -64,7 +64,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** @param subject - what the bytes are, for the 400 `Problem` where they are not UTF-8 */
+/** @param subject - the name of the bytes in the message @throws a 400 `Problem` when the bytes are not UTF-8 */
 export function textOf(bytes: Uint8Array, subject: string): string {
   const text = decodeUtf8(bytes);
   if (text === undefined) throw new Problem(400, `${subject} must be UTF-8 text`);

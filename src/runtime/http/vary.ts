@@ -1,10 +1,10 @@
-/** Joins `Vary` headers: the names of request headers that an answer depends on (RFC 9110 §12.5.5). */
+/** Joins `Vary` headers: the names of the request headers that a response depends on (RFC 9110 §12.5.5). */
 
-/** Few combinations occur, and each is joined once. */
+/** Cached results: few combinations occur. */
 const joined = new Map<string, string>();
 const MOST_COMBINATIONS = 100;
 
-/** @returns the first, and what of the second it does not name; `*` where one of them is `*` */
+/** @returns the first, followed by the names that only the second has; `*` if one of them is `*` */
 export function joinVary(first: string | readonly string[], second: string | readonly string[]): string {
   const key = `${String(first)};${String(second)}`;
   let text = joined.get(key);
