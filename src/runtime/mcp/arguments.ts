@@ -1,6 +1,6 @@
 /**
- * Holds arguments to the shapes of their schemas, before they become texts: `["4"]` is written as `4` is, and the engine could not
- * refuse it. Everything else is the engine's to check.
+ * Checks that arguments have the shapes of their schemas, before they become texts: `["4"]` and `4` become the same text, so the
+ * engine could not refuse the wrong one. The engine checks everything else.
  */
 
 import { Problem } from '../index.js';
@@ -11,10 +11,10 @@ type JsonType = (typeof ALL)[number];
 
 const SCALARS: ReadonlySet<string> = new Set(['boolean', 'number', 'string']);
 
-/** How many schemas may be inside each other at one place, because they may be recursive. */
+/** The maximum depth of schemas that are nested or referred to at one place, because they may be recursive. */
 const DEPTH = 8;
 
-/** The types that a value of a schema may have; all where the schema does not say, or is too deep. */
+/** The types that a schema allows; all types if the schema does not limit them or is too deep. */
 export function typesOf(document: Node, schema: unknown, depth = DEPTH): ReadonlySet<JsonType> {
   if (schema === false) return new Set();
   if (!isNode(schema) || depth === 0) return new Set(ALL);
@@ -40,17 +40,17 @@ function typeOf(value: unknown): JsonType {
   return Array.isArray(value) ? 'array' : (typeof value as JsonType);
 }
 
-/** Whether a schema is of integers that a number may not hold, of which models send the digits as a string. */
+/** Whether a schema has integers that a number cannot hold exactly; models send their digits as a string. */
 export function isLong({ type, format }: Node): boolean {
   return (format === 'int64' || format === 'uint64') && [type].flat().includes('integer');
 }
 
 /**
- * An argument as it is sent, with bigints for long integers that are given as digits.
+ * The argument to send, with bigints for long integers that the model gave as digits.
  *
- * @param schema - of the argument
- * @param hasShape - whether the argument becomes a text that does not show its shape
- * @throws a 400 `Problem` for a value of another shape, and for an integer that has been rounded on its way
+ * @param schema - the schema of the argument
+ * @param hasShape - whether the shape must be checked here, because the argument becomes a text that does not show its shape
+ * @throws a 400 `Problem` for a value of another shape, and for an integer that may have been rounded
  */
 export function argumentOf(
   document: Node,
@@ -86,7 +86,7 @@ export function argumentOf(
 function requireShape(document: Node, schemas: readonly unknown[], value: unknown, place: string): void {
   const types = new Set(schemas.flatMap((each) => [...typesOf(document, each)]));
   const type = typeOf(value);
-  // A text shows which scalar it is of, and the engine converts it.
+  // Any scalar fits any scalar type: the engine converts the text and checks its type.
   const fits = SCALARS.has(type) ? [...types].some((each) => SCALARS.has(each)) : types.has(type);
   if (!fits) throw new Problem(400, `${place} must be ${[...types].join(' or ')}`);
 }
@@ -99,7 +99,7 @@ function longOf(value: unknown, nodes: readonly Node[], place: string): unknown 
   return typeof value === 'string' && !isText && /^-?\d{1,20}$/.test(value) ? BigInt(value) : value;
 }
 
-/** A schema, and those that it refers to or is made of. */
+/** A schema, and the schemas that it refers to or combines. */
 function alternatives(document: Node, schema: unknown, depth = DEPTH): readonly Node[] {
   if (!isNode(schema) || depth === 0) return [];
   const { allOf, anyOf, oneOf, $ref } = schema;
@@ -113,10 +113,10 @@ function memberOf({ properties, additionalProperties }: Node, key: string): read
   return isNode(additionalProperties) ? [additionalProperties] : [];
 }
 
-/** How many arrays and objects may be inside each other: writing a deeper value would need too much stack. */
+/** The maximum nesting of arrays and objects: writing a deeper value would need too much stack. */
 const MOST_NESTED = 1000;
 
-/** Whether a value is nested too deeply to be sent. It takes no stack itself. */
+/** Whether a value is nested too deeply to be sent. This check does not recurse. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

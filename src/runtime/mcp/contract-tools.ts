@@ -1,4 +1,4 @@
-/** The operations of a contract as tools of the Model Context Protocol, and how one is called. */
+/** Offers the operations of a contract as tools of the Model Context Protocol, and calls them. */
 
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { type HttpHandler, Problem, type RequestHeaders, memoryRequest } from '../index.js';
@@ -7,9 +7,9 @@ import { type DocumentOperation, type Node, operationsOf } from './openapi-docum
 import { type ToolInput, compileInput } from './tool-input.js';
 import { type ToolOutput, compileOutput, failure, resultOf } from './tool-output.js';
 
-/** Which operations become tools, and what answers them. */
+/** Options that choose the operations and the engine that answers their calls. */
 export interface McpOptions {
-  /** The REST engine of the contract: each call is a request to it. Or any handler that answers the contract's requests. */
+  /** The REST engine of the contract, or any handler that answers its requests. Each call is a request to it. */
   readonly engine: HttpHandler & {
     readonly operations?: readonly { readonly id: string; readonly method: string; readonly path: string }[];
   };
@@ -17,11 +17,11 @@ export interface McpOptions {
   readonly document: Node;
   /** Offers the operations with one of these tags that only read: GET, HEAD and QUERY. */
   readonly tags?: readonly string[];
-  /** The operationIds of operations to offer, including those that write. Without `tags` and this, every operation that only reads is offered. */
+  /** The operationIds of operations to offer, which may also write. Without `tags` and `operations`, every operation that only reads is offered. */
   readonly operations?: readonly string[];
 }
 
-/** What a call has beside its arguments. */
+/** Per-call data in addition to the arguments. */
 export interface CallOrigin {
   readonly headers: RequestHeaders;
   readonly address?: string | undefined;
@@ -55,7 +55,7 @@ export class ContractTools {
     if (this.#byName.size < tools.length) throw new Error('two operations become tools of one name');
   }
 
-  /** Calls a tool: a refusal is a result too. @returns undefined for a tool that there is not */
+  /** Calls a tool. A refusal is also a result. @returns undefined for an unknown tool */
   async call(
     name: string,
     given: Node,
@@ -68,7 +68,7 @@ export class ContractTools {
       const parts = called.input.requestOf(given);
       const request = memoryRequest({
         ...parts,
-        // A credential is never the model's to choose: it replaces what an argument says, and comes first in cookies.
+        // The model must not choose a credential: the caller's headers replace arguments, and its cookies come first.
         headers: {
           ...parts.headers,
           ...(accept !== undefined && { accept }),
@@ -120,7 +120,7 @@ function chosenOperations({ document, engine, tags, operations }: McpOptions): r
   });
 }
 
-/** The name that the generator gave an operation without an operationId. */
+/** The id that the generator gave to an operation without an operationId. */
 function idOf(
   { method, path }: DocumentOperation,
   operations: NonNullable<McpOptions['engine']['operations']>,

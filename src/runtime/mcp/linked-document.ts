@@ -2,23 +2,23 @@
 
 import { type Node, isNode } from './openapi-document.js';
 
-/** Keywords and fields with data, in which nothing is a schema, and those whose members have names, which may be the same. */
+/** Keywords and fields that hold data, not schemas; and those whose members have free names, which may equal a keyword. */
 const DATA = /^(?:examples?|default|enum|const|x-.*)$/;
 const NAMED = /^(?:(?:pattern)?[pP]roperties|dependentSchemas|\$defs|definitions|schemas|responses)$/;
 
 const IDENTIFIERS = new Set(['$id', '$anchor', '$dynamicAnchor']);
 
-/** The URI of the document, which it need not have. */
+/** The base URI of a document: a document need not have one of its own. */
 const DOCUMENT = 'document:///';
 
-/** A copy of the document without `$id` and anchors; the document itself where it has none, as before OpenAPI 3.1. */
+/** A copy of the document without `$id` and anchors; the document itself if it has none, as before OpenAPI 3.1. */
 export function linkedDocument(document: Node): Node {
   const places = new Map([[DOCUMENT, '#']]);
   if (!String(document['openapi']).startsWith('3.0')) findPlaces(document, '#', DOCUMENT, places);
   return places.size === 1 ? document : (linked(document, DOCUMENT, places) as Node);
 }
 
-/** @param places JSON Pointers by URI, and by URI with the name of an anchor */
+/** Collects the places that have a URI. @param places - JSON Pointers by URI, and by URI with the name of an anchor */
 function findPlaces(
   value: unknown,
   at: string,
@@ -55,7 +55,7 @@ function linked(
   );
 }
 
-/** The URI that the references of a value are relative to. */
+/** The base URI of the references in a value. */
 function baseOf(value: object, outer: string): string {
   return isNode(value) && typeof value['$id'] === 'string' ? absolute(value['$id'], outer) : outer;
 }

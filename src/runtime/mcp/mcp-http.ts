@@ -17,18 +17,18 @@ import { serverOf } from './mcp-server.js';
 import { type Node, entriesOf, resolve } from './openapi-document.js';
 
 export interface McpHttpOptions extends McpOptions {
-  /** Where the tools are served; `/mcp` unless given. */
+  /** The path of the tools; `/mcp` unless given. */
   readonly path?: string;
-  /** The origins whose pages may call, such as `https://example.com`, or `*` for all; no page may unless given. */
+  /** The origins whose pages may call tools, such as `https://example.com`, or `*` for all; none unless given. */
   readonly origins?: '*' | readonly string[];
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Makes a handler that serves the tools at one path. There are no sessions: each message is answered by itself, with JSON,
- * so that any process of a deployment may answer it. The credential of a message (`Authorization`, cookies, and headers
- * that the contract names as API keys) is the credential of its call.
+ * Makes a handler that serves the tools at one path. There are no sessions: each message is answered separately, with JSON, so
+ * any process of a deployment may answer it. The credential of a message (`Authorization`, cookies, and headers that the
+ * contract names as API keys) is the credential of its call.
  *
  * @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool
  *
@@ -46,15 +46,15 @@ export function mcpHttp(options: McpHttpOptions): HttpHandler {
   async function answer(request: HttpRequest): Promise<HttpResponse> {
     if (request.path !== path) throw new Problem(404, 'Not found');
     const { method, headers, address, signal } = request;
-    // A page of another site may reach a server on this machine under its own name (DNS rebinding).
+    // With DNS rebinding, a page of another site can reach a server on this machine under the name of that site.
     const origin = headers['origin'];
     if (origin !== undefined && origins !== '*' && !origins.includes(String(origin))) {
       throw new Problem(403, `Pages of ${String(origin)} may not call tools`);
     }
-    // A server that starts no messages has no stream for GET, and one without sessions has none to DELETE.
+    // This server sends no messages unasked, so GET has no stream; it has no sessions, so DELETE has nothing to end.
     if (method !== 'POST') throw new Problem(405, 'Use POST', { Allow: 'POST' });
     const message = parsed(await request.readBody(MAX_BODY_BYTES));
-    // The protocol has had none since 2025-06-18, and one request would make many calls.
+    // The protocol has no batches since 2025-06-18, and a batch would make many calls in one request.
     if (Array.isArray(message)) throw new Problem(400, 'Send one message per request');
     const own = Object.entries(headers).filter(([name]) => credentials.has(name));
     const newServer = () => serverOf(document, tools, { headers: Object.fromEntries(own), address, signal });
@@ -72,18 +72,18 @@ export function mcpHttp(options: McpHttpOptions): HttpHandler {
   return Object.assign(handle, { findPath: (asked: string) => (asked === path ? endpoint : undefined) });
 }
 
-/** Answers in the revision of the message: each says its own since 2026-07-28, and before, `initialize` agreed on one. */
+/** Answers in the protocol revision of the message. Each message names it since 2026-07-28; before, `initialize` agreed on one. */
 async function answerTo(
   head: Request,
   parsedBody: unknown,
   newServer: () => ReturnType<typeof serverOf>,
 ): Promise<HttpResponse> {
   if (!(await isLegacyRequest(head, parsedBody))) {
-    // A subscription would be a stream that never ends; all other answers are JSON.
+    // Subscriptions are refused, because each would be a stream that never ends; all other answers are JSON.
     const handler = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 });
     return await responseOf(await handler.fetch(head, { parsedBody }));
   }
-  // The handler above would answer these with event streams.
+  // The handler above would answer legacy requests with event streams.
   const server = newServer();
   try {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -103,7 +103,7 @@ async function responseOf(response: Response): Promise<HttpResponse> {
   };
 }
 
-/** The names of the headers that a contract's credentials are in. */
+/** The names of the headers that carry a contract's credentials. */
 function credentialHeaders(document: Node): ReadonlySet<string> {
   const { components } = document;
   const schemes = entriesOf(resolve(document, components)['securitySchemes']);

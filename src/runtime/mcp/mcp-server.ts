@@ -8,13 +8,13 @@ import { type CallOrigin, ContractTools, type McpOptions } from './contract-tool
 import { type Node, isNode } from './openapi-document.js';
 
 export interface McpServerOptions extends McpOptions {
-  /** The headers of every call: the credential of the one user whom the server serves, such as `authorization`. */
+  /** The headers of every call, with the credential of the server's one user, such as `authorization`. */
   readonly headers?: RequestHeaders;
 }
 
 /**
- * Makes a server of the SDK that offers operations of a contract as tools, for one connection. A call passes through
- * the engine as any request does: it is authenticated, checked and refused as over REST.
+ * Makes a server of the SDK that offers operations of a contract as tools, for one connection. The engine handles a call like
+ * any request: it authenticates, checks and refuses it as over REST.
  *
  * @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool
  *
@@ -29,7 +29,7 @@ export function mcpServer({ headers = {}, ...options }: McpServerOptions): Serve
   return serverOf(options.document, new ContractTools(options), { headers });
 }
 
-/** @param origin - the signal of the call is added to its own */
+/** @param origin - per-call data; a call is aborted by this signal or by the signal of the SDK */
 export function serverOf(
   document: Node,
   tools: ContractTools,

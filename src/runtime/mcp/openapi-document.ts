@@ -1,9 +1,9 @@
 /** Reads the operations of a parsed OpenAPI document. */
 
-/** An object of JSON. */
+/** A JSON object. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** An operation, with the parts of the document that it refers to in place of the references. */
+/** An operation, with the references to its path item and parameters resolved. */
 export interface DocumentOperation {
   readonly id: string | undefined;
   /** In upper case. */
@@ -11,11 +11,11 @@ export interface DocumentOperation {
   /** The path template. */
   readonly path: string;
   readonly node: Node;
-  /** Those of its path included. */
+  /** Includes the parameters of the path. */
   readonly parameters: readonly Node[];
 }
 
-/** Those of OpenAPI 3.1, and QUERY of 3.2. */
+/** The methods of OpenAPI 3.1, and QUERY of 3.2. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 export function isNode(value: unknown): value is Node {
@@ -41,7 +41,7 @@ export function operationsOf(document: Node): readonly DocumentOperation[] {
   });
 }
 
-/** A parameter of the operation replaces the one of the path with its name and location (Operation Object). */
+/** A parameter of the operation replaces the path's parameter of the same name and location (Operation Object). */
 function parametersOf(document: Node, own: unknown, shared: unknown): readonly Node[] {
   const byKey = new Map<string, Node>();
   for (const parameter of [shared, own].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))) {
@@ -51,7 +51,7 @@ function parametersOf(document: Node, own: unknown, shared: unknown): readonly N
   return [...byKey.values()];
 }
 
-/** The object at a place: the target of a reference, or the value itself; an empty object where there is none. */
+/** The target of a reference, or the value itself; an empty object if that is not an object. */
 export function resolve(document: Node, value: unknown): Node {
   const seen = new Set<unknown>();
   let node = value;
@@ -62,7 +62,7 @@ export function resolve(document: Node, value: unknown): Node {
   return isNode(node) ? node : {};
 }
 
-/** @throws where the reference leads out of the document, or to nothing */
+/** @throws when the reference leads out of the document, or its target does not exist */
 export function targetOf(document: Node, reference: string): unknown {
   const target = segmentsOf(reference).reduce<unknown>(
     (value, segment) => (typeof value === 'object' && value !== null ? (value as Node)[segment] : undefined),

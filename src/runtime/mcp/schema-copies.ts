@@ -1,9 +1,9 @@
-/** Copies schemas out of an OpenAPI document, as JSON Schema 2020-12 that needs nothing but itself. */
+/** Copies schemas out of an OpenAPI document, as self-contained JSON Schema 2020-12. */
 
 import { isLong } from './arguments.js';
 import { type Node, isNode, segmentsOf, targetOf } from './openapi-document.js';
 
-/** Keywords with a schema, with a list of schemas, and with schemas by name (JSON Schema 2020-12, Core §10 and §11). */
+/** Keywords whose value is a schema, a list of schemas, or schemas by name (JSON Schema 2020-12, Core §10 and §11). */
 const WITH_ONE = new Set(
   `items additionalProperties not if then else contains propertyNames unevaluatedItems
     unevaluatedProperties contentSchema`.split(/\s+/),
@@ -12,18 +12,18 @@ const WITH_LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']);
 
 /**
- * Keywords of OpenAPI that say nothing about a value. A discriminator names places of the document, and the target of a
- * `$dynamicRef` depends on the schemas that lead to it: without it, a copy takes any value there.
+ * Keywords that a copy leaves out. Most do not restrict a value. A discriminator names places of the document. The target of a
+ * `$dynamicRef` depends on the schemas that lead to it; without the keyword, a copy accepts any value there.
  */
 const LEFT_OUT = new Set(['xml', 'externalDocs', 'discriminator', 'nullable', '$dynamicRef', '$schema']);
 
-/** The schemas of one tool: they share the definitions that they refer to. */
+/** The schemas of one tool, which share their definitions. */
 export class SchemaCopies {
   readonly #document: Node;
   readonly #isOpenApi30: boolean;
   readonly #definitions = new Map<string, unknown>();
 
-  /** @param isAnswer - whether the schemas are of answers, which clients check */
+  /** @param isAnswer - whether the schemas describe answers, which clients check */
   constructor(
     document: Node,
     private readonly isAnswer = false,
@@ -36,7 +36,7 @@ export class SchemaCopies {
   copy(schema: unknown): unknown {
     if (!isNode(schema)) return schema;
     const reference = schema['$ref'];
-    // Before 3.1, everything beside a reference is ignored (Reference Object).
+    // Before 3.1, the other members of a reference are ignored (Reference Object).
     if (typeof reference === 'string' && this.#isOpenApi30) return { $ref: this.#define(reference) };
     const copied = Object.entries(schema)
       .filter(([keyword, value]) => !this.#isLeftOut(keyword, value))
@@ -45,7 +45,7 @@ export class SchemaCopies {
     return withDigits(this.#isOpenApi30 ? upgraded(copy, schema['nullable'] === true) : copy);
   }
 
-  /** The same, with an object for `true` and `false`: the SDK takes no other properties. */
+  /** Like `copy`, with an object for `true` and `false`: the SDK accepts only objects as properties. */
   copyObject(schema: unknown): Node {
     const copy = this.copy(schema);
     return isNode(copy) ? copy : copy === false ? { not: {} } : {};
@@ -59,7 +59,7 @@ export class SchemaCopies {
   }
 
   #isLeftOut(keyword: string, value: unknown): boolean {
-    // In binary fractions 19.99 is no multiple of 0.01: the check of the SDK's client would refuse right answers.
+    // In binary floating point, 19.99 is not a multiple of 0.01: the check of the SDK's client would refuse valid answers.
     const isFraction = keyword === 'multipleOf' && !Number.isInteger(value);
     return LEFT_OUT.has(keyword) || keyword.startsWith('x-') || (this.isAnswer && isFraction);
   }
@@ -88,14 +88,14 @@ export class SchemaCopies {
   }
 }
 
-/** An integer beyond 2^53 is a string of its digits: programs read JSON with numbers that hold no more (RFC 8259 §6). */
+/** Allows a string of digits for integers beyond 2^53, which most JSON parsers would round (RFC 8259 §6). */
 function withDigits(schema: Node): Node {
   const types = [schema['type']].flat();
   if (!isLong(schema) || 'enum' in schema || 'const' in schema || types.includes('string')) return schema;
   return { ...schema, type: [...types, 'string'], pattern: String.raw`^-?\d+$` };
 }
 
-/** Translates the boolean bounds and `nullable`, which adds null to `type` and to nothing else (OpenAPI 3.0.3). */
+/** Translates boolean exclusive bounds and `nullable`, which adds null only to `type` (OpenAPI 3.0.3). */
 function upgraded(schema: Record<string, unknown>, isNullable: boolean): Node {
   const { exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...others } = schema;
   const type = others['type'];

@@ -1,4 +1,4 @@
-/** What a tool takes: one argument per parameter of its operation, and `body`. */
+/** Compiles the input of a tool: one argument per parameter of its operation, and `body`. */
 
 import type { ParameterLocation, ParameterStyle } from '../contract/contract.js';
 import { type ParameterNotation, writeParameters } from '../client/write-parameters.js';
@@ -16,16 +16,16 @@ export interface ToolInput {
 
 export type ObjectSchema = Node & { readonly type: 'object' };
 
-/** Headers that OpenAPI says elsewhere (Parameter Object), and those for caches: a model has no earlier answer to use again. */
+/** Headers that OpenAPI describes elsewhere (Parameter Object), and cache conditions: a model has no cached answer. */
 const NOT_ARGUMENTS = new Set('accept content-type authorization if-none-match if-modified-since'.split(' '));
 
 const BODY = 'body';
 
 /**
- * Compiles the arguments of an operation. They are flat, because models fill flat arguments best: a parameter keeps its
- * name, unless another location or the body has the same one. Then its location is before it, as in `query_id`.
+ * Compiles the arguments of an operation. They are flat, because models fill flat arguments best. A parameter keeps its name,
+ * unless another location or the body has the same one; then its location comes first, as in `query_id`.
  *
- * @throws where the operation needs a body that is neither JSON nor text
+ * @throws when the operation requires a body that is neither JSON nor text
  */
 export function compileInput(document: Node, operation: DocumentOperation): ToolInput {
   const copies = new SchemaCopies(document);
@@ -59,7 +59,7 @@ export function compileInput(document: Node, operation: DocumentOperation): Tool
     }),
     requestOf: (given) => {
       const unknown = Object.keys(given).find((name) => !names.includes(name));
-      // REST ignores a query parameter that it does not know. A model would take the answer for a filtered one.
+      // The engine ignores an unknown query parameter, and a model would believe that the answer is filtered by it.
       if (unknown !== undefined) throw new Problem(400, unknownArgument(unknown, names));
       const written = writeParameters(operation.path, [...byNotation.keys()], (notation) => {
         const entry = byNotation.get(notation);
@@ -124,7 +124,7 @@ function bodyOf(document: Node, { node }: DocumentOperation): Body | undefined {
   const [type, media] = chosen;
   const isJson = isJsonType(type);
   return {
-    // The media type of a range is the client's to choose.
+    // For a range, the client chooses the media type.
     mediaType: type.includes('*') ? (isJson ? 'application/json' : 'text/plain') : type,
     isJson,
     schema: isNode(media) ? (media['schema'] ?? {}) : {},
@@ -133,7 +133,7 @@ function bodyOf(document: Node, { node }: DocumentOperation): Body | undefined {
   };
 }
 
-/** JSON, or a range with JSON in it. */
+/** Whether a media type or range is or includes JSON. */
 export function isJsonType(mediaType: string): boolean {
   const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   return /^(?:application\/json|application\/\*|\*\/\*|.+\+json)$/.test(essence);
@@ -157,7 +157,7 @@ function schemaOf({ schema, content }: Node): unknown {
   return (isNode(media) ? media['schema'] : undefined) ?? {};
 }
 
-/** The description of a parameter says more than that of its schema. */
+/** Replaces the description of a schema with that of the parameter, which is more specific. */
 function described(schema: Node, description: unknown): Node {
   return typeof description === 'string' ? { ...schema, description } : schema;
 }

@@ -1,4 +1,4 @@
-/** What a tool answers: the response of its operation, as a result that a model can read. */
+/** Turns the response of an operation into the result of its tool, which a model can read. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isStreamed } from '../http/message.js';
@@ -11,13 +11,13 @@ import { SchemaCopies } from './schema-copies.js';
 import { type ObjectSchema, isJsonType } from './tool-input.js';
 
 export interface ToolOutput {
-  /** Present where every success is an object of one schema. */
+  /** Present if all successes are objects of the same schema. */
   readonly schema: ObjectSchema | undefined;
   /** The `Accept` to send. */
   readonly accept: string | undefined;
 }
 
-/** Bytes of a response that a model is given: what is larger does not fit into its context. */
+/** The maximum size of a response in bytes: a larger one does not fit into the model's context. */
 const MAX_BYTES = 1024 * 1024;
 
 export function compileOutput(document: Node, { method, node }: DocumentOperation): ToolOutput {
@@ -32,7 +32,7 @@ export function compileOutput(document: Node, { method, node }: DocumentOperatio
   };
 }
 
-/** A result's schema must be an object's (MCP, "Output Schema"), and every success must match it. */
+/** The schema of a result must describe an object (MCP, "Output Schema"), and every success must match it. */
 function objectSchema(
   document: Node,
   chosen: readonly (readonly [type: string, media: unknown] | undefined)[],
@@ -44,10 +44,10 @@ function objectSchema(
   if (first === undefined || !schemas.every((each) => JSON.stringify(each) === JSON.stringify(first))) {
     return undefined;
   }
-  // Only objects match.
+  // The schema must accept only objects.
   if ([...typesOf(document, first)].join() !== 'object') return undefined;
   const copies = new SchemaCopies(document, true);
-  // The target of a reference is written out, so that a client sees the properties at first sight.
+  // A reference is replaced by its target, so that clients find the properties at the top level.
   const isReference = isNode(first) && Object.keys(first).join() === '$ref';
   const copy = copies.copyObject(isReference ? resolve(document, first) : first);
   return copies.withDefinitions({ ...copy, type: 'object' as const });
@@ -91,7 +91,7 @@ function statusText(status: number): string {
   return `Status ${String(status)}`;
 }
 
-/** The sentence of an error: of problem details (RFC 9457), or under one of the names that services give it. */
+/** The sentence of an error, from problem details (RFC 9457) or a property name that services commonly use. */
 function sentenceOf(value: unknown): string | undefined {
   if (!isNode(value)) return undefined;
   const { detail, error, message, title } = value;
@@ -103,7 +103,7 @@ function isText(type: string): boolean {
   return type === '' || isJsonType(type) || /^text\/|^application\/(?:xml|yaml)|\+(?:xml|yaml)\b/i.test(type);
 }
 
-/** @returns undefined where there is more than {@link MAX_BYTES} */
+/** @returns undefined for more than {@link MAX_BYTES} */
 async function readBytes(body: ResponseContent | undefined): Promise<Uint8Array | undefined> {
   if (isStreamed(body)) return await wholeWithin(body, MAX_BYTES);
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
@@ -115,7 +115,7 @@ function textOf(headers: HttpResponse['headers'], name: string): string {
   return typeof found === 'string' ? found : found.join(', ');
 }
 
-/** An integer that JavaScript would round is a string of its digits, as the output schema says. */
+/** An integer that JavaScript would round, as a string of its digits, which the output schema allows. */
 function digitsOf(number: string): string | undefined {
   return /^-?\d+$/.test(number) && String(Number(number)) !== number ? `"${number}"` : undefined;
 }
