@@ -28,33 +28,34 @@ export interface RestEngineOptions<
   /** The `contract` of the generated `routing.ts`. */
   readonly contract: RestContract<Id, Scheme, Handlers>;
   /**
-   * One handler per operation. Handlers in another file have the generated type `Operations<CallContext<Caller>>`. Those of
-   * `mockHandlers` (`@concordat/codegen/mock`) may be spread before: they serve the operations that have no other.
+   * One handler per operation. Give handlers in another file the generated type `Operations<CallContext<Caller>>`. The handlers
+   * of `mockHandlers` (`@concordat/codegen/mock`) may be spread first: they serve the operations without another handler.
    */
   readonly operations: OperationHandlers<NoInfer<Handlers>, NoInfer<Caller>, NoInfer<Literals>>;
   /** One handler per security scheme. */
   readonly security: Readonly<Record<Scheme, SecurityHandler<Caller>>>;
   /**
-   * The caller of an operation that asks for no credential. The compiler infers `Caller` from this and from `security`, but
-   * not from inline functions with untyped parameters. With those, give the type here: `undefined as User | undefined`.
+   * The caller of a request without a credential, if the operation allows it. The compiler infers `Caller` from this and from
+   * `security`, but not from inline functions with untyped parameters. With those, give the type here:
+   * `undefined as User | undefined`.
    */
   readonly anonymous: Caller;
   /**
-   * The maximum size of a request body in bytes, where its operation has no `x-body-limit`; 1 MiB when not given. It also
-   * bounds each item and each text field of a body that is streamed.
+   * The maximum size of a request body in bytes, for operations without `x-body-limit`; 1 MiB when not given. It also bounds
+   * each item and each text field of a streamed body.
    */
   readonly bodyLimit?: number;
 }
 
-/** A contract that runs: a handler that never throws or rejects, because every failure becomes a response. */
+/** A running contract: a handler that never throws or rejects, because every failure becomes a response. */
 export interface RestEngine<Caller> extends HttpHandler {
-  /** @param match - the operation and the path's values, where the transport called `findPath` itself */
+  /** @param match - the operation and the path's values, if the transport has already called `findPath` */
   (request: HttpRequest, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse>;
-  /** Every operation, in the contract's order. */
+  /** All operations, in the contract's order. */
   readonly operations: readonly RestOperation<Caller>[];
   /** Finds the operations of a path, by method. */
   readonly findPath: (path: string) => PathMatch<RestOperation<Caller>> | undefined;
-  /** Writes an error in the format of the contract's operations: for handlers beside the engine and in front of it. */
+  /** Writes an error in the format of the contract's operations, for handlers in front of the engine or next to it. */
   readonly refuse: (error: unknown, request: HttpRequest) => HttpResponse;
 }
 
@@ -65,8 +66,8 @@ const MEBIBYTE = 1024 * 1024;
 /**
  * Compiles a contract and its handlers into an engine. All work that does not depend on the request is done here.
  *
- * @throws when a handler, security handler or encoder is missing, or the contract has no use for one; and in production when
- *   an operation has only a mock
+ * @throws when a handler, security handler or encoder is missing, or a handler or security handler is not in the contract; in
+ *   production, also when an operation has only a mock
  *
  * @example
  * ```ts
@@ -97,7 +98,7 @@ export function restEngine<
     Object.values<RestOperation<Caller>>(operations).map((each) => [each, stepsOf(each)]),
   );
 
-  /** The steps that an operation needs, in their order: one that it does not need costs its requests nothing. */
+  /** The steps that an operation needs, in order, so that requests do not pay for other steps. */
   function stepsOf(operation: RestOperation<Caller>): readonly Step<Caller>[] {
     const steps: readonly (Step<Caller> | false)[] = [
       operation.negotiate !== undefined && negotiate,
@@ -112,7 +113,7 @@ export function restEngine<
     return steps.filter((step) => step !== false);
   }
 
-  /** Runs the remaining steps; it returns a promise only where a step needs one. */
+  /** Runs the remaining steps; returns a promise only if a step does. */
   function advance(
     exchange: Exchange<Caller>,
     steps: readonly Step<Caller>[],
@@ -175,7 +176,7 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
 /**
  * Compares names.
  *
- * @param what - the name of the compared parts, in the plural: `handlers`
+ * @param what - the compared parts in the message, in the plural: `handlers`
  * @throws an error that lists every missing name and every name that the contract does not have
  */
 export function requireExactly(what: string, needed: readonly string[], given: readonly string[]): void {

@@ -1,21 +1,21 @@
-/** How problems are written as responses. */
+/** The format of problems in responses: problem details, or the service's own. */
 
 import { Problem } from '../http/problem.js';
 
-/** How problems are written: the media types, and the value. */
+/** The media types of problems, and the value that is written. */
 export interface ProblemFormat {
-  /** Offered to the client's `Accept`, the first when nothing fits. */
+  /** The client's `Accept` chooses among these; the first is sent when none fits. */
   readonly mediaTypes: readonly string[];
   /**
-   * The value that the contract declares for the problem's status. `problem.failures` has everything in a request that does
-   * not fit.
+   * The value to write, which must fit the contract's schema for the problem's status. `problem.failures` has all faults of the
+   * request.
    */
   body(problem: Problem): unknown;
 }
 
 /**
- * Problem details (RFC 9457), for services whose contract has no error shape of its own. A request that does not fit its
- * contract also gets `errors`, an extension in the manner of RFC 9457 §3: what is wrong, with pointer, keyword and sentence.
+ * Problem details (RFC 9457), for services whose contract has no other error shape. For a request that does not fit its contract
+ * they also have `errors`, an extension like that in RFC 9457 §3: each fault with its pointer, keyword and sentence.
  */
 export const problemDetails: ProblemFormat = {
   mediaTypes: ['application/problem+json'],
@@ -28,14 +28,14 @@ export const problemDetails: ProblemFormat = {
   }),
 };
 
-/** The answer to a client for an unexpected error. */
+/** The problem that masks an unexpected error. */
 export function internalError(): Problem {
   return new Problem(500, 'Internal server error');
 }
 
 /**
- * The reason phrases of the error statuses in the IANA registry (RFC 9110 §15 and others), which are the titles of problem
- * details without a type of their own (RFC 9457 §4.2.1).
+ * The reason phrases of the error statuses in the IANA registry (RFC 9110 §15 and others). Problem details of the type
+ * `about:blank` use them as titles (RFC 9457 §4.2.1).
  */
 const PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -78,7 +78,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** The phrase of an error status; of one that is not registered, the phrase of its class (RFC 9110 §15). */
+/** The phrase of an error status; for an unregistered one, the phrase of its class (RFC 9110 §15). */
 function statusPhrase(status: number): string {
   return PHRASES[status] ?? PHRASES[status < 500 ? 400 : 500] ?? '';
 }

@@ -1,4 +1,4 @@
-/** Turns every error into a response: the last step of each call that failed. */
+/** Turns errors into responses: the last step of every failed call. */
 
 import type { ResponseChecks } from '../contract/contract.js';
 import type { HttpRequest, HttpResponse, ResponseContent } from '../http/message.js';
@@ -12,24 +12,24 @@ import { compileNegotiation } from '../http/media-type.js';
 import { joinVary } from '../http/vary.js';
 import { type ResponseVary, varyOnAccept } from './operation/operation.js';
 
-/** How a service writes problems, and tells its errors. */
+/** Options for writing problems and reporting errors. */
 export interface RecoveryOptions {
-  /** Writers of media types beyond JSON, text and bytes, by media type. */
+  /** Encoders for media types other than JSON, text and bytes, by media type. */
   readonly encoders?: Readonly<Record<string, Encoder>>;
-  /** How problems are written; problem details (RFC 9457) when not given. */
+  /** The format of problems; problem details (RFC 9457) when not given. */
   readonly problems?: ProblemFormat;
-  /** Turns the service's own errors into problems; an error that it does not know is masked as a 500. */
+  /** Turns the service's errors into problems; an error for which it returns undefined is masked as a 500. */
   readonly explain?: (error: unknown) => Problem | undefined;
-  /** Called with every error that was masked. */
+  /** Called with every masked error. */
   readonly report: (error: unknown, request: HttpRequest) => void;
   /**
-   * The exports of the generated `response-validators.js`, for tests and development: with them every answer is checked. One
-   * that its contract does not declare is masked; a refusal of the engine itself is sent, and passed to `report`.
+   * The exports of the generated `response-validators.js`, for tests and development. With them, every answer is checked. An
+   * answer that does not fit its contract is masked. A refusal of the engine that does not fit is sent, and passed to `report`.
    */
   readonly checkResponses?: ResponseChecks;
 }
 
-/** Turns an error into a response. @param operation - the one that was called, where the request reached one */
+/** Turns an error into a response. @param operation - the called operation, if the request reached one */
 type Recover = (error: unknown, request: HttpRequest, operation?: RefusingOperation) => HttpResponse;
 
 /**
@@ -73,7 +73,7 @@ export function compileRecovery({
       const problem = problemOf(error, request);
       const accepted = typeof accept === 'string' ? accept : accept?.join(',');
       const response = write(problem, accepted, operation?.vary);
-      // What was masked is reported already.
+      // A masked error has already been reported.
       if (checkResponses !== undefined && operation !== undefined && problem.status !== 500) {
         const reason = refusalFault(operation, response, problems.body(problem), checkResponses);
         if (reason !== undefined) tell(new Error(reason), request);

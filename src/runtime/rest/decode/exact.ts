@@ -1,21 +1,21 @@
-/** Integers of JSON texts that no number holds: they are refused, or are bigints until they are converted. */
+/** Handles integers of JSON texts that no number holds exactly: they are refused, or are bigints until they are converted. */
 
 import type { Check } from '../../contract/contract.js';
 import type { Failure } from '../../failures/failure.js';
 import { failuresOf } from '../../failures/failures-of.js';
 import { Mismatch } from './mismatch.js';
 
-/** An integer of at most 64 bits; longer ones stay numbers, because BigInt takes long for very long ones. */
+/** Matches every integer of 64 bits. Longer ones remain numbers, because BigInt is slow for very long ones. */
 const INTEGER = /^-?\d{16,20}$/;
 
 /**
- * Parses JSON, and gives integers of up to 20 digits beyond 2^53 as bigints.
+ * Parses JSON, with bigints for integers beyond 2^53 of up to 20 digits.
  *
  * @throws SyntaxError as `JSON.parse` does
  */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Before Node 21 a reviver does not see the source of a number. Nobody can guess this mark, so that no string has it.
+  // Before Node 21, a reviver does not get the source of a number. The mark is random, so no string of the text has it.
   const mark = crypto.randomUUID();
   const marked = replaceLongNumbers(text, (number) =>
     INTEGER.test(number) && !Number.isSafeInteger(Number(number)) ? `"${mark}${number}"` : undefined,
@@ -26,7 +26,7 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** The value as checks see it, with numbers for bigints. */
+/** The value with numbers for bigints, for checks. */
 export function withoutBigints(value: unknown): unknown {
   if (typeof value === 'bigint') return nearest(value);
   if (Array.isArray(value)) return value.map(withoutBigints);
@@ -34,7 +34,7 @@ export function withoutBigints(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutBigints(each)]));
 }
 
-/** The number that `JSON.parse` gives, except that rounding makes no integer of 63 or 64 bits one of more. */
+/** The number that `JSON.parse` gives, except that an integer below 2^63 or 2^64 is never rounded up to that bound. */
 function nearest(value: bigint): number {
   const number = Number(value);
   const size = Math.abs(number);
@@ -42,7 +42,7 @@ function nearest(value: bigint): number {
   return isBeyond ? number - number * 2 ** -53 : number;
 }
 
-/** Whether a value is an object that decoding made, and not a file. */
+/** Whether a value is an object that decoding made, unlike a file. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
@@ -54,11 +54,11 @@ const MANY_DIGITS = /\d{16}/;
 const TOKEN = /"|-?\d[\d.eE+-]{15,}/g;
 
 /**
- * Replaces the numbers that may have 16 digits or more. It takes time in proportion to the text, and no stack.
+ * Replaces the numbers that may have 16 digits or more, in linear time and without recursion.
  *
  * @param text - JSON
- * @param replacementOf - what is written for a number; undefined leaves it
- * @returns the text itself where no number is replaced
+ * @param replacementOf - the replacement of a number; undefined to keep it
+ * @returns the text itself if no number is replaced
  */
 export function replaceLongNumbers(
   text: string,
@@ -82,7 +82,7 @@ export function replaceLongNumbers(
   return end === 0 ? text : result + text.slice(end);
 }
 
-/** The index behind a string: its quote has an even number of backslashes before it. */
+/** The index after a string: an even number of backslashes precedes its closing quote. */
 function endOfString(text: string, start: number): number {
   let quote = start;
   let backslashes: number;
@@ -98,13 +98,13 @@ function endOfString(text: string, start: number): number {
 const REASON = `must be integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
 /**
- * The first integer that was rounded to another one, with its place; undefined when there is none. A schema that takes any
- * number takes its rounding too.
+ * The place of the first integer that was rounded, if its schema requires an integer; undefined when there is none. A schema
+ * that accepts any number also accepts rounding.
  *
  * @param text - valid JSON
  */
 export function roundedInteger(text: string, check: Check): Mismatch | undefined {
-  // What was rounded is a fraction in the probe, so that a schema refuses its type exactly where it asks for an integer.
+  // The probe has a fraction for each rounded integer, so a schema refuses its type exactly where it requires an integer.
   const probe = replaceLongNumbers(text, (number) => (isRounded(number) ? '0.5' : undefined));
   if (probe === text) return undefined;
   const place = placeOfType(failuresOf(check, JSON.parse(probe)));

@@ -14,7 +14,7 @@ import { type Given, NameTable, readQuery } from './names.js';
 
 /**
  * Compiles the fields of an `application/x-www-form-urlencoded` body (OpenAPI Encoding Object). Fields without a codec
- * are text, or arrays of text when they are given several times.
+ * are text, or arrays of text when they occur several times.
  *
  * @returns a function of the body and its Content-Type; it throws a `DecodeError` for a body that is not UTF-8, not
  * percent-encoded, or does not fit its fields' types
@@ -27,7 +27,7 @@ export function compileForm(fields: FieldCodecs): (bytes: Uint8Array, contentTyp
   return (bytes, contentType) => decode(textOf(bytes, contentType));
 }
 
-/** The same for a text, such as a query. @param place what the text is, for errors */
+/** Like `compileForm`, for a text such as a query. @param place - the name of the text in errors */
 export function compileFormText(fields: FieldCodecs, place: string): (text: string) => Decoded {
   const names = new NameTable();
   const entries = Object.entries(fields).flatMap(([name, codec]) => {
@@ -42,7 +42,7 @@ export function compileFormText(fields: FieldCodecs, place: string): (text: stri
 
 /**
  * Compiles the fields of a `multipart/form-data` body (RFC 7578). Files are the platform's `File`. A file in a text field
- * is read as text, since browsers send a JSON Blob as a file. Fields without a codec are text.
+ * is read as text, because browsers send a JSON Blob as a file. Fields without a codec are text.
  *
  * @returns a function of the body and its Content-Type; it rejects with a `DecodeError`
  * @example
@@ -77,7 +77,7 @@ export function compileMultipart(
 
 async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<FormData> {
   try {
-    // Deprecated because it parses a body of any size in memory; these bytes are in memory already, and bounded.
+    // Deprecated because it parses a body of any size in memory; these bytes are already in memory, and bounded.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
   } catch {
@@ -104,7 +104,7 @@ function textField(name: string, codec: TextCodec, names: NameTable, decode: Dec
 }
 
 /**
- * Compiles a whole body. Fields without a codec are text, or arrays of text when they are given several times.
+ * Compiles a whole body. Fields without a codec are text, or arrays of text when they occur several times.
  */
 function compileBody<Source>(
   entries: readonly Entry<Source>[],
@@ -131,7 +131,7 @@ function compileBody<Source>(
 
 type TextCodec = FieldCodec & { readonly value: Coercion };
 
-/** The platform's `File`, as its `FormData` holds it. */
+/** The platform's `File`, which `FormData` holds. */
 type FormFile = Exclude<ReturnType<FormData['get']>, string | null>;
 
 interface Parts {
@@ -142,7 +142,7 @@ interface Parts {
 
 const notFile = new Mismatch('must be a file');
 
-/** The value of a field that takes a file, or files. */
+/** The type of a field for one file or several. */
 type FileValue = FileCodec | { readonly type: 'array'; readonly items: FileCodec };
 
 function isText(codec: FieldCodec): codec is TextCodec {
@@ -156,7 +156,7 @@ function isFile(value: FieldCodec['value']): value is FileValue {
   );
 }
 
-/** Compiles one field: its file, or all of them where the field is an array. */
+/** Compiles one field; its value is one file, or all files if the field is an array. */
 function fileField(name: string, { value }: FieldCodec, names: NameTable): Entry<Parts> {
   if (!isFile(value)) throw new Error(`the field ${name} takes no file`);
   const slot = names.claim(name);

@@ -1,11 +1,11 @@
-/** How each style writes a value into one text: OpenAPI "Style Examples", which follow RFC 6570. */
+/** The grammar of each style that writes a value as one text: OpenAPI "Style Examples", which follow RFC 6570. */
 
 import type { ParameterCodec, ParameterLocation } from '../../contract/contract.js';
 import { type Decode, decodeForm, decodePercent, trimBlanks, verbatim } from './value.js';
 import { Mismatch } from './mismatch.js';
 
 /**
- * Three ways to read a text, one for each shape of a value. Texts are split before they are decoded, so that an encoded
+ * Three ways to read a text, one per shape of a value. Texts are split before they are decoded, so that an encoded
  * delimiter belongs to the value.
  */
 export interface Grammar {
@@ -46,7 +46,7 @@ export function grammarOf({ in: location, name, style, explode = false }: Notati
 }
 
 function separated(decode: Decode, split: (text: string) => string[], explode: boolean): Grammar {
-  // An array or object without members is an empty text (the table's column "empty").
+  // An array or object without members is an empty text (column "empty" of OpenAPI's table).
   const list = (text: string): string[] => (text === '' ? [] : split(text));
   return {
     decode,
@@ -86,7 +86,7 @@ function explodedMatrix(name: string): Grammar {
   };
 }
 
-/** An empty value leaves its `=` out (RFC 6570 §3.2.7). */
+/** Adds the `=` that an empty value leaves out (RFC 6570 §3.2.7). */
 function withValue(piece: string): string {
   return piece.includes('=') ? piece : `${piece}=`;
 }
@@ -124,7 +124,7 @@ function atDots(text: string): string[] {
   return text.split('.');
 }
 
-/** Commas by RFC 6570, OpenAPI 3.0.4 and 3.1.1; dots by the tables of earlier versions. */
+/** RFC 6570, OpenAPI 3.0.4 and 3.1.1 use commas; the tables of earlier versions use dots. */
 function atLabels(text: string): string[] {
   return text.split(text.includes(',') ? ',' : '.');
 }

@@ -1,4 +1,4 @@
-/** Decodes one location of a request: the same steps for each of its parameters. Cookies are read by names as queries are. */
+/** Decodes the parameters of one location of a request, and reads cookies by name. */
 
 import type { Json, ParameterCodec } from '../../contract/contract.js';
 import type { ProblemFailure } from '../../http/problem.js';
@@ -11,7 +11,7 @@ export type Decoded = Record<string, unknown>;
 
 export interface Entry<Source> {
   readonly name: string;
-  /** Gives the value, a {@link Mismatch}, or undefined when it is absent. */
+  /** Returns the value, a {@link Mismatch}, or undefined when it is absent. */
   readonly read: (source: Source) => unknown;
   readonly required?: true;
   readonly default?: Json;
@@ -20,14 +20,14 @@ export interface Entry<Source> {
 
 const NONE: readonly ProblemFailure[] = [];
 
-/** The decoded value of a location with nothing to decode, shared by all requests. */
+/** The decoded value of a location without parameters, shared by all requests. */
 export const nothing: Decoded = Object.freeze({});
 
 /**
  * Compiles the entries of one location.
  *
- * @param place how errors name the location
- * @returns a function that gives the values by name, in the order of the entries, and throws one `DecodeError` for all that do not fit
+ * @param place - the name of the location in errors
+ * @returns a function that returns the values by name, in the order of the entries, and throws one `DecodeError` for all misfits
  */
 export function compileLocation<Source>(
   place: string,
@@ -57,8 +57,8 @@ function decodeEntry<Source>(entry: Entry<Source>, source: Source): unknown {
 export type Leniency = NonNullable<ParameterCodec['lenient']>;
 
 /**
- * Returns `maximum` for a number above it, in any notation (`1e999`, `100.5`), `fallback` for any other refused value,
- * and an accepted value unchanged.
+ * Returns `maximum` for a larger number in any notation (`1e999`, `100.5`), `fallback` for any other refused value, and an
+ * accepted value unchanged.
  */
 export function relax(
   value: unknown,
@@ -70,7 +70,7 @@ export function relax(
   return value;
 }
 
-/** Copies a value of the contract, so that a handler may change it. */
+/** Copies a value of the contract, because a handler may change it. */
 export function fresh(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }
@@ -79,19 +79,19 @@ function refusedNumber({ text }: Mismatch): number | undefined {
   return text !== undefined && isNumber(text) ? Number(text) : undefined;
 }
 
-/** How the header of a group of cookies is read. */
+/** The rules for reading a group of cookies from the header. */
 interface Notation {
-  /** Several cookies of one name are the items of a list; otherwise the first of a name counts. */
+  /** Several cookies of the same name are the items of a list; otherwise the first one counts. */
   readonly exploded: boolean;
-  /** The style `cookie`: values as they are sent, and no other separator than the semicolon. */
+  /** The style `cookie`: values are not decoded, and only a semicolon separates cookies. */
   readonly verbatim: boolean;
 }
 
 /**
- * Compiles the cookies of an operation; those that are read in the same way share a table of names.
+ * Compiles the cookies of an operation. Those with the same rules share a table of names.
  *
- * @param isExploded whether a cookie's value has parts, each in a cookie of its own
- * @param compile claims the names of a cookie in a table, and makes its reader
+ * @param isExploded - whether a cookie's value has parts, each in a separate cookie
+ * @param compile - claims the names of a cookie in a table, and makes its reader
  */
 export function compileCookies(
   codecs: readonly ParameterCodec[],
@@ -119,9 +119,9 @@ function tableFor(
 }
 
 /**
- * Names are taken as they are; a value in the style `form` loses the quotes around it. Of cookies with one name the first
- * is the most specific (RFC 6265 §5.4) and the only one that counts, unless they are the members of an exploded value,
- * which may also be joined by `&`, as OpenAPI's table of styles writes them in the style `form`.
+ * Names are not decoded; a value in the style `form` loses the quotes around it. Of several cookies with the same name, the
+ * first is the most specific (RFC 6265 §5.4) and the only one that counts, unless they are members of an exploded value. These
+ * may also be joined by `&`, as OpenAPI's table of styles writes the style `form`.
  */
 function readCookies(header: string, names: NameTable, { exploded, verbatim }: Notation): Given {
   const given = names.nothing();

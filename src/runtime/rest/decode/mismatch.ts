@@ -1,4 +1,4 @@
-/** Why a text does not fit. It is returned while another reading may still accept the text, and thrown at the end. */
+/** The reason why a text does not fit: returned while another reading may still accept the text, and thrown at the end. */
 
 import { memberPointer, unescaped } from '../../failures/pointer.js';
 import type { ProblemFailure } from '../../http/problem.js';
@@ -6,10 +6,10 @@ import type { Convert } from '../../contract/contract.js';
 
 export class Mismatch {
   /**
-   * @param reason the end of a sentence that begins with the place, as in `must be integer`
-   * @param text the text of a refused scalar, for a lenient parameter
-   * @param path the JSON Pointer below the place, as in `/1` or `/filter/a`
-   * @param keyword the keyword of JSON Schema that comes closest to the reason
+   * @param reason - the end of a sentence that begins with the place, as in `must be integer`
+   * @param text - the text of a refused scalar, for a lenient parameter
+   * @param path - the JSON Pointer below the place, as in `/1` or `/filter/a`
+   * @param keyword - the JSON Schema keyword that comes closest to the reason
    */
   constructor(
     readonly reason: string,
@@ -18,12 +18,12 @@ export class Mismatch {
     readonly keyword = 'type',
   ) {}
 
-  /** The same failure, seen from the array or object that holds it. */
+  /** The same failure, relative to the array or object that holds the value. */
   within(member: string | number): Mismatch {
     return new Mismatch(this.reason, undefined, `${memberPointer(member)}${this.path}`, this.keyword);
   }
 
-  /** The failure at its place, which is a JSON Pointer such as `/query/ids`. */
+  /** The failure at a place. @param place - a JSON Pointer such as `/query/ids` */
   at(place: string): ProblemFailure {
     const pointer = place + this.path;
     return { pointer, keyword: this.keyword, detail: `${shownPlace(pointer)} ${this.reason}` };
@@ -34,12 +34,12 @@ export const givenTwice = new Mismatch('must be given once');
 
 export const missing = new Mismatch('is required', undefined, '', 'required');
 
-/** For a text that is not in the encoding that its media type says. */
+/** For a text that is not in the encoding of its media type. */
 export function unreadable(reason: string): Mismatch {
   return new Mismatch(reason, undefined, '', 'contentMediaType');
 }
 
-/** A JSON Pointer as sentences name it: `query/limit`. */
+/** A JSON Pointer in the form used in sentences: `query/limit`. */
 function shownPlace(pointer: string): string {
   return unescaped(pointer.slice(1));
 }
@@ -49,8 +49,8 @@ export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 
   /**
-   * @param failures everything that does not fit
-   * @param decoded the values that do fit, so that they can be checked too
+   * @param failures - all misfits
+   * @param decoded - the values that fit, so that they can be checked too
    */
   constructor(
     readonly failures: readonly [ProblemFailure, ...ProblemFailure[]],
@@ -60,7 +60,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** What `read` gives, or as much of it as could be decoded: its failures then are added to the list. */
+/** The result of `read`, or the part that could be decoded; its failures are added to the list. */
 export function collect<Value>(read: () => Value, failures: ProblemFailure[]): Value {
   try {
     return read();
@@ -77,7 +77,7 @@ export function requireNone(failures: readonly ProblemFailure[], decoded: unknow
   if (first !== undefined) throw new DecodeError([first, ...others], decoded);
 }
 
-/** For a text that cannot be taken apart. @param place JSON Pointer into the request: `/body` */
+/** For a text that cannot be parsed. @param place - JSON Pointer into the request: `/body` */
 export function decodeError(place: string, mismatch: Mismatch): DecodeError {
   return new DecodeError([mismatch.at(place)]);
 }
@@ -99,7 +99,7 @@ export function converted(convert: Convert, value: unknown, exact: unknown, plac
   }
 }
 
-/** The keys that generated functions add from the inside to the outside. */
+/** The keys that lead to the value, outermost first; generated functions add them innermost first. */
 export function placeOf(error: unknown): readonly (string | number)[] {
   if (!(error instanceof Error) || !('place' in error) || !Array.isArray(error.place)) return [];
   return (error.place as (string | number)[]).toReversed();

@@ -1,4 +1,4 @@
-/** Reads a value that is given under one or more names in a query, a cookie header or a form body. */
+/** Reads a value that has one or more names in a query, a cookie header or a form body. */
 
 import type { Coercion, ParameterCodec } from '../../contract/contract.js';
 import { compilePiece, type Decode, firstOf, type FromText, hasParts, readAll, setOwn } from './value.js';
@@ -13,7 +13,7 @@ export interface NamedValue extends Pick<ParameterCodec, 'name' | 'style' | 'exp
 /** Returns the value, a {@link Mismatch}, or undefined when the request does not have it. */
 export type FromGiven = (given: Given) => unknown;
 
-/** Claims the names that the value is written under, and compiles its reader. */
+/** Claims the names of a value, and compiles its reader. */
 export function compileNamed(coercion: Coercion, named: NamedValue, names: NameTable): FromGiven {
   if ('anyOf' in coercion && hasParts(coercion)) {
     return firstOf(coercion, (alternative) => compileNamed(alternative, named, names));
@@ -77,13 +77,13 @@ function compileExploded(
   };
 }
 
-/** Reads a value from the texts whose names begin with its own. */
+/** Reads a value from the texts whose names begin with its name. */
 export type FromMembers = (members: readonly Member[]) => unknown;
 
 const nested = new Mismatch('must not be nested');
 const notNested = new Mismatch('must be object');
 
-/** Compiles an object that is `depth` brackets deep. */
+/** Compiles an object. @param depth - the number of brackets that lead to it */
 export function compileMembers(coercion: ObjectCoercion, decode: Decode, depth = 0): FromMembers {
   const properties = Object.entries(coercion.properties);
   const readers = new Map(
@@ -101,7 +101,7 @@ export function compileMembers(coercion: ObjectCoercion, decode: Decode, depth =
   };
 }
 
-/** @param depth how many brackets lead to the property */
+/** @param depth - the number of brackets that lead to the property */
 function compileProperty(coercion: Coercion, decode: Decode, depth: number): FromMembers {
   if ('anyOf' in coercion)
     return firstOf(coercion, (alternative) => compileProperty(alternative, decode, depth));
@@ -194,7 +194,7 @@ export function compileOccurrences(coercion: Coercion, decode: Decode): FromOccu
   return (texts) => {
     if (typeof texts !== 'string') return readAll(texts, read);
     const values = readAll([texts], read);
-    // A single empty text that is not a valid item is the empty array (the table's column "empty").
+    // A single empty text that is not a valid item is the empty array (column "empty" of OpenAPI's table).
     return texts === '' && values instanceof Mismatch ? [] : values;
   };
 }

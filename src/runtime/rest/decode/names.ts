@@ -1,12 +1,12 @@
-/** The names that an operation claims in a query, cookie or form, and the texts that a request has under them. */
+/** The names that an operation claims in a query, cookie or form, and the texts of these names in a request. */
 
 import { decodeForm } from './value.js';
 import { decodeError } from './mismatch.js';
 
-/** The texts of one name, still encoded: one alone as it is, several as an array. */
+/** The texts of one name, still encoded: a single one as a string, several as an array. */
 export type Occurrences = string | string[];
 
-/** `filter[a]=1`, split. */
+/** The parts of `filter[a]=1`. */
 export interface Member {
   /** The decoded names in the brackets, outermost first. */
   readonly path: readonly string[];
@@ -20,7 +20,7 @@ export interface Given {
   readonly texts: (Occurrences | undefined)[];
   /** By the slot of a claimed prefix. */
   readonly members: readonly Member[][];
-  /** The texts of unclaimed names, where they are wanted. */
+  /** The texts of unclaimed names, if they are wanted. */
   readonly others: Map<string, Occurrences>;
 }
 
@@ -63,7 +63,7 @@ export class NameTable {
     };
   }
 
-  /** Puts a text into the slot of its name, or drops it. @param name decoded @param text encoded */
+  /** Puts a text into the slot of its name, or drops it. @param name - decoded @param text - encoded */
   add(given: Given, name: string, text: string): void {
     const slot = this.#slots.get(name);
     if (slot !== undefined) {
@@ -96,10 +96,10 @@ function joined(earlier: Occurrences | undefined, text: string): Occurrences {
 }
 
 /**
- * Follows the WHATWG URL Standard's parser: `name` alone means an empty text, and empty pieces mean nothing. Only names
- * are decoded here. A name that cannot be decoded is ignored, as unknown names are.
+ * Follows the WHATWG URL Standard's parser: `name` without `=` means an empty text, and empty pieces are ignored. Only names are
+ * decoded here. A name that cannot be decoded is ignored, like an unknown name.
  *
- * @param place what the text is, for errors
+ * @param place - the name of the text in errors
  * @throws DecodeError when a name is malformed and unknown names are wanted
  */
 export function readQuery(text: string, names: NameTable, place: string): Given {

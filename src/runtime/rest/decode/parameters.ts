@@ -15,13 +15,13 @@ export interface RawParameters {
   readonly values: readonly string[];
   /** The text after the `?`; empty when there is none. */
   readonly query: string;
-  /** By lower-case name; a header given several times is one text, joined by commas, or several. */
+  /** By lower-case name; a repeated header is one text, joined by commas, or a list. */
   readonly headers: RawHeaders;
 }
 
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The values by the parameters' names, as the contract spells them; an absent parameter has no property. */
+/** The values by parameter name, as the contract spells it; an absent parameter has no property. */
 export interface DecodedParameters {
   readonly path: Decoded;
   readonly query: Decoded;
@@ -31,9 +31,9 @@ export interface DecodedParameters {
 
 /**
  * Compiles an operation's parameters into the function that decodes them for each request (OpenAPI Parameter Object).
- * Query parameters, headers and cookies that no codec names are ignored.
+ * Query parameters, headers and cookies without a codec are ignored.
  *
- * @returns a function that throws a `DecodeError` with every text that does not fit, and with the values that do
+ * @returns a function that throws a `DecodeError` with all texts that do not fit, and with the values that do
  * @example
  * const decode = compileParameters([{ in: 'query', name: 'limit', style: 'form', value: { type: 'integer' } }]);
  * decode({ values: [], query: 'limit=5', headers: {} }).query; // { limit: 5 }
@@ -58,7 +58,7 @@ export function compileParameters(
       return decode(raw);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      // Once more, each location by itself: collecting costs requests that fit nothing.
+      // Decode each location again to collect all failures; so requests that fit do not pay for collecting.
       const failures: ProblemFailure[] = [];
       const decoded: DecodedParameters = {
         path: collect(() => path(raw.values), failures),
@@ -115,7 +115,7 @@ function cookieHeader({ cookie }: RawHeaders): string {
   return typeof cookie === 'string' ? cookie : (cookie ?? []).join('; ');
 }
 
-/** Exploded arrays and objects have a cookie per part. */
+/** Exploded arrays and objects have one cookie per part. */
 function isExploded(codec: ParameterCodec): boolean {
   return codec.explode === true && hasParts(coercionOf(codec));
 }
@@ -129,7 +129,7 @@ function coercionOf(codec: ParameterCodec): Coercion {
   return codec.style === undefined ? { type: 'json' } : codec.value;
 }
 
-/** Compiles the parameter. An empty query is an absent value. */
+/** Compiles a parameter that is the whole query. An empty query is an absent value. */
 function compileQueryString(codec: ParameterCodec): (query: string) => Decoded {
   const { name, fields, value } = codec;
   const read = fields ? compileFormText(fields, `query/${name}`) : compilePiece(value, decodePercent);

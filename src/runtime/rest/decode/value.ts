@@ -1,4 +1,4 @@
-/** Reads a value from one piece of text, already split off, and from lists of such pieces. */
+/** Reads values from single pieces of text, which other files have split off, and from lists of them. */
 
 import type { Coercion, ScalarType } from '../../contract/contract.js';
 import { isObject } from '../../failures/json-value.js';
@@ -24,7 +24,7 @@ export function readAll(pieces: readonly string[], read: FromText): unknown {
   return values;
 }
 
-/** OpenAPI leaves arrays and objects inside arrays and objects undefined: here they are JSON. */
+/** OpenAPI does not define arrays and objects inside arrays and objects: here they are JSON. */
 function compileText(coercion: Coercion): FromText {
   if ('anyOf' in coercion) return firstOf(coercion, compileText);
   switch (coercion.type) {
@@ -55,9 +55,9 @@ function checked(value: unknown, fits: (value: unknown) => boolean, reason: stri
 export type AnyOf = Extract<Coercion, { anyOf: readonly Coercion[] }>;
 
 /**
- * Compiles the alternatives, arrays and objects before scalars, since a string would take any text.
+ * Compiles the alternatives, arrays and objects before scalars, because a string would accept any text.
  *
- * @param compile compiles one alternative; its function returns undefined when the source has nothing for it
+ * @param compile - compiles one alternative; its function returns undefined when the source has no text for it
  */
 export function firstOf<Source>(
   { anyOf }: AnyOf,
@@ -94,7 +94,7 @@ export type FromText = (text: string) => unknown;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const integer = /^-?(?:0|[1-9]\d*)$/;
 
-/** By type, in the order in which a union tries them; undefined when the text is not of the type. */
+/** The parser of each type, in the order in which a union tries them; it returns undefined for a text of another type. */
 const parsers = new Map<ScalarType, (text: string) => unknown>([
   ['null', (text) => (text === 'null' || text === '' ? null : undefined)],
   ['boolean', (text) => (text === 'true' ? true : text === 'false' ? false : undefined)],
@@ -109,8 +109,8 @@ export function isNumber(text: string): boolean {
 }
 
 /**
- * Compiles scalar types into the function that reads them. An integer beyond 2^53 - 1 is refused rather than
- * rounded to another one, and so is a number that would become Infinity.
+ * Compiles scalar types into the function that reads them. An integer beyond 2^53 - 1, which would be rounded, is refused. So is
+ * a number that would become Infinity.
  */
 export function compileScalar(type: ScalarType | readonly ScalarType[]): FromText {
   const types = typeof type === 'string' ? [type] : type;
@@ -136,12 +136,12 @@ function refuse(text: string, types: readonly ScalarType[]): Mismatch {
 function parseInteger(text: string): number | undefined {
   if (!integer.test(text)) return undefined;
   const value = Number(text);
-  // Adding zero turns -0, which JSON and equality treat oddly, into 0.
+  // Adding zero turns -0 into 0; JSON and equality treat -0 inconsistently.
   return Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
 function parseExact(text: string): number | bigint | undefined {
-  // Longer ones are no 64-bit integers, and BigInt takes long for very long ones.
+  // A longer text is not a 64-bit integer, and BigInt is slow for very long ones.
   if (!integer.test(text) || text.length > 20) return undefined;
   return parseInteger(text) ?? BigInt(text);
 }
@@ -152,7 +152,7 @@ function parseNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** Sets a property whose name comes from a request: `__proto__` also becomes an ordinary own property. */
+/** Sets a property whose name comes from a request: even `__proto__` becomes an ordinary own property. */
 export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
@@ -166,7 +166,7 @@ export type Decode = (text: string) => string | Mismatch;
 
 const malformed = new Mismatch('is not valid percent-encoding');
 
-/** Paths (RFC 3986 §2.1) and, by common practice, cookies. */
+/** Decodes paths (RFC 3986 §2.1) and, by common practice, cookies. */
 export function decodePercent(text: string): string | Mismatch {
   if (!text.includes('%')) return text;
   try {
@@ -176,12 +176,12 @@ export function decodePercent(text: string): string | Mismatch {
   }
 }
 
-/** Queries and `application/x-www-form-urlencoded` bodies, where `+` is a space. */
+/** Decodes queries and `application/x-www-form-urlencoded` bodies, in which `+` is a space. */
 export function decodeForm(text: string): string | Mismatch {
   return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
-/** Headers and multipart fields, which are not encoded. */
+/** For headers and multipart fields, which are not encoded. */
 export function verbatim(text: string): string {
   return text;
 }

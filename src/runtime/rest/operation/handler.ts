@@ -1,17 +1,17 @@
-/** The types between the engine and a handler: a decoded request and its context in, an answer out. Some handlers are mocks. */
+/** The types between the engine and a handler, which may be a mock: a decoded request and its context in, an answer out. */
 
 import type { Signatures } from '../../contract/contract.js';
 import type { HttpRequest } from '../../http/message.js';
 import type { DecodedParameters } from '../decode/parameters.js';
 
-/** The context that a handler gets beside its decoded request. */
+/** The context that a handler gets with its decoded request. */
 export interface CallContext<Caller> {
   /** The caller that the security handlers returned, or the engine's `anonymous`. */
   readonly caller: Caller;
   readonly operationId: string;
   /** The request as the transport passed it. */
   readonly request: HttpRequest;
-  /** The media type that suits the client best among those of the operation's successes; undefined when it has none. */
+  /** The client's preferred media type among those of the operation's successes; undefined when they have none. */
   readonly mediaType: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly contentType?: string;
-  /** Where the contract gives alternatives: the component schema that the body has, for encoders that name it. */
+  /** The component schema of the body, if the contract allows several, for encoders that use its name. */
   readonly schema?: string;
   readonly body?: unknown;
 }
@@ -40,30 +40,30 @@ export type OperationHandlers<Handlers extends Signatures<Handlers>, Caller, Lit
 };
 
 /**
- * Anything that a handler may answer. The compiler looks at handlers without parameters before it knows the contract's
- * types. A type parameter with this bound makes it infer 200, and not `number`, from `() => ({ status: 200 })`; nothing is
- * ever inferred for the parameter itself.
+ * Any value that a handler may answer. The compiler checks handlers without parameters before it knows the contract's types. A
+ * type parameter with this bound makes it infer 200, and not `number`, from `() => ({ status: 200 })`. The compiler infers no
+ * type for the parameter itself.
  */
 export type AnyLiteral<Literals> =
   string | number | boolean | null | undefined | Literals[] | { readonly [name: string]: Literals };
 
-/** Any handler; the generated signatures are the exact form of one. */
+/** Any handler; the generated signatures are more exact. */
 export interface AnyHandler<Caller> {
   (request: DecodedRequest, context: CallContext<Caller>): Answer | Promise<Answer>;
-  /** Whether it answers with examples, in the place of a handler that is not written yet. */
+  /** Whether it answers with examples, instead of a handler that is not written yet. */
   readonly isMock?: boolean;
 }
 
 export const MOCK_HEADERS = { 'X-Mock': 'true' } as const;
 
-/** Warns of the operations whose handlers are mocks. @throws where `NODE_ENV` is `production` */
+/** Warns of operations whose handlers are mocks. @throws for such an operation when `NODE_ENV` is `production` */
 export function announceMocks(
   operations: readonly { readonly id: string; readonly handler: Pick<AnyHandler<never>, 'isMock'> }[],
 ): void {
   const ids = operations.filter(({ handler }) => handler.isMock === true).map(({ id }) => id);
   if (ids.length === 0) return;
   const list = ids.join(', ');
-  // Not every runtime that serves a contract has the process of Node.
+  // Not every JavaScript runtime has Node's `process`.
   if (typeof process !== 'undefined' && process.env['NODE_ENV'] === 'production') {
     throw new Error(`these operations have no handler, only examples, and NODE_ENV is production: ${list}`);
   }

@@ -1,4 +1,4 @@
-/** Compiles one operation of the contract into the data that the steps need for each call. */
+/** Compiles one operation of the contract into the data that the steps of a call need. */
 
 import type {
   Check,
@@ -38,9 +38,9 @@ export interface RestOperation<Caller> {
   readonly vary: ResponseVary;
 }
 
-/** The `Vary` header of an operation's responses, refusals too: `x-vary` names the request headers beside `Accept`. */
+/** The `Vary` header of an operation's responses, also of refusals: `x-vary` names the request headers in addition to `Accept`. */
 export interface ResponseVary {
-  /** Of a response whose media type `Accept` chooses. */
+  /** For a response whose media type `Accept` chooses. */
   readonly negotiated: string;
   readonly other: string | undefined;
 }
@@ -61,7 +61,7 @@ export function compileOperation<Caller>(
   environment: OperationEnvironment<Caller>,
 ): RestOperation<Caller> {
   try {
-    // Only where the types were bypassed.
+    // Only possible when the types were bypassed.
     if (typeof handler !== 'function') throw new Error('its handler is no function');
     const requestBody = contract.requestBody && compileRequestBody(contract.requestBody, contract.exact);
     const responses = new ResponseTable(contract.responses, environment.encoders);
@@ -103,7 +103,7 @@ function hasConversion(body: CompiledRequestBody | undefined): boolean {
   return [...(body?.content.values() ?? [])].some((each) => 'convert' in each && each.convert !== undefined);
 }
 
-/** `x-media-type-aliases`: media type ranges that a client may ask for, and the contract's media type that answers each. */
+/** `x-media-type-aliases`: the contract's media type for each further range that a client may ask for. */
 function aliasesOf(extensions: Readonly<Record<string, Json>> = {}): Readonly<Record<string, string>> {
   const extension = extensions['x-media-type-aliases'] ?? {};
   const entries = typeof extension === 'object' ? Object.entries(extension) : undefined;
@@ -114,7 +114,7 @@ function aliasesOf(extensions: Readonly<Record<string, Json>> = {}): Readonly<Re
   return Object.fromEntries(aliases);
 }
 
-/** The `Vary` header where no operation names request headers. */
+/** The `Vary` header of an operation without `x-vary`. */
 export const varyOnAccept: ResponseVary = { negotiated: 'Accept', other: undefined };
 
 function varyOf(names: Json | undefined): ResponseVary {

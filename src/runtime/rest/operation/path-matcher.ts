@@ -2,7 +2,7 @@
 
 import type { Method, PathNode } from '../../contract/contract.js';
 
-/** A path that the contract has. */
+/** A path of the contract. */
 export interface PathMatch<Target> {
   /** The operations of the path, by method. */
   readonly targets: ReadonlyMap<string, Target>;
@@ -18,11 +18,11 @@ interface Node<Target> {
 }
 
 /**
- * Makes the function that finds paths. Concrete segments are tried first (OpenAPI, "Path Templating Matching"), and after a
- * branch without a match the next is tried. The time of a search does not depend on the number of paths.
+ * Makes the function that finds paths. It tries concrete segments first (OpenAPI, "Path Templating Matching"), and the next
+ * branch when one has no match. The time of a search does not depend on the number of paths.
  *
  * @param root - the tree of the contract
- * @param target - maps an operationId to the value that a match gives
+ * @param target - maps an operationId to the value that a match returns
  */
 export function compilePaths<Target>(
   root: PathNode,

@@ -1,4 +1,4 @@
-/** Compiles the body codecs of an operation: how bytes of each media type become a value. */
+/** Compiles the body codecs of an operation, which turn the bytes of each media type into a value. */
 
 import type { BodyCodec, Check, Convert, RequestBodyContract } from '../../contract/contract.js';
 import { parseExactJson, roundedInteger } from '../decode/exact.js';
@@ -15,7 +15,7 @@ export type CompiledBody = WholeBody | StreamedBody;
 
 /** A body that is decoded and checked before the handler is called. */
 export interface WholeBody {
-  /** @throws a `DecodeError` or a 415 `Problem` when the bytes are not what the media type says */
+  /** @throws a `DecodeError` or a 415 `Problem` when the bytes do not fit the media type */
   decode(bytes: Uint8Array, contentType: string): unknown;
   readonly check: Check | undefined;
   readonly convert: Convert | undefined;
@@ -27,23 +27,23 @@ export interface StreamedBody {
   readonly decode?: never;
   readonly check?: never;
   /**
-   * The value that the handler gets. Reading it throws a 400 or 413 `Problem` when the body is not what the contract says.
+   * The value that the handler gets. Reading it throws a 400 or 413 `Problem` when the body does not fit the contract.
    *
-   * @param limit - the maximum size in bytes of what is in memory at once: an item, or a field that is not a file
+   * @param limit - the maximum size in bytes of an item, or of a field that is not a file, which is held in memory
    */
   open(body: AsyncIterable<Uint8Array>, contentType: string, limit: number): AsyncIterable<unknown>;
 }
 
 export interface CompiledRequestBody {
   readonly required: boolean;
-  /** The maximum size in bytes; absent where the engine's own applies. */
+  /** The maximum size in bytes; undefined when the engine's limit applies. */
   readonly limit: number | undefined;
   readonly content: ReadonlyMap<string, CompiledBody>;
-  /** For the 415 of every other media type. */
+  /** The accepted media types, for the message of a 415. */
   readonly accepted: string;
 }
 
-/** Compiles what an operation says about its body. @param exact - whether integers beyond 2^53 become bigints */
+/** Compiles the request body of an operation. @param exact - whether integers beyond 2^53 become bigints */
 export function compileRequestBody(
   { required, limit, content }: RequestBodyContract,
   exact = false,
@@ -98,12 +98,12 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   return text;
 }
 
-/** JSON whose integers beyond 2^53 keep their digits, as bigints. */
+/** Decodes JSON; integers beyond 2^53 become bigints and keep their digits. */
 function decodeExactJson(bytes: Uint8Array, contentType: string): unknown {
   return parsed(decodeText(bytes, contentType), parseExactJson);
 }
 
-/** JSON whose integers beyond 2^53 are refused where the schema asks for an integer. */
+/** Decodes JSON; an integer that would be rounded is refused if the schema requires an integer. */
 function jsonDecoder(check: Check | undefined): WholeBody['decode'] {
   return (bytes, contentType) => {
     const text = decodeText(bytes, contentType);

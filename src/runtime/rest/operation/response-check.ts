@@ -1,4 +1,4 @@
-/** Checks answers, and the engine's own refusals, against the contract: media type, headers and body. Always on in tests, a setting in development. */
+/** Checks the media type, headers and body of answers, and of the engine's refusals, against the contract, in tests and in development. */
 
 import type { Check, ResponseChecks } from '../../contract/contract.js';
 import { type HttpResponse, isStreamed } from '../../http/message.js';
@@ -25,10 +25,10 @@ export function checkAnswer(
     if (answer.body !== undefined) fail('this status has no body');
     return;
   }
-  // A stream is checked item by item as it is sent, if at all.
+  // A stream of items is checked item by item while it is sent; a stream of bytes is not checked.
   if (isStreamed(answer.body)) return;
   const check = checkNamed(checks, chooseRepresentation(response, answer.contentType, preferred).check);
-  // The check sees the value after JSON: undefined properties are gone, dates are text.
+  // The check gets the value after a round trip through JSON: undefined properties are gone, and dates are text.
   const sent: unknown =
     answer.body instanceof Uint8Array
       ? answer.body
@@ -57,7 +57,7 @@ function checkHeaders(
   }
 }
 
-/** @throws when the checks do not have it */
+/** @throws when there is no check of this name */
 export function checkNamed(checks: ResponseChecks, name: string | undefined): Check | undefined {
   if (name === undefined) return undefined;
   const check = checks[name];
@@ -65,14 +65,14 @@ export function checkNamed(checks: ResponseChecks, name: string | undefined): Ch
   return check;
 }
 
-/** An operation as far as its refusals are concerned. */
+/** The parts of an operation that its refusals depend on. */
 export type RefusingOperation = Pick<RestOperation<never>, 'id' | 'responses' | 'vary'>;
 
 /**
- * Why a refusal is not one that the contract declares; undefined when it is. Headers that the contract does not declare may
- * be sent with it: HTTP asks for some, such as `WWW-Authenticate`, and a client ignores those that it does not know.
+ * The reason why a refusal does not fit the contract; undefined when it fits. It may have undeclared headers: HTTP requires some,
+ * such as `WWW-Authenticate`, and a client ignores those that it does not know.
  *
- * @param body - the value before it was encoded
+ * @param body - the value before encoding
  */
 export function refusalFault(
   { id, responses }: RefusingOperation,
@@ -101,7 +101,7 @@ export function refusalFault(
   return undefined;
 }
 
-/** Headers of a problem are texts, and the check of a header is for its value. */
+/** The headers of a problem are texts, but the check of a header may expect a number. */
 function fits(check: Check, text: string | readonly string[]): boolean {
   return check(text) || (text !== '' && check(Number(text)));
 }

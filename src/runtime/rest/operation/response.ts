@@ -1,4 +1,4 @@
-/** Compiles the responses of an operation: how a handler's answer becomes bytes and headers. */
+/** Compiles the responses of an operation, which turn a handler's answer into a body and headers. */
 
 import type { Check, Convert, ResponseBody, ResponseContract } from '../../contract/contract.js';
 import type { ResponseContent } from '../../http/message.js';
@@ -9,21 +9,21 @@ import { ItemBody } from '../sequences/write-items.js';
 /**
  * Writes a value in a media type that the engine does not support itself.
  *
- * @param schema - the name of the component schema that the value has, where the contract gives one
+ * @param schema - the name of the value's component schema, if it has one
  */
 export type Encoder = (value: unknown, schema: string | undefined) => ResponseContent;
 
 export interface CompiledRepresentation {
-  /** As in the contract: a media type, or a range within which the handler's `contentType` must be. */
+  /** The media type in the contract, or a range that must include the handler's `contentType`. */
   readonly mediaType: string;
-  /** The same with its parameters, as sent. */
+  /** The media type with its parameters, as sent. */
   readonly contentType: string;
   /**
-   * @param schema - the component schema that the value has, where the handler names it
-   * @param check - checks each item of a sequential media type, as it is sent
+   * @param schema - the component schema of the value, if the handler names it
+   * @param check - checks each item of a sequential media type while it is sent
    */
   readonly encode: (value: unknown, schema?: string, check?: Check) => ResponseContent;
-  /** The name of its check: that of one item where it has items. */
+  /** The name of its check, which checks one item if the media type is sequential. */
   readonly check: string | undefined;
   /** Converts the handler's value before it is checked and written. */
   readonly convert: Convert | undefined;
@@ -31,16 +31,16 @@ export interface CompiledRepresentation {
 
 export interface CompiledResponse {
   readonly representations: readonly CompiledRepresentation[];
-  /** The same by media type. */
+  /** The representations by media type. */
   readonly byMediaType: ReadonlyMap<string, CompiledRepresentation>;
   readonly contract: ResponseContract;
   /** Whether headers or bodies are converted before they are checked and written. */
   readonly converts: boolean;
 }
 
-/** The responses of an operation by status; ranges and `default` are looked up where no status is named. */
+/** The responses of an operation by status; a status without an entry uses its range, or else `default`. */
 export class ResponseTable {
-  /** The media types of the successes, in the contract's order: a client's `Accept` chooses from these. */
+  /** The media types of the successes, in the contract's order; a client's `Accept` chooses among them. */
   readonly produces: readonly string[];
   readonly #responses: ReadonlyMap<string, CompiledResponse>;
   readonly #byStatus = new Map<number, CompiledResponse | undefined>();
@@ -63,7 +63,7 @@ export class ResponseTable {
   find(status: number): CompiledResponse | undefined {
     const known = this.#byStatus.get(status);
     if (known !== undefined) return known;
-    // Other numbers are not final status codes (RFC 9110 §15), so ranges and `default` do not match them.
+    // Other numbers are not final status codes (RFC 9110 §15), so no range matches them, nor does `default`.
     if (!Number.isInteger(status) || status < 200 || status > 599) return undefined;
     const digit = String(status).charAt(0);
     const found =
@@ -76,9 +76,9 @@ export class ResponseTable {
 }
 
 /**
- * The representation to send: the one that the handler names, else the client's preference, else the first.
+ * The representation to send: the one that the handler names, or else the client's preference, or else the first.
  *
- * @throws when the handler names one that the contract does not have, or the status has none
+ * @throws when the handler names one that the contract does not have, or the status has no body
  */
 export function chooseRepresentation(
   response: CompiledResponse,

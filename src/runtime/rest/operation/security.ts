@@ -1,4 +1,4 @@
-/** Finds the credentials that the contract describes, and asks the service's handlers for their callers. */
+/** Reads the credentials that the contract describes, and gets their callers from the service's handlers. */
 
 import type { SecurityRequirement, SecurityScheme } from '../../contract/contract.js';
 import type { HttpRequest } from '../../http/message.js';
@@ -6,15 +6,15 @@ import { Problem } from '../../http/problem.js';
 
 /** A service's implementation of one security scheme. */
 export interface SecurityHandler<Caller> {
-  /** The message of the 401 for a request without the credential; one sentence. */
+  /** The message of the 401 for a request without the credential, as one sentence. */
   readonly missing: string;
   /**
    * Identifies the caller of a credential.
    *
-   * @param credential - the token or key; for `http` `basic`, the text behind `Basic `
+   * @param credential - the token or key; for `http` `basic`, the text after `Basic `
    * @param demand - the operation's requirements
-   * @returns the caller, or a sentence that says why the credential is refused (a 401), possibly as a promise. When the
-   *   handler throws or rejects, the caller is not let in, and the error is answered like any error of the service
+   * @returns the caller, or a sentence that explains why the credential is refused (a 401), possibly as a promise. When the
+   *   handler throws or rejects, access is denied, and the error is handled like any error of the service
    */
   authenticate(
     credential: string,
@@ -33,7 +33,7 @@ export type Authentication<Caller> =
   | {
       readonly caller: Caller;
       readonly scopes?: readonly string[];
-      /** When the credential runs out. Connections that stay open, such as subscriptions, end then. */
+      /** The time when the credential expires. Open connections, such as subscriptions, end then. */
       readonly expiresAt?: Date | undefined;
     }
   | { readonly refused: string };
@@ -43,7 +43,7 @@ interface CompiledScheme<Caller> {
   readonly credentialOf: (request: HttpRequest) => string | undefined;
   readonly handler: SecurityHandler<Caller>;
   readonly scopes: readonly string[];
-  /** The `WWW-Authenticate` header of its 401, for schemes of HTTP. */
+  /** The `WWW-Authenticate` header of its 401; empty for other schemes than those of HTTP. */
   readonly challenge: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ export interface CompiledSecurity<Caller> {
 }
 
 /**
- * Compiles an operation's security; undefined when the operation reads no credentials.
+ * Compiles an operation's security; undefined when the operation ignores credentials.
  *
  * @throws when the contract lacks a scheme, or the service has no handler for it
  */
@@ -91,10 +91,10 @@ export function compileSecurity<Caller>(
 }
 
 /**
- * Identifies the caller: the first satisfied alternative decides. A credential that is given but refused is a 401 also where
- * none was needed, unless the operation ignores invalid credentials.
+ * Identifies the caller: the first satisfied alternative decides. A refused credential is a 401, even if no credential was
+ * required, unless the operation ignores invalid credentials.
  *
- * @returns a promise only where a handler answers with one
+ * @returns a promise only if a handler returns one
  * @throws a 401 `Problem` when no alternative is satisfied, a 403 when only a scope is missing
  */
 export function authenticateCaller<Caller>(
@@ -107,7 +107,7 @@ export function authenticateCaller<Caller>(
 
 type Answer<Caller> = Authentication<Caller> | Promise<Authentication<Caller>>;
 
-/** A decision that calls handlers: it yields their answers, and is resumed with the settled values. */
+/** A decision that calls handlers: it yields their answers and resumes with the settled values. */
 type Decision<Caller, Result> = Generator<Answer<Caller>, Result, Authentication<Caller>>;
 
 function settle<Caller>(
@@ -140,10 +140,10 @@ function* decide<Caller>(
 }
 
 /**
- * Asks the handlers of one alternative.
+ * Calls the handlers of one alternative.
  *
- * @returns undefined when a credential is missing, a 403 when one lacks a scope
- * @throws a 401 `Problem` when one is refused
+ * @returns the caller; undefined when a credential is missing; a 403 when a credential lacks a scope
+ * @throws a 401 `Problem` when a credential is refused
  */
 function* satisfy<Caller>(
   alternative: readonly CompiledScheme<Caller>[],
@@ -160,7 +160,7 @@ function* satisfy<Caller>(
       if (ignoresInvalid) return undefined;
       throw new Problem(401, result.refused, challenge);
     }
-    // Only where the types were bypassed: an answer without a caller must not be let in.
+    // Only possible when the types were bypassed: an answer without a caller must not grant access.
     if (!('caller' in result)) throw new Error(`the security handler ${name} answered without a caller`);
     const lacking = scopes.filter((scope) => result.scopes?.includes(scope) !== true);
     if (lacking.length > 0) return new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
@@ -176,7 +176,7 @@ export function hasCredential<Caller>(security: CompiledSecurity<Caller>, reques
   );
 }
 
-/** The 401 for the first missing credential, or for the first credential of all when none is missing. */
+/** The 401 for the first missing credential, or for the first credential when none is missing. */
 export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): Problem {
   const schemes = security.alternatives.flat();
   const missing = schemes.find(({ credentialOf }) => credentialOf(request) === undefined) ?? schemes[0];
@@ -190,7 +190,7 @@ function credentialReader(scheme: SecurityScheme): (request: HttpRequest) => str
   return ({ headers }) => {
     const { authorization } = headers;
     if (typeof authorization !== 'string') return undefined;
-    // Schemes are compared without regard to case (RFC 9110 §11.1).
+    // The names of schemes are case-insensitive (RFC 9110 §11.1).
     return authorization.slice(0, prefix.length).toLowerCase() === prefix
       ? authorization.slice(prefix.length).trim()
       : undefined;

@@ -1,37 +1,37 @@
-/** Server-sent events (HTML, "Server-sent events"): a body as events, and events as text. */
+/** Reads and writes server-sent events (HTML, "Server-sent events"). */
 
 import { tooLarge } from '../../http/problem.js';
 import { readRecords } from './text-records.js';
 
-/** An event as OpenAPI 3.2 models it ("Special Considerations for Server-Sent Events"); only given fields are there. */
+/** An event in the model of OpenAPI 3.2 ("Special Considerations for Server-Sent Events"). */
 export interface ServerSentEvent {
   readonly data?: string;
   readonly event?: string;
   readonly id?: string;
-  /** How long a client waits before it reconnects, in milliseconds. */
+  /** The time that a client waits before it reconnects, in milliseconds. */
   readonly retry?: number;
 }
 
 type Draft = { -readonly [Field in keyof ServerSentEvent]: ServerSentEvent[Field] };
 
 /**
- * The events of a body, in batches. An event without data is not dispatched, nor is one that the body does not complete
- * (HTML, "Interpreting an event stream").
+ * The events of a body, in batches. Events without data and an incomplete last event are dropped (HTML, "Interpreting an event
+ * stream").
  *
- * @param limit - the maximum length of an event; past it the iterator throws a 413 `Problem`
+ * @param limit - the maximum length of an event; past it, the iterator throws a 413 `Problem`
  */
 export async function* readEvents(
   body: AsyncIterable<Uint8Array>,
   limit: number,
 ): AsyncGenerator<readonly ServerSentEvent[], void, void> {
   const eventAt = eventReader(limit);
-  // The last batch is a line without an end, which never completes an event.
+  // The last batch is a line without a line end, which never completes an event.
   for await (const lines of readRecords(body, /\r\n|\n|\r/, limit)) {
     yield lines.flatMap((line) => eventAt(line) ?? []);
   }
 }
 
-/** Makes what takes one line after another. @returns a function that gives the event that a line completes */
+/** Makes a reader of lines. @returns a function that takes the next line, and returns the event that it completes */
 export function eventReader(limit = Infinity): (line: string) => ServerSentEvent | undefined {
   let draft: Draft = {};
   let length = 0;
@@ -61,7 +61,7 @@ function readField(draft: Draft, line: string): void {
 }
 
 /**
- * An event as it is sent.
+ * Writes an event.
  *
  * @throws TypeError for a field that the format cannot carry, such as an `id` of two lines
  */

@@ -1,4 +1,4 @@
-/** JSON Lines, NDJSON and JSON text sequences (RFC 7464): a JSON text per record. */
+/** Reads and writes JSON Lines, NDJSON and JSON text sequences (RFC 7464), which have one JSON text per record. */
 
 import { Mismatch } from '../decode/mismatch.js';
 import { readRecords } from './text-records.js';
@@ -10,7 +10,7 @@ const notJson = new Mismatch('must be valid JSON');
 const cutOff = new Mismatch('must end with a line feed');
 const notSeparated = new Mismatch('must start with a record separator');
 
-/** The lines of JSON Lines that are not blank, in batches. @throws a 400 or 413 `Problem` */
+/** The non-blank lines of JSON Lines, in batches. @throws a 400 or 413 `Problem` */
 export async function* readJsonLines(
   body: AsyncIterable<Uint8Array>,
   limit: number,
@@ -18,12 +18,12 @@ export async function* readJsonLines(
   for await (const lines of readRecords(body, '\n', limit)) yield lines.filter((line) => !isBlank(line));
 }
 
-/** The records of a JSON text sequence that are not blank, each with its separator, in batches. @throws a 400 or 413 `Problem` */
+/** The non-blank records of a JSON text sequence, each with its separator, in batches. @throws a 400 or 413 `Problem` */
 export async function* readJsonSequence(
   body: AsyncIterable<Uint8Array>,
   limit: number,
 ): AsyncGenerator<readonly string[], void, void> {
-  // Text in front of the first separator is no record.
+  // Text in front of the first separator gets no separator, so that `parseRecord` refuses it.
   let isFirst = true;
   for await (const texts of readRecords(body, RECORD_SEPARATOR, limit)) {
     const records = texts.map((text, index) => (isFirst && index === 0 ? text : RECORD_SEPARATOR + text));
@@ -49,7 +49,7 @@ export function parseLine(line: string, parse: ParseJson = JSON.parse): unknown 
 export function parseRecord(record: string, parse?: ParseJson): unknown {
   if (!record.startsWith(RECORD_SEPARATOR)) return notSeparated;
   const value = parseLine(record.slice(1), parse);
-  // A number that was cut off is another number (RFC 7464 §2.4); strings, arrays and objects are then no JSON.
+  // A truncated number may still be valid JSON, so numbers and literals must end in white space (RFC 7464 §2.4).
   const isClosed = typeof value === 'string' || (typeof value === 'object' && value !== null);
   return isClosed || /[ \t\r\n]$/.test(record) ? value : cutOff;
 }

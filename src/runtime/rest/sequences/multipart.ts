@@ -1,12 +1,12 @@
-/** Reads multipart bodies (RFC 2046 §5.1) as they arrive: one part after the other, none of them whole in memory. */
+/** Reads multipart bodies (RFC 2046 §5.1) as they arrive, part by part, without holding a whole part in memory. */
 
 import { Problem } from '../../http/problem.js';
 import { joined, textOf } from '../../http/read-body.js';
 
 export interface Part {
-  /** Names in lower case; the value of a repeated header is the last. */
+  /** By name in lower case; of a repeated header, the last value. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The content as it arrives. It must be read before the next part is asked for; what is left of it is then skipped. */
+  /** The content as it arrives. Read it before the next part: the unread rest is then skipped. */
   readonly body: AsyncIterableIterator<Uint8Array>;
 }
 
@@ -20,10 +20,10 @@ const CR = 13;
 const DASH = 45;
 
 /**
- * The parts of a body. What is in front of the first part and behind the last is ignored.
+ * The parts of a body. Text before the first part and after the last is ignored.
  *
  * @param contentType - the Content-Type of the body, which has the boundary
- * @throws a 400 `Problem` where the body is not multipart, when it is read
+ * @throws a 400 `Problem`, while it is read, when the body is not multipart
  */
 export async function* readMultipart(
   body: AsyncIterable<Uint8Array>,
@@ -37,7 +37,7 @@ export async function* readMultipart(
       const headers = await readHeaders(pieces);
       const content = pieces.untilDelimiter();
       yield { headers, body: content };
-      // A reader that goes on with this part must not be given the next one.
+      // A reader that continues with this part must not get bytes of the next one.
       await content.return();
       await skip(pieces.untilDelimiter());
     }
@@ -46,7 +46,7 @@ export async function* readMultipart(
   }
 }
 
-/** @throws a 400 `Problem` where there is none, or none that is allowed */
+/** @throws a 400 `Problem` when there is no boundary, or it is too long */
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -59,7 +59,7 @@ async function skip(pieces: AsyncIterator<Uint8Array>): Promise<void> {
   while ((await pieces.next()).done !== true);
 }
 
-/** The headers of a part (RFC 2046 §5.1, RFC 822 folding), up to and with the empty line behind them. */
+/** Reads the headers of a part (RFC 2046 §5.1, RFC 822 folding) and the empty line after them. */
 async function readHeaders(pieces: DelimitedPieces): Promise<ReadonlyMap<string, string>> {
   const headers = new Map<string, string>();
   let size = 0;
@@ -87,10 +87,10 @@ export function malformed(reason: string): Problem {
 /** A body that is read up to its next delimiter, or line by line. */
 class DelimitedPieces {
   readonly #source: AsyncIterator<Uint8Array>;
-  /** Read from the source and not used. The first delimiter needs no line break in front of it. */
+  /** Bytes read from the source but not yet used. It starts with a line break, because the first delimiter may lack one. */
   #pending: Uint8Array = Uint8Array.of(CR, 10);
   readonly #delimiter: Uint8Array;
-  /** Whether the last delimiter has been read and nothing behind it. */
+  /** Whether a delimiter has been read, but no byte after it. */
   #isAtDelimiter = false;
 
   constructor(source: AsyncIterator<Uint8Array>, boundary: string) {
@@ -98,7 +98,7 @@ class DelimitedPieces {
     this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
   }
 
-  /** The bytes in front of the next delimiter. Nothing once that is reached. */
+  /** The bytes before the next delimiter; none once the delimiter has been read. */
   async *untilDelimiter(): AsyncGenerator<Uint8Array, void, void> {
     while (!this.#isAtDelimiter) {
       const { index, isWhole } = this.#find();
@@ -110,7 +110,7 @@ class DelimitedPieces {
     }
   }
 
-  /** Reads what is behind a delimiter: whether it is the last, else up to the end of its line. */
+  /** Whether a delimiter is the last one. If it is not, the rest of its line is read too. */
   async isLast(): Promise<boolean> {
     while (this.#pending.length < 2) await this.#fill();
     this.#isAtDelimiter = false;
@@ -141,7 +141,7 @@ class DelimitedPieces {
     }
   }
 
-  /** Where the next delimiter starts, or what could be the start of one; the length of what is pending if nothing could. */
+  /** The index of the next delimiter, or of pending bytes that may be the start of one; the number of pending bytes if none may be. */
   #find(): { readonly index: number; readonly isWhole: boolean } {
     const [pending, delimiter] = [this.#pending, this.#delimiter];
     let index = pending.indexOf(CR);

@@ -1,4 +1,4 @@
-/** Reads the items of a sequential media type as they arrive: each is decoded, then checked. */
+/** Reads the items of a sequential media type as they arrive: decodes each, then checks it. */
 
 import type { Check, Convert, PartCodec, Sequence } from '../../contract/contract.js';
 import { isOfType } from '../../http/media-type.js';
@@ -12,7 +12,7 @@ import { type ParseJson, parseLine, parseRecord, readJsonLines, readJsonSequence
 import { type Part, readMultipart } from './multipart.js';
 
 /**
- * Makes what reads a body item by item.
+ * Makes the function that reads a body item by item.
  *
  * @returns a function of the body, its Content-Type and the maximum size of one item in bytes; its iterator throws a 400
  * `Problem` that names the place of the first item that does not fit, as in `body/3/name must be string`
@@ -27,7 +27,7 @@ export function compileItems(
   limit: number,
 ) => AsyncGenerator<unknown, void, void> {
   const parse: ParseJson = conversion?.exact === true ? parseExactJson : JSON.parse;
-  /** The value, or why its text is refused: for an integer that was rounded where the check asks for one. */
+  /** The value, or a `Mismatch` if an integer was rounded for which the check requires an integer. */
   const unrounded = (value: unknown, text: string): unknown =>
     value instanceof Mismatch || parse !== JSON.parse ? value : (roundedInteger(text, check) ?? value);
   const items = <Raw>(batches: AsyncIterable<readonly Raw[]>, decode: (raw: Raw) => unknown) =>
@@ -56,7 +56,7 @@ export function compileItems(
   }
 }
 
-/** How items become the values that handlers get. */
+/** The conversion of items to the values that handlers get. */
 interface ItemConversion {
   readonly convert: Convert;
   /** Whether integers beyond 2^53 keep their digits. */
@@ -87,21 +87,21 @@ async function* itemsOf<Raw>(
   }
 }
 
-/** @throws a 400 `Problem` for a value that was not decoded or that the check refuses */
+/** @throws a 400 `Problem` for a value that could not be decoded or that the check refuses */
 export function requireFit(check: Check, value: unknown, subject: string): void {
   if (value instanceof Mismatch) throw new Problem(400, `${subject}${value.path} ${value.reason}`);
   let failure: string | undefined;
   try {
     failure = check(value) ? undefined : failureOf(check, value, subject);
   } catch (error) {
-    // The check of a recursive schema calls itself for each level of an item, and can run out of stack.
+    // The check of a recursive schema calls itself for each level of an item and can run out of stack.
     if (!(error instanceof RangeError)) throw error;
     failure = `${subject} is nested too deeply`;
   }
   if (failure !== undefined) throw new Problem(400, failure);
 }
 
-/** Makes what gives an event the value of its data. */
+/** Makes the function that replaces the data of an event with its JSON value. */
 export function eventDecoder(
   data: 'json' | 'mixed' | undefined,
   check: Check,
@@ -116,7 +116,7 @@ export function eventDecoder(
   };
 }
 
-/** The decoded content of each part. A part that does not say its type has that of the contract. */
+/** The decoded content of each part. A part without a Content-Type has the contract's type. */
 async function* contentsOf(
   parts: AsyncIterable<Part>,
   codecAt: (index: number) => PartCodec,
@@ -135,7 +135,7 @@ async function* contentsOf(
   }
 }
 
-/** @throws a 400 `Problem` for a part that says another type than it must have */
+/** @throws a 400 `Problem` for a part of a type that is not allowed */
 export function requirePartType(
   type: string | undefined,
   contentTypes: PartCodec['contentTypes'],

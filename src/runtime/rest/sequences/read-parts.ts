@@ -8,15 +8,15 @@ import { textOf, whole } from '../../http/read-body.js';
 import { type Part, readMultipart } from './multipart.js';
 import { requireFit } from './read-items.js';
 
-/** One part of a form, as a handler gets it; the generated types name the fields. */
+/** One part of a form, for a handler; the generated types name the fields. */
 export type FormPart =
   | { readonly name: string; readonly value: unknown }
   | {
       readonly name: string;
-      /** As the client calls it: it must not become a path. */
+      /** The client chose this name: do not use it as a path. */
       readonly filename: string;
       readonly contentType: string;
-      /** The file as it arrives; what is not read when the next part is asked for is skipped. */
+      /** The file as it arrives; the unread rest is skipped when the next part is read. */
       readonly body: AsyncIterable<Uint8Array>;
     };
 
@@ -34,7 +34,7 @@ const acceptAll: Check = () => true;
  * Compiles the fields of a form.
  *
  * @returns a function of the body, its Content-Type and the maximum size of a field that is not a file, in bytes; its
- * iterator throws a 400 or 413 `Problem` where the body does not fit
+ * iterator throws a 400 or 413 `Problem` when the body does not fit
  */
 export function compileParts(fields: PartFields, closed: boolean): ReadParts {
   const compiled = new Map(
@@ -65,7 +65,7 @@ export function compileParts(fields: PartFields, closed: boolean): ReadParts {
   };
 }
 
-/** The part as handlers get it; undefined for the entry that a browser sends where no file was chosen. */
+/** The part for the handler; undefined for the entry that a browser sends when no file was chosen. */
 async function formPart(
   { headers, body }: Part,
   name: string,
@@ -122,7 +122,7 @@ function parameterOf(disposition: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Browsers escape three characters in percent-encoding (HTML, "Multipart form data"), and older clients the quote with `\`. */
+/** Browsers percent-encode three characters (HTML, "Multipart form data"); older clients escape the quote with `\`. */
 function unescaped(text: string): string {
   return text
     .replaceAll(String.raw`\"`, '"')

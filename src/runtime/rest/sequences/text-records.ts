@@ -7,9 +7,9 @@ type Decoder = InstanceType<typeof TextDecoder>;
 /**
  * The records of a body. Each batch holds the records that one piece of the body completes.
  *
- * @param separator - comes after a record or before it; the last record needs none after it
- * @param limit - the maximum length of a record; past it the iterator throws a 413 `Problem`
- * @throws a 400 `Problem` where the body is not UTF-8
+ * @param separator - the text before or after each record; the last record may lack one after it
+ * @param limit - the maximum length of a record; past it, the iterator throws a 413 `Problem`
+ * @throws a 400 `Problem` when the body is not UTF-8
  */
 export async function* readRecords(
   body: AsyncIterable<Uint8Array>,
@@ -17,13 +17,13 @@ export async function* readRecords(
   limit: number,
 ): AsyncGenerator<readonly string[], void, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  // Only new text is searched, so that many small pieces of a long record cost no more than a few large ones.
+  // Only new text is searched, so many small pieces of a long record cost no more than a few large ones.
   let unfinished = '';
   let endsInReturn = false;
   for await (const piece of body) {
     const text = decode(decoder, piece);
     if (text === '') continue;
-    // A line may end in CR LF, and the two may be in different pieces.
+    // A line may end in CR LF, which may be split between two pieces.
     const isSplitEnd = endsInReturn && text.startsWith('\n') && typeof separator !== 'string';
     endsInReturn = text.endsWith('\r');
     const [first = '', ...others] = (isSplitEnd ? text.slice(1) : text).split(separator);

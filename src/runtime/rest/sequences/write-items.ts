@@ -1,4 +1,4 @@
-/** Writes the items of a sequential media type: a response body that pulls an item when the client has room for it. */
+/** Writes the items of a sequential media type, as a response body that pulls an item when the client has room for it. */
 
 import type { Check, Convert, PartCodec, Sequence } from '../../contract/contract.js';
 import { isStreamed } from '../../http/message.js';
@@ -8,7 +8,7 @@ import { writeExactJson } from '../../http/body-writers.js';
 import { writeEvent } from './events.js';
 import { writeRecord } from './json-records.js';
 
-/** How items become bytes. */
+/** The functions that write items. */
 interface ItemWriter {
   readonly write: (item: unknown, index: number) => Written;
   /** Sent after the last item. */
@@ -20,32 +20,32 @@ type Written = string | Uint8Array;
 
 const encoder = new TextEncoder();
 
-/** How many bytes or characters of items are sent in one piece, if they are there at once. */
+/** The size in bytes or characters up to which items are sent in one piece, if they are ready at once. */
 const PIECE = 16 * 1024;
 
-/** After how many turns of the microtask queue an item counts as late; a generator that waits for nothing needs three. */
+/** The number of microtask turns after which an item counts as late; a generator that awaits nothing needs three. */
 const TURNS = 8;
 
 /**
- * A body of items. An item is sent as soon as the next one is late. It is no generator, so that `return()` reaches the
- * handler's own iterator at once, and not after the item that is waited for.
+ * A body of items. An item is sent as soon as the next one is late. This is not a generator, so that `return()` reaches the
+ * handler's iterator at once, and not after the pending item.
  */
 export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   readonly #items: AsyncIterator<unknown, unknown>;
   readonly #writer: ItemWriter;
   readonly #check: Check | undefined;
   readonly #encode: Convert | undefined;
-  /** Asked for, and not sent. */
+  /** The next item, requested but not yet sent. */
   #pending: Promise<IteratorResult<unknown, unknown>> | undefined;
   #index = 0;
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
 
   /**
-   * @param items - what the handler answered
-   * @param check - with it each item must fit, and the first that does not breaks the response off
-   * @param encode - converts an item to its form in JSON
-   * @param boundary - of a multipart body; it belongs into the Content-Type
+   * @param items - the body of the handler's answer
+   * @param check - when given, the first item that does not fit breaks off the response
+   * @param encode - converts an item to its JSON form
+   * @param boundary - the boundary of a multipart body, for the Content-Type
    */
   constructor(
     items: unknown,
@@ -54,7 +54,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     encode?: Convert,
     readonly boundary = sequence.format === 'multipart' ? crypto.randomUUID() : undefined,
   ) {
-    // Only where the types were bypassed.
+    // Only possible when the types were bypassed.
     if (!isStreamed(items)) throw new TypeError(`a body of items cannot be ${typeof items}`);
     this.#items = items[Symbol.asyncIterator]();
     this.#writer = writerOf(sequence, this.boundary);
@@ -102,7 +102,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     return pending;
   }
 
-  /** Whether the next item is there without waiting. One that fails is not: the items in front of it are sent first. */
+  /** Whether the next item is ready without waiting. A failed item does not count: the items before it are sent first. */
   async #isNextReady(): Promise<boolean> {
     if (this.#isOver) return false;
     let isThere = false;
@@ -121,7 +121,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     return this.#writer.end;
   }
 
-  /** An item as it is sent; nothing where it cannot be sent, which is told after the items in front of it. */
+  /** The item to send; undefined if it cannot be sent: its error is thrown after the items before it are sent. */
   async #written(given: unknown): Promise<Written | undefined> {
     try {
       // No schema describes bytes.
@@ -132,13 +132,13 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
       return written;
     } catch (error) {
       this.#failure = { error };
-      // An iterator that throws is over for its reader, which then does not call return().
+      // After an error, the reader does not call return(), so the items must be released here.
       await this.return();
       return undefined;
     }
   }
 
-  /** The check sees the value after JSON: undefined properties are gone, dates are text. */
+  /** The check gets the value after a round trip through JSON: undefined properties are gone, and dates are text. */
   #requireFit(item: unknown): void {
     // No schema describes bytes.
     if (this.#check === undefined || item instanceof Uint8Array) return;
@@ -150,7 +150,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** Text is encoded in one go, which is quicker than item by item. */
+/** Encodes all text at once, which is faster than item by item. */
 function bytesOf(pieces: readonly Written[]): Uint8Array {
   const bytes = pieces.filter((piece) => typeof piece !== 'string');
   return bytes.length > 0 ? joined(bytes) : encoder.encode(pieces.join(''));

@@ -15,11 +15,11 @@ export interface RouteMatch<Caller> {
 
 /** A step reads the properties that earlier steps set, and sets its own. */
 export class Exchange<Caller> extends Printable implements CallContext<Caller> {
-  /** Set by `negotiate`, where the operation's successes have media types. */
+  /** Set by `negotiate`, if the operation's successes have media types. */
   mediaType: string | undefined = undefined;
-  /** Set by `decode`; the codec of a body is kept for its check. */
+  /** Set by `decode`, together with `bodyCodec`, which the check of the body needs. */
   decoded: DecodedRequest = NOT_DECODED;
-  /** What `decode` could not decode; `validate` refuses the request for it. */
+  /** The failures of `decode`, for which `validate` refuses the request. */
   failures: readonly ProblemFailure[] = NONE;
   /** Set by `keepExact`: the decoded request with bigints for integers beyond 2^53. */
   exact: DecodedRequest | undefined = undefined;
@@ -46,7 +46,7 @@ export class Exchange<Caller> extends Printable implements CallContext<Caller> {
     return this.operation.id;
   }
 
-  /** Neither the caller nor anything that was sent, which may have credentials. */
+  /** Leaves out the caller and the request's data, which may have credentials. */
   override toJSON(): object {
     return { operationId: this.operationId, request: this.request };
   }

@@ -1,4 +1,4 @@
-/** The steps that turn a request's text and bytes into checked values, as the handler gets them. */
+/** The steps that turn a request's text and bytes into the checked values that the handler gets. */
 
 import type { HttpRequest } from '../../http/message.js';
 import type { Exchange } from './exchange.js';
@@ -13,11 +13,10 @@ import type { Check } from '../../contract/contract.js';
 import { tellFailures, type ToldFailure } from '../../failures/check.js';
 
 /**
- * Decodes parameters, then the body. What cannot be decoded is left to `validate`, which tells it together with all that
- * does not fit its schema.
+ * Decodes the parameters, then the body. Failures are left to `validate`, which reports them together with those of the schemas.
  *
- * @param bodyLimit - the maximum size in bytes of a body whose operation gives none, and of an item of a streamed one
- * @throws a 400, 413 or 415 `Problem` when a body cannot be read and the parameters can
+ * @param bodyLimit - the maximum size in bytes of a body whose operation has no limit, and of an item of a streamed body
+ * @throws a 400, 413 or 415 `Problem` when the parameters can be decoded but the body cannot be read
  */
 export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): Promise<void> | undefined {
   const { request, operation } = exchange;
@@ -35,7 +34,7 @@ export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): P
   return operation.requestBody && decodeBody(exchange, operation.requestBody, bodyLimit);
 }
 
-/** For a request that will be refused: a body that cannot be read changes nothing about that. */
+/** Decodes the body of a request that will be refused for its parameters, even if the body cannot be read. */
 async function decodeAnyway<Caller>(
   exchange: Exchange<Caller>,
   body: CompiledRequestBody,
@@ -44,7 +43,7 @@ async function decodeAnyway<Caller>(
   try {
     await decodeBody(exchange, body, limit);
   } catch {
-    // The parameters are the reason.
+    // The parameters are the reason for the refusal.
   }
 }
 
@@ -77,7 +76,7 @@ function decodeBody<Caller>(
   };
   const refuse = (error: unknown): void => {
     note(exchange, error);
-    // Of a form, the other fields can be checked.
+    // The other fields of a form can still be checked.
     const { decoded } = error as DecodeError;
     if (decoded !== undefined) keep(decoded);
   };
@@ -99,7 +98,7 @@ function note<Caller>(exchange: Exchange<Caller>, error: unknown): void {
   exchange.failures = [...exchange.failures, ...error.failures];
 }
 
-/** A request has content when one of these says so (RFC 9112 §6). */
+/** Whether the headers announce a body (RFC 9112 §6). */
 function carriesBody({ headers }: HttpRequest): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
@@ -113,7 +112,7 @@ function refuseContentCoding({ headers }: HttpRequest): void {
   }
 }
 
-/** Keeps the exact digits of the request beside the numbers that are checked. */
+/** Keeps the exact digits of the request in addition to the numbers that are checked. */
 export function keepExact<Caller>(exchange: Exchange<Caller>): undefined {
   exchange.exact = exchange.decoded;
   exchange.decoded = withoutBigints(exchange.decoded) as DecodedRequest;
@@ -133,7 +132,7 @@ export function convertRequest<Caller>(exchange: Exchange<Caller>): undefined {
   }
 }
 
-/** @throws a 400 `Problem` with everything in the request that does not fit */
+/** @throws a 400 `Problem` with the faults of the request */
 export function validate<Caller>(exchange: Exchange<Caller>): undefined {
   const { operation, decoded, bodyCodec, failures } = exchange;
   const inParameters = failuresIn(operation.checkParameters, decoded, '');
@@ -151,22 +150,22 @@ function failuresIn(
   try {
     return check === undefined || check(value) ? undefined : tellFailures(check, value, place);
   } catch (error) {
-    // The check of a recursive schema calls itself for each level of the body, and can run out of stack.
+    // The check of a recursive schema calls itself for each level of the body and can run out of stack.
     if (!(error instanceof RangeError)) throw error;
     return [{ pointer: place, keyword: '$ref', detail: 'body is nested too deeply' }];
   }
 }
 
-/** How many failures are told. */
+/** The maximum number of reported failures. */
 const MOST = 20;
 
-/** Of the pointer and the sentence together. The first failure is told in any case. */
+/** The maximum length of a pointer and its sentence together. The first failure is reported even if it is longer. */
 const MOST_CHARACTERS = 1000;
 
 /**
- * The failures to tell: each place and sentence once. A property that could not be decoded is not told as missing, too.
+ * The failures to report, each sentence once. A property that could not be decoded is not also reported as missing.
  *
- * @param failures - those of decoding before those of the schemas
+ * @param failures - the failures of decoding, followed by those of the schemas
  */
 function boundedFailures(failures: readonly ProblemFailure[]): readonly ProblemFailure[] {
   const told = new Map<string, ProblemFailure>();

@@ -1,4 +1,4 @@
-/** The steps before a request is read: they find its operation, choose the representation and identify the caller. */
+/** The steps before a request is decoded: they find its operation, choose the representation and identify the caller. */
 
 import type { Exchange, RouteMatch } from './exchange.js';
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
@@ -7,13 +7,13 @@ import type { PathMatch } from '../operation/path-matcher.js';
 import { Problem } from '../../http/problem.js';
 import { authenticateCaller, hasCredential, missingCredential } from '../operation/security.js';
 
-/** Finds the operations of a path; undefined when the contract does not have it. */
+/** Finds the operations of a path; undefined when the contract does not have the path. */
 export type FindPath<Caller> = (path: string) => PathMatch<RestOperation<Caller>> | undefined;
 
 /**
  * Routes a request that the transport has not routed.
  *
- * @returns the operation, or the answer to an `OPTIONS` that the contract does not have
+ * @returns the operation, or the response to an `OPTIONS` request that the contract does not have
  * @throws a 404 `Problem` for an unknown path, a 405 with `Allow` for a method that the path does not have
  */
 export function route<Caller>(
@@ -29,7 +29,7 @@ export function route<Caller>(
   throw new Problem(405, `Method not allowed: this path takes ${allow.Allow}`, allow);
 }
 
-/** The operation for a method; `HEAD` is served by `GET` (RFC 9110 §9.3.2). */
+/** The operation for a method; `GET` also serves `HEAD` (RFC 9110 §9.3.2). */
 function matchMethod<Caller>(
   { targets, values }: PathMatch<RestOperation<Caller>>,
   method: string,

@@ -1,4 +1,4 @@
-/** The steps that call the handler, and turn its answer into a response. */
+/** The steps that call the handler and turn its answer into a response. */
 
 import type { Convert, ResponseChecks } from '../../contract/contract.js';
 import { type HttpResponse, isStreamed, isThenable } from '../../http/message.js';
@@ -18,7 +18,7 @@ const WITHOUT_CONTENT = new Set([204, 205, 304]);
  * Encodes the answer.
  *
  * @param checks - when given, headers and body must also fit their schemas
- * @throws when the answer is not one that the contract declares
+ * @throws when the contract does not declare the answer
  */
 export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseChecks | undefined): undefined {
   const { answer: given, operation } = exchange;
@@ -27,7 +27,7 @@ export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseCheck
   if (response === undefined) {
     throw new Error(`the contract of ${operation.id} has no status ${String(given.status)}`);
   }
-  // Examples are as they are sent.
+  // The examples of a mock are already in their JSON form.
   const isMock = operation.handler.isMock === true;
   const answer =
     response.converts && !isMock ? convertAnswer(operation.id, given, response, exchange.mediaType) : given;
@@ -51,7 +51,7 @@ function encodeAnswer(
     const value = answer.headers[name];
     if (value !== undefined) headers[name] = headerText(name, value, response);
   }
-  // Caches must keep apart the representations that these request headers choose (RFC 9110 §12.5.5).
+  // Caches must distinguish the representations that these request headers choose (RFC 9110 §12.5.5).
   if (vary !== undefined)
     headers['Vary'] = headers['Vary'] === undefined ? vary : joinVary(headers['Vary'], vary);
   if (response.representations.length === 0 || WITHOUT_CONTENT.has(answer.status)) {
@@ -81,7 +81,7 @@ function headerText(name: string, value: unknown, response: CompiledResponse): s
 
 /** Sets the handler's answer on the exchange, at once or when its promise resolves. */
 export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
-  // A handler that bypasses the types may answer anything, or nothing.
+  // A handler that bypasses the types may return any value, or none.
   const answer: unknown = exchange.operation.handler(exchange.decoded, exchange);
   if (!isThenable(answer)) {
     exchange.answer = asAnswer(answer);
@@ -97,7 +97,7 @@ function asAnswer(value: unknown): Answer | undefined {
 }
 
 /**
- * The answer with its headers and its body as they are in JSON.
+ * The answer with its headers and body converted to their JSON form.
  *
  * @throws an error that names the operation and the place of a value that cannot be converted
  */
