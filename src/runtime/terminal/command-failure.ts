@@ -1,11 +1,11 @@
-/** The failure of a command: a sentence for stderr, and an exit code. */
+/** Failures of commands: a sentence for stderr, and an exit code. */
 
 /** The exit codes of the programs. */
 export const exitCodes = {
   done: 0,
   /** The work failed, or its input was refused. */
   failed: 1,
-  /** The command was not called as its help says. */
+  /** The command was called with wrong arguments. */
   usage: 2,
   /** The work could not decide what it was asked. */
   undecided: 3,
@@ -26,7 +26,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The message and exit code for anything that was thrown. The stack is not shown. */
+/** The message and exit code for any thrown value, without its stack. */
 export function explainFailure(error: unknown): { readonly message: string; readonly exitCode: ExitCode } {
   if (isCommandFailure(error)) return error;
   // The parser has already printed its message, and showing help is not a failure.
@@ -39,12 +39,12 @@ export function explainFailure(error: unknown): { readonly message: string; read
   return { message: missingPackage(error) ?? error.message, exitCode: failed };
 }
 
-/** Compares by name: where a loader loads this file twice, a command that is loaded late throws the other class. */
+/** Compares by name, not by class: when a loader loads this file twice, a command may throw the other class. */
 function isCommandFailure(error: unknown): error is CommandFailure {
   return error instanceof Error && error.name === 'CommandFailure';
 }
 
-/** The packages that commands need are optional: a project installs those that it uses. */
+/** A message for a missing optional package: a project installs only those that its commands need. */
 function missingPackage(error: Error): string | undefined {
   if (!('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return undefined;
   const name = /^Cannot find package '([^'./][^']*)'/.exec(error.message)?.[1];

@@ -1,9 +1,9 @@
-/** Runs a command-line program made with commander: its arguments, its help, its output and its exit code. */
+/** Runs a command-line program made with commander, and handles its help, output, failures and exit code. */
 
 import { exitCodes, explainFailure } from './command-failure.js';
 import type { Terminal } from './terminal.js';
 
-/** The part of commander's `Command` that is used here. Each program depends on commander itself; this package does not. */
+/** The part of commander's `Command` that is used here. The programs depend on commander; this package does not. */
 export interface ProgramCommand {
   readonly commands: readonly ProgramCommand[];
   readonly parent: ProgramCommand | null;
@@ -21,8 +21,8 @@ export interface ProgramCommand {
 }
 
 /**
- * Runs a program to its end. A failure is a sentence on stderr; with `--json` it is `{"error"}` there, on one line, with the
- * `problems` of a contract that has some.
+ * Runs a program to its end. A failure is a sentence on stderr. With `--json` it is one line of JSON on stderr: `{"error"}`, with
+ * `problems` if the contract has any.
  *
  * @param parameters - the arguments after the program's name
  * @returns the exit code: 0 done, 1 failed or refused, 2 wrong usage, 3 undecided, 130 stopped at a prompt
@@ -33,7 +33,7 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<number> {
   const { stderr } = terminal;
-  // What follows `--` is no option.
+  // Arguments after `--` are not options.
   const isJson = parameters.slice(0, [...parameters, '--'].indexOf('--')).includes('--json');
   const refusals: string[] = [];
   try {
@@ -61,7 +61,7 @@ Exit codes:
 /**
  * Makes every command write to the terminal, and throw instead of ending the process.
  *
- * @param refuse - called with the sentences for a wrong call, in place of stderr
+ * @param refuse - gets the error messages of the parser, instead of stderr
  */
 function writeTo(command: ProgramCommand, terminal: Terminal, refuse?: (text: string) => void): void {
   const { stdout, stderr } = terminal;
@@ -85,13 +85,13 @@ function nameOfRoot(command: ProgramCommand): string {
 
 /** Runs a program in this process, and sets the exit code of the process. */
 export async function runProcess(run: (parameters: readonly string[]) => Promise<number>): Promise<void> {
-  // The reader of the output may stop reading, as `head` does. The exit code is the one that shells use.
+  // The reader of the output may stop early, like `head`. The exit code is 128 plus the number of SIGPIPE, as in shells.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(128 + 13);
     throw error;
   });
   process.exitCode = await run(process.argv.slice(2));
-  // A command that failed may have left something open, which would keep the process running.
+  // A failed command may have left a handle open, which would keep the process running.
   if (process.exitCode !== 0) setTimeout(() => process.exit(), 1000).unref();
 }
 

@@ -1,4 +1,4 @@
-/** The streams that a command reads from and writes to: those of the process, or those of a test. */
+/** The streams and signals of a command: those of the process, or those of a test. */
 
 import type { Readable, Writable } from 'node:stream';
 
@@ -17,8 +17,8 @@ export interface Terminal {
 }
 
 /**
- * A terminal sends Ctrl-C to npm and to the program that npm has started, and npm passes it on: it comes twice, in one
- * millisecond or two. In milliseconds, how long another signal is therefore the same one.
+ * The time in milliseconds within which another signal counts as the same one. A terminal sends Ctrl-C to npm and to the program
+ * that npm started, and npm passes it on: the program gets it twice within one or two milliseconds.
  */
 const REPEATED_WITHIN = process.env['npm_lifecycle_event'] === undefined ? 0 : 500;
 
