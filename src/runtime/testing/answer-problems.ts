@@ -1,4 +1,4 @@
-/** Checks the answers of any server, as any client got them, against a contract. */
+/** Checks answers of any server, received by any client, against a contract. */
 
 import type {
   Check,
@@ -24,7 +24,7 @@ export interface CheckedAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** Whether a stream was left before its end. */
+  /** Whether the client stopped reading a stream before its end. */
   readonly isCut?: boolean;
 }
 
@@ -34,8 +34,8 @@ export interface AnswerCheckOptions<Id extends string = string> {
   /** The exports of the generated `response-validators.js`. */
   readonly responseChecks: ResponseChecks;
   /**
-   * The headers that any answer may have, in lower case, such as those of a proxy. When given, a header is a problem that
-   * is not one of these, not declared by the contract, and not part of HTTP itself.
+   * Further headers that any answer may have, in lower case, such as those of a proxy. When given, any other header is a
+   * problem, unless the contract declares it or it is part of HTTP itself.
    */
   readonly otherHeaders?: readonly string[];
 }
@@ -52,9 +52,9 @@ interface CheckedOperation {
 
 /**
  * Makes a function that lists the problems of an answer to a request, one sentence each; an answer that fits has none. It
- * checks the status, the media type, `Vary`, `Allow`, the headers, bodies in JSON and text, and the items of streams, parts of
- * multipart bodies among them. The request's path may have a query. A path that the contract does not have must be 404, and a
- * method 405.
+ * checks the status, the media type, `Vary`, `Allow`, the headers, JSON and text bodies, and the items of streams, including the
+ * parts of multipart bodies. The request's path may have a query. A path that the contract does not have must be answered 404,
+ * and such a method 405.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export function answerProblems<Id extends string>(
   };
 }
 
-/** The engine's lookup of statuses and media types; nothing is encoded, so any encoder will do. */
+/** The engine's lookup of statuses and media types; it encodes no bodies, so any encoder will do. */
 function tableOf({ responses }: OperationContract): ResponseTable {
   const types = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content));
   return new ResponseTable(responses, Object.fromEntries(types.map((type) => [type, String])));
@@ -137,7 +137,7 @@ function headerProblems(
   return [...undeclared.map((name) => `the header ${name} is not declared`), ...wrong];
 }
 
-/** A header is text, of which one reading must match: the text, the number or boolean that it is, or the list. */
+/** A header is text. It must match in one reading: as text, as a number or boolean, or as a list. */
 function valueProblem(check: Check, text: string, name: string): readonly string[] {
   const scalar = /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text) ? [JSON.parse(text) as unknown] : [];
   const readings = [text, ...scalar, text.split(/\s*,\s*/)];
@@ -184,7 +184,7 @@ interface ItemText {
   readonly text: string;
   /** The Content-Type of the answer, which has the boundary of its parts. */
   readonly contentType: string;
-  /** Whether more would have come: an item that is not complete is then none. */
+  /** Whether the text was cut off, so that an incomplete last item is ignored. */
   readonly isCut: boolean;
 }
 
@@ -234,8 +234,8 @@ function itemsOf(sequence: Sequence, check: Check, answer: ItemText): Iterable<r
 }
 
 /**
- * The parts of a multipart body that have a schema (RFC 2046 §5.1). Bytes that are no UTF-8 are replaced in a text, which
- * leaves delimiters and headers as they are.
+ * The parts of a multipart body (RFC 2046 §5.1) that have a schema. In the decoded text, invalid UTF-8 is replaced, which does
+ * not change delimiters and headers.
  */
 function* partsOf(
   { first = [], part }: Extract<Sequence, { readonly format: 'multipart' }>,

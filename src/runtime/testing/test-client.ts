@@ -1,4 +1,4 @@
-/** Calls the operations of an engine in its process, with the types of the contract: for tests. */
+/** Calls the operations of an engine in the same process, with the types of the contract, for tests. */
 
 import { type GivenRequest, valueOf, withWireParameters } from '../client/requests.js';
 import { writeParameters } from '../client/write-parameters.js';
@@ -19,7 +19,7 @@ import {
 import { writeBody } from '../client/bodies.js';
 import { findByMediaType } from '../http/media-type.js';
 
-/** What a call has beside the request of its operation. */
+/** Per-call options, in addition to the request of the operation. */
 export interface CallOptions {
   /** Headers, such as `authorization`; names in lower case. They replace those of the client. */
   readonly headers?: RequestHeaders;
@@ -31,7 +31,7 @@ export type TestClient<Handlers extends Signatures<Handlers>> = {
   readonly [Id in keyof Handlers]: ClientCall<Parameters<Handlers[Id]>[0], Awaited<ReturnType<Handlers[Id]>>>;
 };
 
-/** The request may be left out where all that it has may be. */
+/** The request is optional if all its properties are. */
 type ClientCall<Request, Response> =
   object extends ClientRequest<Request>
     ? (request?: ClientRequest<Request>, options?: CallOptions) => Promise<ClientResponse<Response>>
@@ -39,12 +39,12 @@ type ClientCall<Request, Response> =
 
 type Lenient = 'query' | 'headers' | 'cookies';
 
-/** As the handler gets it, but parameters may be missing: those with a default never are where the handler is. */
+/** The handler's request with optional parameters: those with a default are required in the handler's type only. */
 type ClientRequest<Request> = Request extends unknown
   ? Omit<Request, Lenient> & { readonly [Part in keyof Request & Lenient]?: Partial<Request[Part]> }
   : never;
 
-/** As the handler answers, with the headers as they are sent. */
+/** The handler's answer, with the headers as text. */
 type ClientResponse<Response> = Response extends { readonly status: infer Status; readonly body?: infer Body }
   ? {
       readonly status: Status;
@@ -55,13 +55,13 @@ type ClientResponse<Response> = Response extends { readonly status: infer Status
   : never;
 
 /**
- * Makes a client of an engine. A call is a request to it, without a socket: it is authenticated, decoded and validated.
- * Where a format has a type of its own, a request has values of that type, as its handler gets them. An answer still has the value
- * as it is sent: a date is text, although its type is `Date`.
+ * Makes a client of an engine. A call is a request to the engine, without a socket: it is authenticated, decoded and validated.
+ * If a format has a special type, such as `Date`, requests take values of that type, like the handler. Answers have the JSON form:
+ * a date is text, although its type is `Date`.
  *
- * @param engine - of this contract
- * @param options - what every call has
- * @returns functions that reject where the engine answers with a status that the contract does not declare
+ * @param engine - the engine of this contract
+ * @param options - the options of every call
+ * @returns functions that reject when the engine answers with a status that the contract does not declare
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export function testClient<Id extends string, Scheme extends string, Handlers ex
         headers: { ...options.headers, ...own.headers },
       }),
   ]);
-  // The generated types are narrower than those here; both come from the same contract.
+  // The generated types are narrower than the types here; both come from the same contract.
   return Object.fromEntries(calls) as TestClient<Handlers>;
 }
 
@@ -143,8 +143,8 @@ interface WrittenBody {
 }
 
 /**
- * @param contentType - one that the operation takes; its first unless given
- * @throws where the operation does not take it, or it cannot carry the value
+ * @param contentType - a media type that the operation accepts; the first one unless given
+ * @throws when the operation does not accept it, or it cannot carry the value
  */
 export async function writtenBody(
   { content }: RequestBodyContract,
