@@ -1,4 +1,4 @@
-/** Puts a handler behind the Fetch standard: a `Request` in, a `Response` out, on any runtime that has both. */
+/** Serves a handler through the Fetch standard: a `Request` in, a `Response` out, on any runtime that has both. */
 
 import { givenLength, isFraming, ofLength } from '../http/framing.js';
 import {
@@ -14,8 +14,8 @@ import { Problem, brokenOff } from '../http/problem.js';
 import { whole } from '../http/read-body.js';
 
 /**
- * A function that answers every request with the handler. Where `unknownPaths` is `next`, it resolves to undefined for a path
- * that the handler does not have. It rejects with the error that the handler throws.
+ * A function that answers every request with the handler. If `unknownPaths` is `next`, it resolves to undefined for a path that
+ * the handler does not have. It rejects with any error that the handler throws.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ class FetchRequest extends PrintableRequest {
     return this.#headers;
   }
 
-  /** The standard has none. */
+  /** Fetch requests have no client address. */
   get address(): undefined {
     return undefined;
   }
@@ -91,16 +91,16 @@ class FetchRequest extends PrintableRequest {
 async function* piecesOf(request: Request): AsyncGenerator<Uint8Array, void, void> {
   if (request.bodyUsed) throw new Error('the request body was read before the contract saw it');
   try {
-    // The types of Node do not say what a body's stream is made of.
+    // Node's types do not declare the chunks of a body's stream.
     const stream: AsyncIterable<Uint8Array> | null = request.body;
     if (stream !== null) yield* stream;
   } catch (error) {
-    // An error of the stream means that the connection broke.
+    // An error of the stream means that the client disconnected.
     throw error instanceof Problem ? error : brokenOff();
   }
 }
 
-/** The engine sees by the headers whether there is a body, and a request made in this process has no length yet. */
+/** The engine detects a body by these headers, and a `Request` that was made in this process may lack both. */
 function headersOf({ headers, body }: Request): RequestHeaders {
   const fields: Record<string, string> = Object.fromEntries(headers);
   const isFramed = 'content-length' in fields || 'transfer-encoding' in fields;
@@ -134,7 +134,7 @@ function toResponse(request: Request, response: HttpResponse): Response {
   return new Response(isHead || bytes.length === 0 ? null : bytes, { status, headers });
 }
 
-/** @param signals - break the stream off: a runtime may not cancel it when a client disconnects before reading */
+/** @param signals - break off the stream, because a runtime may not cancel it when a client disconnects before reading */
 function streamOf(
   body: AsyncIterable<Uint8Array>,
   signals: readonly (AbortSignal | undefined)[],
@@ -163,7 +163,7 @@ function streamOf(
       async pull(controller) {
         try {
           const piece = await iterator.next();
-          // A stream that was broken off meanwhile accepts no more pieces.
+          // A stream that has been broken off in the meantime accepts no more pieces.
           if (over.signal.aborted) return;
           if (piece.done !== true) {
             controller.enqueue(piece.value);

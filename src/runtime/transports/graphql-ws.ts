@@ -1,9 +1,9 @@
 /**
- * GraphQL over WebSocket: the protocol `graphql-transport-ws`, over any engine, beside a server of `node:http`.
+ * GraphQL over WebSocket: the protocol `graphql-transport-ws` for any engine, on a server of `node:http`.
  *
- * Close codes beyond the protocol's own: 1001 when the service stops; 1009 for a message that is too large; 1013 for a client
- * that reads too slowly, and for one whose connection cannot be served now (both may reconnect); 4403, with the error's
- * message, when the credential that the connection was opened with is no longer valid; 4500 for a fault of the service.
+ * Close codes in addition to the protocol's: 1001 when the service stops; 1009 for a message that is too large; 1013 for a client
+ * that reads too slowly or cannot be served now (both may reconnect); 4403, with the error's message, when the credential of the
+ * connection is no longer valid; 4500 for a fault of the service.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -20,37 +20,37 @@ export interface GraphqlWsOptions<Context> {
   readonly engine: GraphqlEngine<Context>;
   /** Identifies the caller; called once per connection. */
   readonly openSession: OpenGraphqlSession<Context>;
-  /** Where WebSockets are accepted; `/graphql` unless given. */
+  /** The path of the WebSockets; `/graphql` unless given. */
   readonly path?: string;
-  /** Whether pages of an origin may connect; all may unless given. Clients other than browsers send no origin, and may. */
+  /** Whether pages of an origin may connect; all may unless given. Clients other than browsers send no origin and may connect. */
   readonly isAllowedOrigin?: (origin: string, request: IncomingMessage) => boolean;
   /**
-   * Called before a connection is accepted, with the request of its upgrade, and again before each operation on it. It throws a
-   * `Problem` to refuse, as a rate limit does.
+   * Called with the request of the upgrade before a connection is accepted, and again before each operation on it. It throws a
+   * `Problem` to refuse, for example at a rate limit.
    */
   readonly admit?: (request: IncomingMessage) => void | Promise<void>;
-  /** The client's address, where it is not that of the connection: behind a proxy. */
+  /** Returns the client's address, for servers behind a proxy; the address of the connection unless given. */
   readonly addressOf?: (request: IncomingMessage) => string | undefined;
-  /** How many operations a connection may have at once; 50 unless given. */
+  /** The maximum number of simultaneous operations per connection; 50 unless given. */
   readonly maxOperations?: number;
-  /** How many bytes a message of a client may have; 1 MiB unless given. */
+  /** The maximum size of a client's message in bytes; 1 MiB unless given. */
   readonly maxMessageBytes?: number;
-  /** How long a client may take to initialise the connection, in milliseconds; 3 seconds unless given. */
+  /** The maximum time for a client to initialise the connection, in milliseconds; 3 seconds unless given. */
   readonly initTimeoutMs?: number;
-  /** How often clients are pinged, in milliseconds; 15 seconds unless given. A client that misses one ping is disconnected. */
+  /** The time between pings, in milliseconds; 15 seconds unless given. A client that does not answer a ping is disconnected. */
   readonly keepAliveMs?: number;
-  /** How many bytes may wait to be sent before the source is paused; 256 KiB unless given. */
+  /** The number of unsent bytes at which the source is paused; 256 KiB unless given. */
   readonly maxWaitingBytes?: number;
-  /** How long a client may take to read pending data, in milliseconds; 10 seconds unless given. */
+  /** The maximum time for a client to read pending data, in milliseconds; 10 seconds unless given. */
   readonly patienceMs?: number;
-  /** Called with faults of the service; the client learns only the close code 4500. */
+  /** Called with faults of the service; the client gets only the close code 4500. */
   readonly report: (error: unknown) => void;
 }
 
 export interface GraphqlWs {
   /** For the server's `upgrade` event. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Stops accepting, and closes every connection with 1001; resolves when all are closed, after five seconds at most. */
+  /** Stops accepting connections and closes every one with 1001; resolves when all are closed, after five seconds at most. */
   close(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
     });
   }
 
-  /** @throws a `Problem` for an upgrade that is refused */
+  /** @throws a `Problem` to refuse an upgrade */
   function requireServed(request: IncomingMessage): void {
     const { origin } = request.headers;
     if (closing !== undefined) throw new Problem(503, 'The service is stopping', { 'Retry-After': '2' });
@@ -103,13 +103,13 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
   }
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // The HTTP server no longer handles the socket's errors; without a listener they would end the process.
+    // The HTTP server no longer handles errors of the socket; without a listener, they would end the process.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     try {
       requireServed(request);
       await options.admit?.(request);
-      // It may have begun to stop meanwhile.
+      // The service may have started to stop in the meantime.
       requireServed(request);
     } catch (error) {
       if (!(error instanceof Problem)) options.report(error);
@@ -131,16 +131,16 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
   };
 }
 
-/** For the handshakes that `ws` refuses. It says why, but not the status and headers with which it would answer itself. */
+/** The problem for a handshake that `ws` refuses: `ws` gives the reason, but not its status and headers. */
 function handshakeProblem({ message }: Error, { method, headers }: IncomingMessage): Problem {
   if (method !== 'GET') return new Problem(405, message, { Allow: 'GET' });
   const version = headers['sec-websocket-version'];
-  // RFC 6455 §4.4: the header names the versions that the server speaks.
+  // RFC 6455 §4.4: the header lists the versions that the server supports.
   const speaks = version === '13' || version === '8' ? {} : { 'Sec-WebSocket-Version': '13, 8' };
   return new Problem(400, message, speaks);
 }
 
-/** The error has the same single field as the service's other errors. */
+/** Writes the error as an object with the field `error`, like the other errors of the service. */
 function refuseUpgrade(socket: Duplex, { status, message, headers }: Problem): void {
   const body = JSON.stringify({ error: message });
   writeToSocket(socket, { status, headers: { ...headers, 'Content-Type': 'application/json' }, body });

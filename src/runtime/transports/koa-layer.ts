@@ -1,9 +1,9 @@
-/** Makes a layer of `@koa/router` represent one operation, and match paths with the contract's tree, below any prefix. */
+/** Makes a layer of `@koa/router` represent one operation and match paths with the contract's tree, below any prefix. */
 
 import { type Layer, Router } from '@koa/router';
 import type { PathMatch, RestOperation } from '../index.js';
 
-/** Remembers the last path, because a router asks about one path several times. */
+/** Caches the last path, because a router looks up one path several times. */
 export class PathFinder<Caller> {
   #path: string | undefined = undefined;
   #found: PathMatch<RestOperation<Caller>> | undefined = undefined;
@@ -20,8 +20,8 @@ export class PathFinder<Caller> {
 }
 
 /**
- * Replaces how a layer matches. The methods use only the layer itself, because `@koa/router` copies layers when one router
- * is mounted in another, and the copies, with their prefix, must find the same operations.
+ * Replaces the matching of a layer. The methods read the path from `this`, because `@koa/router` copies layers when one router is
+ * mounted in another, and the copies, which have a prefix, must find the same operations.
  */
 export function matchByContract<Caller>(
   layer: Layer,
@@ -45,7 +45,7 @@ export function matchByContract<Caller>(
     return parts !== undefined && finder.find(parts.within)?.targets.get(operation.method) === operation;
   };
 
-  /** The raw text of every path parameter, those of a prefix first. */
+  /** The raw text of every path parameter; the parameters of a prefix come first. */
   layer.captures = function (this: Layer, path) {
     const parts = split(path, String(this.path));
     if (parts === undefined) return [];
@@ -53,7 +53,7 @@ export function matchByContract<Caller>(
   };
 }
 
-/** `/users/{id}` as `@koa/router` writes it: `/users/:id`; names that are not identifiers are quoted. */
+/** Writes `/users/{id}` as `/users/:id`, for `@koa/router`; names that are not identifiers are quoted. */
 export function routerPath(template: string): string {
   return template
     .split(/(\{[^}]+\})/)
@@ -89,7 +89,7 @@ export function compilePrefix(prefix: string): (path: string) => SplitPath | und
   };
 }
 
-/** The router compiles a prefix with parameters itself. */
+/** The pattern of a prefix with parameters, which the router compiles. */
 function patternOf(prefix: string): RegExp | undefined {
   const router = new Router({ sensitive: true, strict: true }).use(prefix, (_context, next) => next());
   return router.stack[0]?.regexp;

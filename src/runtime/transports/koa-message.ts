@@ -8,30 +8,30 @@ import { BodyStream, breakOffOn } from './node/body-stream.js';
 import { NodeRequest } from './node/node-request.js';
 import { addHeader, endInOneWrite, writeResponse } from './node/write-response.js';
 
-/** A Koa request, as handlers see it. */
+/** A Koa request, for handlers. */
 export class KoaRequest extends NodeRequest {
   readonly #context: Context;
 
-  /** @param path - the path within the handler: without a prefix that it is mounted at */
+  /** @param path - the path within the handler, without its prefix */
   constructor(context: Context, path: string) {
     super(context.req, context.res, path);
     this.#context = context;
   }
 
-  /** Koa knows which proxies are trusted: `app.proxy` and `app.maxIpsCount`. Empty once the client has disconnected. */
+  /** Koa's settings `app.proxy` and `app.maxIpsCount` decide which proxies are trusted. Koa's value is empty after a disconnect. */
   override get address(): string | undefined {
     return this.#context.ip || undefined;
   }
 
-  /** Koa's parsers leave the body on Koa's request; those of other frameworks on Node's. */
+  /** Koa's parsers put the body on Koa's request; those of other frameworks on Node's. */
   protected override get parsedBody(): unknown {
     return (this.#context.request as { readonly body?: unknown }).body ?? super.parsedBody;
   }
 }
 
 /**
- * The path of a request, like Koa's `path`, but a plain path is not parsed as a URL. Empty where the target is not a URL,
- * for which Koa has no path or throws.
+ * The path of a request, like Koa's `path`, but a plain path is not parsed as a URL. Empty if the target is not a URL: Koa then has
+ * no path or throws.
  */
 export function pathOf(context: Pick<Context, 'req' | 'path'>): string {
   const url = context.req.url ?? '';
@@ -40,7 +40,7 @@ export function pathOf(context: Pick<Context, 'req' | 'path'>): string {
   return mark === -1 ? url : url.slice(0, mark);
 }
 
-/** In a request to a proxy the target is a whole URL (RFC 9112 §3.2.2). */
+/** In a request to a proxy, the target is a whole URL (RFC 9112 §3.2.2). */
 function pathOfAddress(context: Pick<Context, 'path'>): string {
   try {
     const { path } = context as { readonly path: string | null };
@@ -53,7 +53,7 @@ function pathOfAddress(context: Pick<Context, 'path'>): string {
 /** Writes a response for a context. */
 export type SendResponse = (context: Context, response: HttpResponse) => void;
 
-/** Writes a response into Koa's context; Koa sends it, and leaves the body out for HEAD. */
+/** Writes a response into Koa's context. Koa sends it, without the body for HEAD. */
 export function sendResponse(context: Context, response: HttpResponse): void {
   const { status, headers, body } = response;
   const { res } = context;
@@ -78,11 +78,11 @@ export function sendResponse(context: Context, response: HttpResponse): void {
 }
 
 /**
- * Writes a response past Koa, which would set each header by itself. Middleware in front can no longer change what was
- * answered: `context.body` and `context.status` are not set.
+ * Writes a response past Koa, which would set each header separately. Middleware in front can no longer change the response:
+ * `context.body` and `context.status` are not set.
  *
- * @param others - names and values in turn: headers beside those of the response, which override them; `Vary` is joined. Names
- *   are spelled as the response spells them. The list is changed.
+ * @param others - additional headers, as alternating names and values, spelled like those of the response. The response's headers
+ *   override them; `Vary` is joined. The list is changed.
  * @param report - called with an error that breaks off a streamed body; it goes to the application's `error` unless given
  *
  * @example
@@ -103,7 +103,7 @@ export function sendPastKoa(
   writeResponse(context.res, context.method, response, report, others);
 }
 
-/** For logs of middleware in front, which otherwise have only the path. */
+/** Names the operation for the logs of middleware in front, which otherwise have only the path. */
 function nameOperation({ state }: Context, { operation, graphqlOperation }: HttpResponse): void {
   if (operation !== undefined) state['operation'] = operation;
   if (graphqlOperation !== undefined) state['graphqlOperation'] = graphqlOperation;
@@ -129,14 +129,14 @@ function sendStream(context: Context, response: HttpResponse, body: AsyncIterabl
   stream.once('error', () => res.destroy());
   const onerror = context.onerror.bind(context);
   context.onerror = (error: NodeJS.ErrnoException | null) => {
-    // Clients often disconnect from streams, and Koa would report each time. A Problem is the client's fault too: the body that
-    // the handler reads while it answers does not fit.
+    // Clients often disconnect from streams, and Koa would report each one. A Problem is also the client's fault: the handler was
+    // reading a body that does not fit while it answered.
     if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) onerror(error as Error);
   };
   breakOffOn(response.signal, res);
 }
 
-/** Koa would write any view of bytes other than a Buffer as JSON. */
+/** A Buffer of the same bytes, because Koa would write any other view of bytes as JSON. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

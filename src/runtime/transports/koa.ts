@@ -1,4 +1,4 @@
-/** Puts a handler behind Koa: a REST contract as a real `@koa/router` Router, anything else as middleware. */
+/** Serves a handler through Koa: a REST contract as a real `@koa/router` Router, any other handler as middleware. */
 
 import {
   type Layer,
@@ -19,8 +19,8 @@ export { type SendResponse, pathOf, sendPastKoa } from './koa-message.js';
 
 export interface KoaSendOptions {
   /**
-   * Writes the responses. Unless it is given, Koa does so after all middleware, which may change what the handler answered.
-   * `sendPastKoa` takes a sixth less time for a small answer, for an application without such middleware.
+   * Writes the responses. Unless given, Koa writes them after all middleware, which may change the handler's response. In an
+   * application without such middleware, `sendPastKoa` takes a sixth less time for a small response.
    */
   readonly send?: SendResponse;
 }
@@ -32,7 +32,7 @@ export interface KoaTransportOptions
  * A router that serves a contract. Its layers carry the operationIds as names, so that `url()`, prefixes, nesting and
  * middleware work as in any other router; the contract's tree decides which layer a path matches.
  *
- * Paths that the contract does not have go to the middleware behind it, unless `unknownPaths` is `answer`.
+ * Paths that the contract does not have go to the next middleware, unless `unknownPaths` is `answer`.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ function middlewareOf(
   };
 }
 
-/** Writes a response now or when it comes; a promise only where the handler needs one. */
+/** Writes a response, at once or when it resolves; returns a promise only if the handler does. */
 function answer(
   context: Context,
   response: HttpResponse | Promise<HttpResponse>,
@@ -83,7 +83,7 @@ function answer(
 const NOTHING: MatchResult = { path: [], pathAndMethod: [], route: false };
 
 class ContractRouter<Caller> extends Router {
-  /** One layer per operation. Other layers were added to the router later. */
+  /** One layer per operation. The router's other layers were added later. */
   readonly layers: ReadonlyMap<RestOperation<Caller>, Layer>;
   readonly finder: PathFinder<Caller>;
   readonly unknownPaths: 'next' | 'answer';
@@ -98,7 +98,7 @@ class ContractRouter<Caller> extends Router {
     this.#send = send;
     this.finder = new PathFinder((path) => engine.findPath(path));
     this.unknownPaths = unknownPaths;
-    // Where a path has its own `HEAD` operation, `GET` does not answer `HEAD`.
+    // If a path has a `HEAD` operation, `GET` does not answer `HEAD`.
     const ownHeads = new Set(
       engine.operations.filter(({ method }) => method === 'HEAD').map(({ path }) => path),
     );
@@ -116,7 +116,7 @@ class ContractRouter<Caller> extends Router {
   #answerUnknown(context: Context, next: Next): unknown {
     const path = this.#pathWithin(pathOf(context));
     const isKnown = path !== undefined && this.finder.find(path) !== undefined;
-    // A path outside of the prefix is never in the contract, even if it looks like one of its paths.
+    // A path outside the prefix is never in the contract, even if it looks like one of its paths.
     if (!isKnown && this.unknownPaths === 'next') return next();
     return answer(context, this.engine(new KoaRequest(context, path ?? '')), this.#send);
   }
@@ -146,14 +146,14 @@ class ContractRouter<Caller> extends Router {
   }
 
   /**
-   * A router with only the contract's layers need not compose middleware for each request: this does for the one matching
-   * layer what the inherited dispatcher does for many.
+   * A router with only the contract's layers need not compose middleware for each request: this dispatcher does the same work as
+   * the inherited one, for the only matching layer.
    */
   override middleware(): ReturnType<Router['middleware']> {
     const inherited = super.middleware();
     const dispatch: typeof inherited = (context, next): unknown => {
       const path = pathOf(context);
-      // The inherited dispatcher would ask Koa for the path, which throws where the target is not a URL.
+      // The inherited dispatcher would read Koa's path, which throws if the target is not a URL.
       if (path === '') return this.host === undefined ? this.#answerUnknown(context, next) : next();
       if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
       const [layer] = this.match(path, context.method).pathAndMethod;
@@ -169,7 +169,7 @@ class ContractRouter<Caller> extends Router {
       const captures = layer.captures(path);
       context.captures = captures;
       context.params = layer.params(path, captures, context.params);
-      // Koa's types lack the properties that a router adds: this router, and the parameters on the request.
+      // Koa's types lack the properties that a router adds: the router, and the parameters on the request.
       const routerContext = context as unknown as RouterContext;
       routerContext.router = this;
       routerContext.request.params = context.params;
@@ -186,7 +186,7 @@ class ContractRouter<Caller> extends Router {
     if (this.stack.length === this.layers.size) {
       return own === undefined ? NOTHING : { path: [own], pathAndMethod: [own], route: true };
     }
-    // Middleware and routes that were added to the router run in the order of registration.
+    // Middleware and routes that were added to the router later run in the order of registration.
     const contractLayers = new Set(this.layers.values());
     const matching = this.stack.filter((layer) =>
       contractLayers.has(layer) ? layer === own : layer.match(path),

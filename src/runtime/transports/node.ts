@@ -1,4 +1,4 @@
-/** Puts a handler behind `node:http`, and behind every server that uses its types, such as Express. */
+/** Serves a handler through `node:http`, and through every server that uses its types, such as Express. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHandler } from '../http/message.js';
@@ -10,7 +10,7 @@ export { type ClientErrorOptions, type OwedResponses, answerClientErrors } from 
 export { saveBody } from './node/save-body.js';
 
 export interface NodeTransportOptions extends TransportOptions {
-  /** Called with errors that a handler throws, or that break a streamed body off; they go to the console unless given. */
+  /** Called with errors that a handler throws or that break off a streamed body; they go to the console unless given. */
   readonly report?: (error: unknown) => void;
 }
 
@@ -22,10 +22,10 @@ export type NodeListener = (
 ) => void;
 
 /**
- * A listener that answers every request with the handler. As middleware, with a `next`, it passes on the paths that the
- * handler does not have (unless `unknownPaths` is `answer`) and the errors that the handler throws.
+ * A listener that answers every request with the handler. As middleware, with a `next`, it passes on requests for paths that the
+ * handler does not have (unless `unknownPaths` is `answer`) and errors that the handler throws.
  *
- * A body that a parser in front has read already is taken from `incoming.body`.
+ * If a parser in front has already read the body, it is taken from `incoming.body`.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function nodeTransport(handler: HttpHandler, options: NodeTransportOption
   };
 }
 
-/** In a request to a proxy the target is a whole URL (RFC 9112 §3.2.2); other targets match no path. */
+/** In a request to a proxy, the target is a whole URL (RFC 9112 §3.2.2); other targets match no path. */
 function pathOf(target: string): string {
   if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
   const mark = target.indexOf('?');

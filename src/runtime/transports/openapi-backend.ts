@@ -1,4 +1,4 @@
-/** Puts a REST engine behind openapi-backend: one handler per operation, for teams that already run it. */
+/** Serves a REST engine through openapi-backend, with one handler per operation, for teams that already run it. */
 
 import type { Context, Handler, HandlerMap, Request } from 'openapi-backend';
 import {
@@ -11,20 +11,20 @@ import {
 import { withoutFraming } from '../http/framing.js';
 import { writeParsedBody } from './node/parsed-body.js';
 
-/** A request as `handleRequest` takes it. Parts that were already parsed, such as a JSON body, are serialised again. */
+/** The request of `handleRequest`. Parts that were already parsed, such as a JSON body, are serialised again. */
 export type BackendRequest = Request;
 
 /**
- * Handlers to register: one per operation of the engine, and those for requests that openapi-backend itself would refuse, so
- * that the engine answers them. They need the original request, which openapi-backend does not give to handlers: pass it twice.
+ * Handlers to register: one per operation of the engine, and those for requests that openapi-backend would refuse, so that the
+ * engine answers them. They need the original request, which openapi-backend does not pass to handlers: pass it twice.
  *
- * An OpenAPI 3.1 document needs `quick: true`, because openapi-backend's own check knows 3.0 only: without it there is no
- * operation. With `strict: true` it refuses handlers of operations that the document does not have. The engine validates, so
- * that `validate: false` saves a second validation. A path whose percent-encoding is malformed is not answered:
- * `handleRequest` rejects with a `URIError` before it calls any handler.
+ * An OpenAPI 3.1 document needs `quick: true`, because openapi-backend can check only 3.0 documents; without it, the instance has
+ * no operations. With `strict: true`, it refuses handlers of operations that the document does not have. The engine validates, so
+ * `validate: false` saves a second validation. A path with malformed percent-encoding is not answered: `handleRequest` rejects
+ * with a `URIError` before it calls any handler.
  *
- * @param others - the handlers of an instance that serves more than the engine: requests for what the engine does not have
- *   go to these
+ * @param others - the other handlers of an instance that serves more than the engine; requests that the engine does not have go to
+ *   these
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export function openapiBackendHandlers<Caller>(
     engine.findPath(pathWithin(apiRoot, path)) !== undefined;
   const isOwnOperation = ({ operation }: Context): boolean => ids.has(operation.operationId ?? '');
 
-  /** Answers what is the engine's, and leaves the rest to the other handler of the event. */
+  /** Lets the engine answer its requests, and the other handler of the event the rest. */
   function share(
     event: keyof typeof NUMBERS,
     isOwn: (context: Context) => boolean,
@@ -77,7 +77,7 @@ export function openapiBackendHandlers<Caller>(
   };
 }
 
-/** Other names of openapi-backend for the same events, which it prefers. */
+/** The names that openapi-backend prefers for the same events. */
 const NUMBERS = {
   notFound: '404',
   methodNotAllowed: '405',
@@ -85,7 +85,7 @@ const NUMBERS = {
   unauthorizedHandler: 'unauthorizedHandler',
 } as const;
 
-/** Fails closed, as openapi-backend itself does with `strict: true`. */
+/** Fails closed, like openapi-backend with `strict: true`. */
 function unhandled(event: string): Handler {
   return ({ operation }: Context) => {
     throw new Error(`${String(operation.operationId)} refuses the request, and there is no handler ${event}`);
@@ -95,7 +95,7 @@ function unhandled(event: string): Handler {
 function requestOf(request: BackendRequest, apiRoot: string): HttpRequest {
   const { method, query, headers } = request;
   const body: unknown = request.body;
-  // Express keeps the target as it was sent, and parses the query in a way of its own.
+  // `url` has the target as sent, because Express parses the query by different rules.
   const target = 'url' in request && typeof request.url === 'string' ? request.url : request.path;
   const mark = target.indexOf('?');
   const fields = lowerCase(headers);
@@ -111,7 +111,7 @@ function requestOf(request: BackendRequest, apiRoot: string): HttpRequest {
   });
 }
 
-/** The engine's paths are those of the document, below the root of the instance. */
+/** The path without the root of the instance, because the engine has the paths of the document. */
 function pathWithin(apiRoot: string, path: string): string {
   const root = apiRoot.replace(/\/$/, '');
   return path.startsWith(`${root}/`) ? path.slice(root.length) : path;

@@ -1,10 +1,9 @@
-/** What a session is opened with, and printed without the credentials of its upgrade and of its `connection_init`. */
+/** The client of a WebSocket session, printed without the credentials of its upgrade and its `connection_init`. */
 
 import type { GraphqlClient } from '../../graphql/index.js';
 import { Printable, printedId } from '../../http/printable.js';
 import type { RequestHeaders } from '../../index.js';
 
-/** The client of a WebSocket. */
 export class ConnectedClient extends Printable implements GraphqlClient {
   readonly #headers: RequestHeaders;
   readonly #connectionParams: GraphqlClient['connectionParams'];

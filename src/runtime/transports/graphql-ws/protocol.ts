@@ -1,4 +1,4 @@
-/** Binds an engine to graphql-ws, which speaks the protocol. */
+/** Binds an engine to graphql-ws, which implements the protocol. */
 
 import type { IncomingMessage } from 'node:http';
 import {
@@ -22,7 +22,7 @@ import { Problem } from '../../index.js';
 import { ConnectedClient } from './connected-client.js';
 import type { SlowSocket } from './slow-socket.js';
 
-/** An error that the engine has already written for clients, for the library, which wants a GraphQLError. */
+/** An error that the engine has already formatted for clients, as the GraphQLError that graphql-ws requires. */
 class FormattedError extends GraphQLError {
   constructor(private readonly formatted: GraphQLFormattedError) {
     super(formatted.message, { extensions: formatted.extensions ?? null });
@@ -47,14 +47,14 @@ export interface Connection<Context> {
   readonly request: IncomingMessage;
   /** Set once the connection is initialised. */
   session?: GraphqlSession<Context>;
-  /** How many operations run, including those that the client has cancelled. */
+  /** The number of running operations, including those that the client has cancelled. */
   running: number;
 }
 
-/** The value that graphql-ws carries from `onSubscribe` to `execute` and `subscribe`, in place of the context. */
+/** The value that graphql-ws passes from `onSubscribe` to `execute` and `subscribe`, in place of the context. */
 interface Run<Context> {
   readonly connection: Connection<Context>;
-  /** The client's name for the operation. */
+  /** The client's id of the operation. */
   readonly id: string;
   readonly session: GraphqlSession<Context>;
   readonly operation: PreparedOperation;
@@ -67,7 +67,7 @@ export function protocolServer<Context>(options: ProtocolOptions<Context>): Serv
     connectionInitWaitTimeout: options.initTimeoutMs ?? 3_000,
     onConnect: (context) => binding.initialise(context),
     onSubscribe: ({ extra }, id, payload) => binding.prepare(extra, id, payload),
-    // The engine's results are already formatted for clients; the library's types have only those of graphql-js.
+    // The engine's results are already formatted for clients; the types of graphql-ws have only those of graphql-js.
     execute: ({ contextValue }) => binding.execute(contextValue as Run<Context>) as OperationResult,
     subscribe: ({ contextValue }) => binding.subscribe(contextValue as Run<Context>) as OperationResult,
     onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
@@ -99,7 +99,7 @@ class Binding<Context> {
     }
   }
 
-  /** @returns what to run, or the errors that refuse it, for an `error` message */
+  /** @returns the operation to run, or the errors for an `error` message that refuses it */
   async prepare(
     connection: Connection<Context>,
     id: string,
@@ -111,7 +111,7 @@ class Binding<Context> {
       const message = `A connection may have at most ${String(this.#maxOperations)} operations at once`;
       return refusal([{ message, extensions: { code: 'LIMIT_EXCEEDED' } }]);
     }
-    // Counted from here on, so that a burst of operations is not admitted all at once.
+    // Counted before the first `await`, so that a burst of operations cannot exceed the limit.
     connection.running++;
     let isRefused = true;
     try {
@@ -161,7 +161,7 @@ class Binding<Context> {
     }
   }
 
-  /** Sends the results itself, because graphql-ws would encode them for each subscriber. It only learns how they end. */
+  /** Sends the results past graphql-ws, which would encode them for each subscriber; it gets only their end or error. */
   #deliver(results: Results, { connection, id }: Run<Context>): Deliveries {
     const messages = new NextMessages(connection.socket, id);
     let isRunning = true;
@@ -175,7 +175,7 @@ class Binding<Context> {
         try {
           for (;;) {
             const result = await results.next();
-            // What was under way when the client completed the operation is not sent.
+            // Results that were pending when the client completed the operation are not sent.
             if (result.done === true || !isRunning) return end();
             const sent = messages.send(result.value);
             if (sent !== undefined) await sent;
@@ -196,7 +196,7 @@ class Binding<Context> {
     };
   }
 
-  /** Some failures concern the whole connection, and end it. */
+  /** Formats a failure. Some failures concern the whole connection and end it. */
   #failure(error: unknown, { socket, request }: Connection<Context>): GraphQLFormattedError {
     const failure = this.#engine.failure(error, request.headers);
     switch (failure.extensions?.['code']) {
@@ -220,17 +220,17 @@ function refusal(errors: readonly GraphQLFormattedError[]): readonly FormattedEr
   return errors.map((error) => new FormattedError(error));
 }
 
-/** The library reads the operation's type from the document, and only passes the rest on to the functions above. */
+/** graphql-ws reads the operation's type from the document, and passes the rest to the functions above. */
 function argumentsFor<Context>(run: Run<Context>): ExecutionArgs {
   const { document, name } = run.operation;
   const args = { document, operationName: name, contextValue: run };
   return args as unknown as ExecutionArgs;
 }
 
-/** The payloads of messages up to their ends: only the id before them differs. Each is released with its result. */
+/** The encoded ends of messages, from the payload on, by result; only the id before them differs. Each is released with its result. */
 const encoded = new WeakMap<FormattedExecutionResult, Buffer>();
 
-/** The `next` messages of a subscription: a result is encoded once for all subscribers that get the same one. */
+/** The `next` messages of a subscription: a result is encoded once for all subscribers that get the same result. */
 class NextMessages {
   readonly #start: Buffer;
 
@@ -241,7 +241,7 @@ class NextMessages {
     this.#start = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   }
 
-  /** @returns a promise where the client must read before more is sent */
+  /** @returns a promise if the client must read before more is sent */
   send(result: FormattedExecutionResult): Promise<void> | undefined {
     return this.socket.sendParts(this.#start, endOf(result));
   }

@@ -5,7 +5,7 @@ import type { WebSocket as ProtocolSocket } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { onExpiry } from '../../graphql/index.js';
 
-/** How long a client may take to answer a close. */
+/** The maximum time for a client to answer a close, in milliseconds. */
 const farewellMs = 5_000;
 
 interface SlowSocketOptions {
@@ -22,12 +22,12 @@ export class SlowSocket implements ProtocolSocket {
   readonly #patienceMs: number;
   readonly #report: (error: unknown) => void;
   readonly #gone: Promise<void>;
-  /** How many messages wait for the client to read. */
+  /** The number of messages that wait for the client to read. */
   #blocked = 0;
   #isAlive = true;
   #expiry: NodeJS.Timeout | undefined;
 
-  /** @param stream - what the socket writes to; without compression the socket itself keeps nothing back */
+  /** @param stream - the stream that the socket writes to; without compression, the socket itself buffers nothing */
   constructor(
     socket: WebSocket,
     stream: Writable,
@@ -40,15 +40,15 @@ export class SlowSocket implements ProtocolSocket {
     this.#patienceMs = patienceMs ?? 10_000;
     this.#report = report;
     this.#gone = new Promise((resolve) => socket.once('close', () => resolve()));
-    // The message is too large or is not UTF-8: `ws` closes the connection with the matching code.
+    // For a message that is too large or not UTF-8, `ws` closes the connection with the matching code.
     socket.on('error', () => undefined);
     socket.on('pong', () => (this.#isAlive = true));
   }
 
   /**
-   * Sends one text message, given in parts, as a single piece: `ws` writes the header of a frame and its payload as two.
+   * Sends one text message, given in parts, in a single write: `ws` would write the header of a frame and its payload separately.
    *
-   * While too much data is pending, senders wait, and nothing is read from this client, so that it cannot ask for more than
+   * While too much data is pending, senders wait, and no messages are read from this client, so that it cannot request more than
    * it reads.
    */
   sendParts(...parts: readonly Uint8Array[]): Promise<void> | undefined {
@@ -62,7 +62,7 @@ export class SlowSocket implements ProtocolSocket {
     return new Promise((resolve) => {
       this.#block();
       const impatience = setTimeout(() => this.giveUp(), this.#patienceMs);
-      // On a closed connection it is called with an error, and the senders stop waiting as well.
+      // On a closed connection, the callback gets an error, and the senders stop waiting too.
       this.#stream.write(frame, () => {
         clearTimeout(impatience);
         this.#unblock();
@@ -100,7 +100,7 @@ export class SlowSocket implements ProtocolSocket {
     void this.close(1013, reason);
   }
 
-  /** The credential of the connection is no longer valid. */
+  /** Closes the connection because its credential is no longer valid. */
   expire(reason = 'Invalid token'): void {
     void this.close(4403, reason);
   }
@@ -136,7 +136,7 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   #fail(error: unknown): void {
-    // The library knows the message types that only a server sends; a client must not send them.
+    // graphql-ws throws this for message types that only a server may send.
     if (error instanceof Error && error.message.startsWith('Unexpected message of type')) {
       void this.close(4400, 'Invalid message received');
       return;
@@ -146,16 +146,16 @@ export class SlowSocket implements ProtocolSocket {
   }
 }
 
-/** How many bytes of UTF-8 the reason of a close may have (RFC 6455 §5.5): `ws` throws for more. */
+/** The maximum size of a close reason in bytes of UTF-8 (RFC 6455 §5.5); `ws` throws for more. */
 const MAX_REASON = 123;
 
-/** As many whole characters of a reason as may be sent. */
+/** As many whole characters of a reason as fit into the maximum size. */
 function startOf(reason: string): string {
   return reason.slice(0, new TextEncoder().encodeInto(reason, new Uint8Array(MAX_REASON)).read);
 }
 
 const FINAL_TEXT = 0x81;
-/** Lengths up to this take the second byte of the header; larger ones follow it, in two or eight bytes. */
+/** Lengths up to this are in the second byte of the header; larger ones follow it in two or eight bytes. */
 const LARGEST_SHORT = 125;
 const IN_TWO_BYTES = 126;
 const IN_EIGHT_BYTES = 127;

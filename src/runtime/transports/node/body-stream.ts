@@ -1,4 +1,4 @@
-/** A streamed response body as a Node stream: nothing is pulled before the client has room for it. */
+/** A streamed response body as a Node stream, which pulls a piece only when the client has room for it. */
 
 import { Readable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ export class BodyStream extends Readable {
   #isDone = false;
 
   constructor(body: AsyncIterable<Uint8Array>) {
-    // Without a buffer, a piece is pulled when the previous one has been taken.
+    // Without a buffer, a piece is pulled only after the previous one has been taken.
     super({ highWaterMark: 0 });
     this.#iterator = body[Symbol.asyncIterator]();
   }
@@ -32,7 +32,7 @@ export class BodyStream extends Readable {
     }
   }
 
-  /** The iterator's return() is not awaited: that of an async generator waits for the pending piece. */
+  /** Does not await the iterator's return(), because that of an async generator waits for the pending piece. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     if (!this.#isDone) void this.#leave();
     callback(error);

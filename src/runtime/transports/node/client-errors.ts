@@ -1,4 +1,4 @@
-/** Answers what `node:http` refuses before any handler sees it, and never in place of a response that is still owed. */
+/** Answers input that `node:http` refuses before any handler sees it, after the responses to earlier requests. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,11 +11,11 @@ import { writeResponse } from './write-response.js';
 import { leaveSocket, writeToSocket } from './write-to-socket.js';
 
 export interface ClientErrorOptions {
-  /** Writes a refusal: `refuse` of a REST engine writes it in the format of its contract. Problem details (RFC 9457) unless given. */
+  /** Writes a refusal; `refuse` of a REST engine uses the format of its contract. Problem details (RFC 9457) unless given. */
   readonly refuse?: (problem: Problem, request: HttpRequest) => HttpResponse;
 }
 
-/** By Node's error codes; anything else is malformed. */
+/** The refusals by Node's error codes; every other error means malformed input. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large'],
@@ -31,9 +31,9 @@ export interface OwedResponses {
 
 /**
  * Answers input that is not HTTP (400), headers that are too large (431), requests that arrive too slowly (408), an `Expect` that
- * is not `100-continue` (417) and `CONNECT` (501). Node itself answers the first of these at once, with an empty body, even while
- * a handler answers an earlier request of the connection, whose response is then lost. Here every request that has reached its
- * handler gets the response of its handler first; where the fault is in its own body, reading the body rejects with the `Problem`.
+ * is not `100-continue` (417) and `CONNECT` (501). Node answers the first of these at once, with an empty body, even while a
+ * handler answers an earlier request of the connection, whose response is then lost. Here every request that has reached its
+ * handler gets its response first. If the fault is in the body of that request, reading the body rejects with the `Problem`.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function answerClientErrors(
 
   function refuseNext(socket: Duplex, problem: Problem): void {
     const owed = responses.get(socket);
-    // Where the fault is in the body of a request, the response to that is the last one.
+    // If the fault is in the body of a request, the response to that request is the last one.
     const isInBody = owed?.req.complete === false;
     const end = (): void => {
       if (isInBody) leaveSocket(socket);
@@ -81,13 +81,13 @@ export function answerClientErrors(
       socket.destroy();
       return;
     }
-    // Node passes on the same fault for each piece that the client sends after it.
+    // Node emits the same error again for each piece that the client sends after it.
     if (faulty.has(socket)) return;
     faulty.add(socket);
     const [status, sentence] = REFUSALS[error.code ?? ''] ?? MALFORMED;
     refuseNext(socket, new Problem(status, sentence));
   });
-  // Node would destroy the connection, and the responses that it owes.
+  // Without a listener, Node would destroy the connection and lose the pending responses.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     if (server.listenerCount('connect') === 1)
       refuseNext(socket, new Problem(501, 'There are no tunnels here'));
@@ -95,7 +95,7 @@ export function answerClientErrors(
   return { latest: (socket) => responses.get(socket) };
 }
 
-/** Ends a body with a problem. A request that is destroyed destroys its connection too, on which the response is still to be sent. */
+/** Ends a body with a problem. Plain `destroy` would also destroy the connection, which must still send the response. */
 function breakOffBody(request: IncomingMessage, problem: Problem): void {
   request._destroy = (error, done) => {
     done(error);

@@ -1,4 +1,4 @@
-/** A `node:http` request, as handlers see it: its body as it arrives, whole up to a limit, or as a body parser has left it. */
+/** A `node:http` request for handlers: its body comes as a stream, whole up to a limit, or from a body parser in front. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHeaders } from '../../http/message.js';
@@ -20,7 +20,7 @@ export class NodeRequest extends PrintableRequest {
   readonly #query: string;
   #signal: AbortSignal | undefined = undefined;
 
-  /** @param path - the path within the handler: without a prefix that it is mounted at */
+  /** @param path - the path within the handler, without its prefix */
   constructor(incoming: ParsedMessage, outgoing: ServerResponse, path: string) {
     super();
     this.#incoming = incoming;
@@ -80,8 +80,9 @@ function queryOf(url: string): string {
  * Reads the whole body.
  *
  * @param limit - the maximum in bytes
- * @param parsed - the result of a body parser in front; it is used where nothing is left to read
- * @throws a 413 `Problem` past the limit, a 400 where the client breaks off, and an error when the body has been read and no parser left its result
+ * @param parsed - the result of a body parser in front, used if the body has already been read
+ * @throws a 413 `Problem` past the limit, a 400 when the client disconnects, and an error when the body has been read but there is
+ *   no result of a parser
  */
 function readNodeBody(request: IncomingMessage, limit: number, parsed?: unknown): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -101,7 +102,7 @@ function readNodeBody(request: IncomingMessage, limit: number, parsed?: unknown)
     if (request.destroyed) breakOff();
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      // A body that is too long is not kept; Node discards the rest once the response is sent.
+      // A body that is too long is not stored; Node discards the rest once the response is sent.
       if (length > limit) reject(tooLarge(limit));
       else chunks.push(chunk);
     });
@@ -110,13 +111,13 @@ function readNodeBody(request: IncomingMessage, limit: number, parsed?: unknown)
       request.off('close', breakOff);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    // An error means that the connection broke.
+    // An error means that the client disconnected, or that `answerClientErrors` found a fault.
     request.once('error', breakOff);
     request.once('close', breakOff);
   });
 }
 
-/** The body as it arrives. @throws as {@link readNodeBody}, when it is read */
+/** The body as it arrives. @throws the errors of {@link readNodeBody}, while it is read */
 async function* streamNodeBody(
   request: IncomingMessage,
   parsed?: unknown,
@@ -126,7 +127,7 @@ async function* streamNodeBody(
     return;
   }
   try {
-    // By default the iterator of a request destroys the connection when reading stops.
+    // By default, the iterator of a request destroys the connection when reading stops.
     yield* request.iterator({ destroyOnReturn: false });
   } catch {
     throw faultOf(request);
@@ -134,7 +135,7 @@ async function* streamNodeBody(
   if (!request.complete) throw faultOf(request);
 }
 
-/** Why a body ends early: the fault that `answerClientErrors` found in it, or a client that has disconnected. */
+/** The reason why a body ends early: the fault that `answerClientErrors` found in it, or a disconnected client. */
 function faultOf({ errored }: IncomingMessage): Problem {
   return errored instanceof Problem ? errored : brokenOff();
 }

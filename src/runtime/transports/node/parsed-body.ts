@@ -1,14 +1,14 @@
 /**
- * Serialises a body again that a body parser in front of a transport has parsed: `express.json()`, Nest's default parsers,
- * Fastify's. Handlers then see the request as it was sent, and check it themselves.
+ * Serialises a body again that a parser in front of a transport has parsed, such as `express.json()` or the default parsers of Nest
+ * and Fastify. Handlers then read and check the request like any other.
  */
 
 import { essenceOf } from '../../http/media-type.js';
 
 /**
- * A string or bytes are unchanged; any other value is written as a form or as JSON, according to the media type.
+ * Returns a string or bytes unchanged; writes any other value as a form or as JSON, according to the media type.
  *
- * @throws an error where no parser left a result, and for multipart forms, whose files are stored elsewhere
+ * @throws an error when there is no parsed body, and for multipart forms, whose files are stored elsewhere
  */
 export function writeParsedBody(parsed: unknown, contentType = ''): Uint8Array {
   if (parsed instanceof Uint8Array) return parsed;
@@ -25,7 +25,7 @@ export function writeParsedBody(parsed: unknown, contentType = ''): Uint8Array {
   );
 }
 
-/** Nested values have names in brackets, as `qs` reads them; several values of one name follow each other. */
+/** Nested values have names in brackets, in the syntax of `qs`; several values of one name follow each other. */
 function* formFields(name: string, value: unknown): Generator<[name: string, value: string]> {
   if (Array.isArray(value)) {
     for (const each of value) yield* formFields(name, each);

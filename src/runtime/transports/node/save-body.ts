@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { bounded } from '../../http/read-body.js';
 
 /**
- * Writes a body, such as a file of a form, to a new file as it arrives. Where that fails, the file is removed.
+ * Writes a body, such as a file of a form, to a new file as it arrives. If that fails, the file is removed.
  *
- * @param path - must not exist; do not make it of the name that a client gives its file
+ * @param path - must not exist; do not build it from the client's name of the file
  * @param limit - the maximum size in bytes
  * @returns the size of the file in bytes
  * @throws a 413 `Problem` past the limit, the errors of the body, and the errors of the file system
@@ -29,7 +29,7 @@ export async function saveBody(
   try {
     await pipeline(bounded(body, limit), file);
   } catch (error) {
-    // A file that was there before is not this one.
+    // An existing file was not written here, so it is kept.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true });
     throw error;
   }

@@ -11,13 +11,13 @@ import { BodyStream, breakOffOn } from './body-stream.js';
 const WITHOUT_LENGTH = new Set([204, 304]);
 
 /**
- * Writes the response of a handler. Headers that were set on `outgoing` before stay, unless the response has them; cookies are
- * added to those that were set.
+ * Writes the response of a handler. Headers that were already set on `outgoing` are kept, unless the response has them; cookies
+ * are added to those that were set.
  *
- * @param method - of the request: the response to HEAD has no body
+ * @param method - the method of the request: the response to HEAD has no body
  * @param report - called with an error that breaks off a streamed body
- * @param others - names and values in turn: headers beside those of the response, which override them; `Vary` is joined. Names
- *   are spelled as the response spells them. The list is changed.
+ * @param others - additional headers, as alternating names and values, spelled like those of the response. The response's headers
+ *   override them; `Vary` is joined. The list is changed.
  */
 export function writeResponse(
   outgoing: ServerResponse,
@@ -50,7 +50,7 @@ export function writeResponse(
   else endWith(outgoing, body, body.length === length);
 }
 
-/** Headers as one flat list, which Node writes as they are, cost half as much as headers that are set one by one. */
+/** Writes headers as one flat list, which Node writes unchanged: this costs half as much as setting them one by one. */
 function writeHead(
   outgoing: ServerResponse,
   { status, headers }: HttpResponse,
@@ -70,13 +70,13 @@ function writeHead(
   else setHead(outgoing, status, list);
 }
 
-/** @param end - of the part of the list that is searched */
+/** @param end - the end of the part of the list to search */
 function indexOfHeader(list: readonly OutgoingHttpHeader[], name: string, end: number): number {
   for (let index = 0; index < end; index += 2) if (list[index] === name) return index;
   return -1;
 }
 
-/** A list of its own, which others may extend, as Koa does with cookies. */
+/** A copy of a list, because others may extend it, as Koa does with cookies. */
 function mutable(value: OutgoingHttpHeader | readonly string[]): OutgoingHttpHeader {
   return typeof value === 'object' ? [...value] : value;
 }
@@ -88,7 +88,7 @@ function setHead(outgoing: ServerResponse, status: number, list: readonly Outgoi
   }
 }
 
-/** Sets a header beside those that middleware in front has set, such as `Vary` for CORS. */
+/** Adds a header to those that middleware in front has set, such as `Vary` for CORS. */
 export function addHeader(
   outgoing: ServerResponse,
   name: string,
@@ -97,7 +97,7 @@ export function addHeader(
   outgoing.setHeader(name, beside(name, outgoing.getHeader(name), value));
 }
 
-/** The value of a header that may be set already: `Vary` and cookies are joined, any other is replaced. */
+/** The value of a header that may already be set: `Vary` and cookies are joined, any other value is replaced. */
 function beside(
   name: string,
   set: OutgoingHttpHeader | undefined,
@@ -109,14 +109,14 @@ function beside(
 }
 
 /**
- * Ends a response in one write to the kernel. `end(body)` alone makes two pieces, of which the second is empty: that costs
- * 3 µs more (Node 20), nearly a tenth of what a server of `node:http` takes for a short answer.
+ * Ends a response in one write to the kernel. `end(body)` alone makes two pieces, the second of which is empty: that costs
+ * 3 µs more (Node 20), nearly a tenth of the time of a `node:http` server for a short response.
  *
- * @param isAscii - whether a text has a byte per character: Node copies it faster as Latin-1
+ * @param isAscii - whether a text has one byte per character: Node copies it faster as Latin-1
  */
 function endWith(outgoing: ServerResponse, body: string | Uint8Array, isAscii: boolean): void {
   const { socket } = outgoing;
-  // Without a socket the response waits behind another of its connection (pipelining).
+  // A response without a socket waits for an earlier one on its connection (pipelining).
   if (socket === null || body.length === 0) {
     outgoing.end(body);
     return;
@@ -130,12 +130,12 @@ function endWith(outgoing: ServerResponse, body: string | Uint8Array, isAscii: b
 
 type End = (this: ServerResponse, ...parameters: readonly unknown[]) => ServerResponse;
 
-/** Its type has a signature per form. */
+/** Typed with one signature, because the type of `end` has several overloads. */
 const prototype = ServerResponse.prototype as { readonly end: End };
 
-/** Makes a response end in one write when a framework, or middleware of it, ends it with a whole body. */
+/** Makes a response end in one write when a framework or its middleware ends it with a whole body. */
 export function endInOneWrite(outgoing: ServerResponse): void {
-  // A function that middleware has put here itself stays.
+  // A function that middleware has set here is kept.
   if (outgoing.end === prototype.end) outgoing.end = endWhole;
 }
 
@@ -143,7 +143,7 @@ function endWhole(this: ServerResponse, ...parameters: readonly unknown[]): Serv
   this.end = prototype.end;
   const [body] = parameters;
   if (parameters.length === 1 && (typeof body === 'string' || body instanceof Uint8Array)) {
-    // Without a length, a body that is not passed to `end` would be chunked.
+    // Without a Content-Length, a body that is not passed to `end` would be chunked.
     if (this.hasHeader('Content-Length') && !this.headersSent) {
       endWith(this, body, false);
       return this;
@@ -161,8 +161,8 @@ function writeStream(
   breakOffOn(signal, outgoing);
   outgoing.flushHeaders();
   pipeline(new BodyStream(body), outgoing, (error) => {
-    // It is not a failure when the client disconnects, or the handler aborts with its signal. A Problem is the client's fault:
-    // the body that the handler reads while it answers does not fit.
+    // It is not a failure when the client disconnects or the handler aborts its signal. A Problem is the client's fault: the handler
+    // was reading a body that does not fit while it answered.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) report(error);
   });
 }

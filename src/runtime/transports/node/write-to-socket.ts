@@ -4,10 +4,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type HttpResponse, isStreamed } from '../../http/message.js';
 
-/** How long, in milliseconds, a client has to read the last response and to close its side. */
+/** The time in milliseconds for a client to read the last response and close its side. */
 const FAREWELL = 1000;
 
-/** Ends the connection with this response. A streamed body is left out. */
+/** Ends the connection with a response. A streamed body is left out. */
 export function writeToSocket(socket: Duplex, { status, headers, body = '' }: HttpResponse): void {
   const content = isStreamed(body) ? '' : body;
   const fields = {
@@ -25,11 +25,11 @@ export function writeToSocket(socket: Duplex, { status, headers, body = '' }: Ht
 }
 
 /**
- * Closes a connection when all is sent. Destroyed at once, with unread bytes of a request, it would be reset, and the response
- * with it. A client that does not close its side would keep it for ever.
+ * Closes a connection when all data is sent. Destroying it at once, with unread bytes of a request, would reset it and lose the
+ * response. A timer destroys it, because a client that does not close its side would keep it open for ever.
  */
 export function leaveSocket(socket: Duplex): void {
-  // The server may no longer handle the socket's errors; without a listener they would end the process.
+  // The server may no longer handle errors of the socket; without a listener, they would end the process.
   socket.on('error', () => undefined).end();
   setTimeout(() => socket.destroy(), FAREWELL).unref();
 }
