@@ -59,7 +59,7 @@ function pathOf(template: string, segments: ReadonlyMap<string, string>): string
     if (text === undefined) throw new Problem(400, `path/${name} is required`);
     return text;
   });
-  // URL parsers resolve these segments, so the server would get another path (RFC 3986 §5.2.4; URL Standard, "double-dot URL path segment").
+  // URL parsers would resolve these segments to another path (RFC 3986 §5.2.4; URL Standard, "double-dot URL path segment").
   if (/\/(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
     throw new Problem(400, 'a path cannot have the segments . and ..');
   return path;

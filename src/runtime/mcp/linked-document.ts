@@ -8,7 +8,7 @@ const NAMED = /^(?:(?:pattern)?[pP]roperties|dependentSchemas|\$defs|definitions
 
 const IDENTIFIERS = new Set(['$id', '$anchor', '$dynamicAnchor']);
 
-/** The base URI of a document: a document need not have one of its own. */
+/** The base URI used for the document, which need not have one. */
 const DOCUMENT = 'document:///';
 
 /** A copy of the document without `$id` and anchors; the document itself if it has none, as before OpenAPI 3.1. */

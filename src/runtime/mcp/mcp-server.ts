@@ -29,7 +29,7 @@ export function mcpServer({ headers = {}, ...options }: McpServerOptions): Serve
   return serverOf(options.document, new ContractTools(options), { headers });
 }
 
-/** @param origin - per-call data; a call is aborted by this signal or by the signal of the SDK */
+/** @param origin - per-call data; its signal and that of the SDK both abort a call */
 export function serverOf(
   document: Node,
   tools: ContractTools,

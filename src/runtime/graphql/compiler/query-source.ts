@@ -46,7 +46,7 @@ const MOST_FIELDS = 1000;
 /** Unsupported: the query is interpreted instead. */
 export class Unsupported extends Error {}
 
-/** @throws Unsupported for introspection, for types that must be resolved from a value, and for more than a thousand fields */
+/** @throws Unsupported for introspection, for types that must be resolved from a value, and for too many fields */
 export function writeQuery(
   schema: GraphQLSchema,
   type: GraphQLObjectType,

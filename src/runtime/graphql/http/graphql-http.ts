@@ -202,7 +202,7 @@ function negotiate(accept: string | undefined): MediaType {
   throw new Problem(406, `Accept must allow ${RESULT} or ${JSON_RESULT}`);
 }
 
-/** Only with the newer media type does the status show that nothing ran (draft, "Status Codes"). */
+/** The status of a result: 400 if nothing ran, but only with the newer media type (draft, "Status Codes"). */
 function statusOf(result: FormattedExecutionResult, mediaType: MediaType): number {
   return mediaType === RESULT && !('data' in result) ? 400 : 200;
 }
