@@ -10,7 +10,7 @@ import { Verbatim } from '../text/literal.js';
 export interface TreeNode {
   operations?: Partial<Record<Method, string>>;
   literals?: Record<string, TreeNode>;
-  patterns?: { readonly pattern: Verbatim; readonly node: TreeNode }[];
+  patterns?: { readonly pattern: SegmentPattern; readonly node: TreeNode }[];
   parameter?: TreeNode;
 }
 
@@ -43,26 +43,37 @@ function child(parent: TreeNode, segment: string): TreeNode {
     const literals = (parent.literals ??= Object.create(null) as Record<string, TreeNode>);
     return (literals[decodeURIComponent(segment)] ??= {});
   }
-  const pattern = new Verbatim(regExp(segmentPattern(segment)));
+  const pattern = new SegmentPattern(segment);
   const patterns = (parent.patterns ??= []);
   const known = patterns.find((each) => each.pattern.code === pattern.code);
   if (known) return known.node;
   const node: TreeNode = {};
   patterns.push({ pattern, node });
   // A segment with more literal text is more concrete.
-  patterns.sort((a, b) => textIn(b.pattern) - textIn(a.pattern));
+  patterns.sort((a, b) => b.pattern.literalLength - a.pattern.literalLength);
   return node;
 }
 
-/** How much literal text a pattern has. */
-function textIn({ code }: Verbatim): number {
-  return code.replaceAll('([^/]+?)', '').length;
+/** The expression of a segment with parameters. */
+class SegmentPattern extends Verbatim {
+  /** How much literal text the segment has. */
+  readonly literalLength: number;
+
+  constructor(segment: string) {
+    const texts = segment.split(/\{[^}]+\}/);
+    super(regExp(segmentExpression(texts)));
+    this.literalLength = texts.join('').length;
+  }
 }
 
-function segmentPattern(segment: string): RegExp {
-  const source = segment
-    .split(/\{[^}]+\}/)
-    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('([^/]+?)');
-  return new RegExp(`^${source}$`);
+/**
+ * Each parameter but the last ends at the first text that follows it in the template, and at no later one, since the others then have
+ * the most left to match. The look-ahead is not tried again, so that the time grows with the length of the segment only.
+ */
+function segmentExpression(texts: readonly string[]): RegExp {
+  const [first = '', ...others] = texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = others.map((text, index) =>
+    index === others.length - 1 ? `([^/]+?)${text}` : `(?=([^/]+?)${text})\\${String(index + 1)}(?:${text})`,
+  );
+  return new RegExp(`^${first}${parts.join('')}$`);
 }
