@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { parseYaml } from '@redocly/openapi-core';
 import { expect } from 'chai';
 import { ContractError, generate } from '@concordat/codegen';
+import { mockHandler } from '@concordat/codegen/mock';
+import { memoryRequest } from 'concordat';
 import { fixture } from './contract-list.js';
 import { removeDirectory } from './generated-contract.js';
-import { documentOf, generated, operationOf, problemsOf } from './written-contract.js';
+import { documentOf, generated, operationOf, problemsOf, textOf } from './written-contract.js';
 
 const HEAD = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths: {}\n';
 const nine = (item: string): string => `[${Array<string>(9).fill(item).join(', ')}]`;
@@ -153,5 +155,20 @@ describe('a document that asks for more work than it has text', function () {
       ['unknown-keyword', '#/components/schemas'],
     ]);
     expect((await generated(contract, ['unknown-keyword']))['openapi.ts']).to.include('Circle');
+  });
+
+  it('has a mock that answers where schemas hold many times over', async () => {
+    const schemas = levels('#/components/schemas', (references) => ({ allOf: Object.values(references) }), {
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'string' } },
+    });
+    const schema = { $ref: '#/components/schemas/L0' };
+    const responses = { 200: { description: 'It', content: { 'application/json': { schema } } } };
+    const file = join(directory, 'openapi.json');
+    await writeFile(file, textOf(operationOf({ responses }, { components: { schemas } })));
+    const mock = await mockHandler(file);
+    const { status } = await mock(memoryRequest({ method: 'POST', path: '/a' }));
+    expect(status).to.equal(200);
   });
 });

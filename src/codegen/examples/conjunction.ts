@@ -42,7 +42,7 @@ export function partIn(part: Part, schema: Schema, ...tokens: readonly (string |
  */
 export function members(
   parts: readonly Part[],
-  seen: ReadonlySet<unknown> = new Set(),
+  seen: Set<unknown> = new Set(),
   name?: string,
 ): readonly PlainPart[] {
   return parts.flatMap((outer): readonly PlainPart[] => {
@@ -51,7 +51,8 @@ export function members(
     const part = { ...outer, scope };
     if (schema === true || seen.has(schema)) return [];
     if (schema === false) return [{ ...part, schema: { not: {} } }];
-    const within = new Set(seen).add(schema);
+    // What holds once need not hold again, unless a dynamic reference means something else there.
+    const within = scope === NO_SCOPE ? seen.add(schema) : new Set(seen).add(schema);
     const { $ref, $dynamicRef, allOf = [], ...own } = schema;
     Reflect.deleteProperty(own, ANCHORS);
     const dynamic = typeof $dynamicRef === 'string' ? dynamicTarget($dynamicRef, scope) : undefined;
