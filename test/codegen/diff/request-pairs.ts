@@ -157,6 +157,18 @@ export const requestPairs: readonly OperationPair[] = [
     changes: [['request-body-became-required', 'breaking', 'safe']],
   },
   {
+    title: 'a body may be shorter only',
+    old: { ...takes(text), 'x-body-limit': 2000 },
+    new: { ...takes(text), 'x-body-limit': 1000 },
+    changes: [['request-body-limit-changed', 'unproven', 'safe']],
+  },
+  {
+    title: 'a body has a limit of its own',
+    old: takes(text),
+    new: { ...takes(text), 'x-body-limit': 1000 },
+    changes: [['request-body-limit-changed', 'dangerous', 'safe']],
+  },
+  {
     title: 'a media type is no longer taken',
     old: { ...plain, requestBody: { required: true, content: { 'application/json': {}, 'text/plain': {} } } },
     new: { ...plain, requestBody: { required: true, content: { 'application/json': {} } } },

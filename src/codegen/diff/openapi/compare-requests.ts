@@ -207,6 +207,18 @@ function* compareBodies(pair: Pair): Generator<Draft> {
     };
   }
   if (before === undefined || after === undefined) return;
+  if (before.limit !== after.limit) {
+    const [old = Infinity, next = Infinity] = [before.limit, after.limit];
+    yield {
+      ...keyed('request-body-limit-changed'),
+      message: `the request body has x-body-limit ${String(before.limit ?? 'none')} → ${String(after.limit ?? 'none')}`,
+      [next < old ? 'client' : 'server']: {
+        // Without it the service's own limit holds, which may be lower.
+        otherwise: Number.isFinite(Math.max(old, next)) ? 'unproven' : 'dangerous',
+        reason: 'a longer body is refused with 413',
+      },
+    };
+  }
   const lone = (media: MediaTypeModel, kind: 'removed' | 'added'): Draft => ({
     ...keyed(`request-media-type-${kind}`, media.mediaType),
     [kind === 'removed' ? 'old' : 'new']: media.schemaAt.replace(/\/schema$/, ''),
