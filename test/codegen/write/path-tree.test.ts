@@ -73,8 +73,8 @@ describe('a path tree', () => {
     ]) {
       const { patterns = [] } = pathTree(paths.map((path) => operation(path)));
       expect(patterns.map(({ pattern }) => pattern.code)).to.deep.equal([
-        String.raw`/^([^/]+?)\.min\.([^/]+?)$/`,
-        String.raw`/^([^/]+?)\.([^/]+?)$/`,
+        String.raw`/^(?=([^/]+?)\.min\.)\1(?:\.min\.)([^/]+?)$/`,
+        String.raw`/^(?=([^/]+?)\.)\1(?:\.)([^/]+?)$/`,
       ]);
     }
   });
