@@ -81,10 +81,12 @@ function itemsOf(reader: Reader, schema: SchemaObject, at: string, seen: Readonl
 }
 
 function objectOf(reader: Reader, schema: SchemaObject, at: string, seen: ReadonlySet<string>): Coercion {
-  const properties: Record<string, Coercion> = {};
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    properties[name] = simplify(shapesOf(reader, property, joinPointer(at, 'properties', name), seen));
-  }
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, property]): [string, Coercion] => [
+      name,
+      simplify(shapesOf(reader, property, joinPointer(at, 'properties', name), seen)),
+    ]),
+  );
   const inherited = mergeAll(
     (schema.allOf ?? []).map((part, i) => shapesOf(reader, part, joinPointer(at, 'allOf', i), seen)),
   ).find((shape) => 'properties' in shape);

@@ -58,15 +58,15 @@ function isMovable(schema: SchemaObject): boolean {
 
 /** One schema for what two schemas ask for, of which the first is movable. */
 function joined(one: SchemaObject, other: SchemaObject): SchemaObject {
-  const properties: Record<string, Schema> = { ...one.properties };
+  const properties = new Map(Object.entries(one.properties ?? {}));
   for (const [name, schema] of Object.entries(other.properties ?? {})) {
-    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    properties[name] = own === undefined ? schema : joinedProperty(own, schema);
+    const own = properties.get(name);
+    properties.set(name, own === undefined ? schema : joinedProperty(own, schema));
   }
   return {
     ...one,
     ...other,
-    properties,
+    properties: Object.fromEntries(properties),
     required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
   };
 }

@@ -7,7 +7,7 @@ import { joinPointer, pointerTokens } from '../text/pointer.js';
 
 /** The security schemes, each reduced to where its credential is found. */
 export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {
-  const schemes: Record<string, Json> = {};
+  const schemes = new Map<string, Json>();
   for (const [name, declared] of Object.entries(reader.document.components?.securitySchemes ?? {})) {
     const place = joinPointer('#/components/securitySchemes', name);
     const found = reader.attempt(() => reader.follow(declared, place));
@@ -15,14 +15,14 @@ export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Jso
     const { value: scheme, at } = found;
     switch (scheme.type) {
       case 'apiKey':
-        schemes[name] = { type: 'apiKey', in: scheme.in, name: scheme.name };
+        schemes.set(name, { type: 'apiKey', in: scheme.in, name: scheme.name });
         break;
       case 'http':
-        schemes[name] = { type: 'http', scheme: scheme.scheme.toLowerCase() };
+        schemes.set(name, { type: 'http', scheme: scheme.scheme.toLowerCase() });
         break;
       case 'oauth2':
       case 'openIdConnect':
-        schemes[name] = { type: scheme.type };
+        schemes.set(name, { type: scheme.type });
         break;
       case 'mutualTLS':
         reader.unsupported(
@@ -30,10 +30,10 @@ export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Jso
           at,
           'a client certificate is seen by what terminates TLS, so that no request satisfies this scheme',
         );
-        schemes[name] = { type: 'mutualTLS' };
+        schemes.set(name, { type: 'mutualTLS' });
     }
   }
-  return schemes;
+  return Object.fromEntries(schemes);
 }
 
 /** The requirements of an operation, as alternatives. */

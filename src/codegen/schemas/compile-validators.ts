@@ -86,7 +86,13 @@ export function compileValidators(
     if (schema === true) trivial.add(name);
     else roots.push({ name, about: about ?? place, at: place, direction, schema });
   }
-  const { parts, partOf } = sharedParts(namedParts(normaliser.units, roots));
+  const { parts, partOf } = sharedParts(
+    namedParts(
+      normaliser.units,
+      roots,
+      wanted.map(({ name }) => name),
+    ),
+  );
   const exported = roots.map((root, index) => ({ ...root, part: partOf(rootId(root, index)) }));
   const needed = reachableParts(
     parts,
@@ -145,9 +151,17 @@ function rootId({ schema }: Root, index: number): string {
   return `r${index}`;
 }
 
-/** Every unit, and every requested check that is not a unit, with the name of its function. */
-function namedParts(units: readonly Unit[], roots: readonly Root[]): readonly Part[] {
-  const names = new FunctionNames(roots.map(({ name }) => name));
+/**
+ * Every unit, and every requested check that is not a unit, with the name of its function.
+ *
+ * @param exported - the names of all checks, also of those that accept everything and have no function here
+ */
+function namedParts(
+  units: readonly Unit[],
+  roots: readonly Root[],
+  exported: readonly string[],
+): readonly Part[] {
+  const names = new FunctionNames(exported);
   const asked = new Map<string, Root>();
   for (const [index, root] of roots.entries()) {
     const id = rootId(root, index);

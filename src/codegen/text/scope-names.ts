@@ -1,6 +1,7 @@
-/** Finds the names that generated types mention, so that no name of a contract hides one of them. */
+/** Finds the names that generated code mentions: what it must import, and what no name of a contract may hide. */
 
 import ts from 'typescript';
+import type { Code } from './code.js';
 
 /** Every name that a syntax tree declares or refers to, as often as it does: not the names of properties and parameters. */
 export function scopeNames(root: ts.Node): readonly string[] {
@@ -15,9 +16,15 @@ export function scopeNames(root: ts.Node): readonly string[] {
   return names;
 }
 
+/** The names that a module mentions, comments and strings aside. */
+export function mentionedIn(text: Code): ReadonlySet<string> {
+  return new Set(scopeNames(ts.createSourceFile('module.ts', text, ts.ScriptTarget.ESNext, true)));
+}
+
 /** Whether a name belongs to something other than the scope. */
 function isMember(name: ts.Identifier, parent: ts.Node): boolean {
   if (ts.isQualifiedName(parent)) return parent.right === name;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === name;
   if (ts.isImportTypeNode(parent)) return parent.qualifier === name;
   if (ts.isImportSpecifier(parent)) return parent.propertyName === name;
   const isNamed =

@@ -15,7 +15,7 @@ import {
 import { ReceivedSchemas } from './received-schemas.js';
 import { requestName, requestType } from './request-type.js';
 import { ResponseTypes, responseName, statusTypes } from './response-type.js';
-import { documentCarriesMarkers } from './markers.js';
+import { mentionedIn } from '../text/scope-names.js';
 import { unionOf } from './text.js';
 
 /**
@@ -41,13 +41,14 @@ export type ${responseName(operation)} =${responses.union(operation)};
   );
   const sent = outgoingTypes(reader, contract, responses);
   const types = joined([...responses.shared(), ...blocks, ...sent], code`\n`);
+  const mentioned = mentionedIn(types);
   const helpers = [
-    ...(/\bStatus(?:\dXX|Default)\b/.test(types) ? [statusTypes()] : []),
-    ...(types.includes('WithFiles<') ? [WITH_FILES] : []),
-    ...(types.includes('ItemOf<') ? [ITEM] : []),
+    ...([...mentioned].some((name) => /^Status(?:\dXX|Default)$/.test(name)) ? [statusTypes()] : []),
+    ...(mentioned.has('WithFiles') ? [WITH_FILES] : []),
+    ...(mentioned.has('ItemOf') ? [ITEM] : []),
   ];
   const body = joined([operationsInterface(contract), securityTypes(contract), ...helpers, types], code`\n`);
-  return code`${banner}\n${imports(reader, body)}\n${body}`;
+  return code`${banner}\n${imports(mentioned)}\n${body}`;
 }
 
 // Editors show the fields of a conditional type; of a mapped one they would show its name and both of its parameters.
@@ -99,17 +100,14 @@ export type SecuritySchemeName = ${names.length === 0 ? code`never` : unionOf(na
 `;
 }
 
-function imports(reader: Reader, body: Code): Code {
-  const names = ['components', 'paths', 'webhooks'].filter(
-    (name) => body.includes(`${name}[`) || name === 'components',
+function imports(mentioned: ReadonlySet<string>): Code {
+  const schemas = mentioned.has('Schemas');
+  const names = ['Readable', 'Writable', 'components', 'paths', 'webhooks'].filter((name) =>
+    name === 'components' ? schemas : mentioned.has(name),
   );
-  if (documentCarriesMarkers(reader.document)) {
-    names.push(...['Readable', 'Writable'].filter((name) => body.includes(`${name}<`)));
-  }
-  const used = names.filter((name) => name !== 'components' || body.includes('Schemas['));
-  if (used.length === 0) return NOTHING;
-  const schemas = used.includes('components') ? code`\ntype Schemas = components["schemas"];\n` : NOTHING;
-  return code`import type { ${joined(used.toSorted().map(identifier), code`, `)} } from "./openapi.js";\n${schemas}`;
+  if (names.length === 0) return NOTHING;
+  const alias = schemas ? code`\ntype Schemas = components["schemas"];\n` : NOTHING;
+  return code`import type { ${joined(names.map(identifier), code`, `)} } from "./openapi.js";\n${alias}`;
 }
 
 /** The types of each request and of its answers, and the interfaces `Webhooks` and `Callbacks` that list them. */

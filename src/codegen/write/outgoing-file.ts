@@ -7,6 +7,7 @@ import type { Reader } from '../read/reader.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../text/code.js';
 import { memberOf } from '../text/literal.js';
 import { freeName } from '../text/names.js';
+import { mentionedIn } from '../text/scope-names.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
 import { constant, parameterEntry } from './routing-file.js';
 import type { ValueOrders } from './value-orders.js';
@@ -35,15 +36,16 @@ export function outgoingFile(
   ];
   if (blocks.length === 0) return undefined;
   const text = joined(blocks, code`\n`);
+  const mentioned = mentionedIn(text);
   const types = [
     ...(callbacks.length > 0 ? [code`Callbacks`] : []),
     ...(webhooks.length > 0 ? [code`Webhooks`] : []),
   ];
   const imports = joined([
     code`import type { ${joined(types, code`, `)} } from "./operations.js";\n`,
-    text.includes('answer.') ? code`import * as answer from "./response-validators.js";\n` : NOTHING,
-    text.includes('check.') ? code`import * as check from "./validators.js";\n` : NOTHING,
-    text.includes('value.') ? code`import * as value from "./values.js";\n` : NOTHING,
+    mentioned.has('answer') ? code`import * as answer from "./response-validators.js";\n` : NOTHING,
+    mentioned.has('check') ? code`import * as check from "./validators.js";\n` : NOTHING,
+    mentioned.has('value') ? code`import * as value from "./values.js";\n` : NOTHING,
   ]);
   return joined([banner, imports, text], code`\n`);
 }

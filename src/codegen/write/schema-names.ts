@@ -2,12 +2,8 @@
 
 import ts from 'typescript';
 import { pascalCase } from '../read/names.js';
-import { freeName, words } from '../text/names.js';
-
-/** The exports of `openapi.ts`, and the types that openapi-typescript uses: a schema of such a name gets a number. */
-const RESERVED =
-  words(`paths webhooks components operations Readable Writable WithRequired OneOf XOR Record Omit Pick
-  Exclude Extract Partial Required NonNullable`);
+import { freeName } from '../text/names.js';
+import { scopeNames } from '../text/scope-names.js';
 
 /**
  * Moves the types of the component schemas into exported aliases, and refers to these wherever a schema is meant. An editor
@@ -19,14 +15,14 @@ export function withSchemaNames(
   nodes: readonly ts.Node[],
   components: readonly string[],
 ): readonly ts.Node[] {
-  const names = aliasNames(components);
+  const names = aliasNames(components, new Set(nodes.flatMap(scopeNames)));
   const aliases: ts.Node[] = [];
   const transformed = ts.transform(
     [...nodes],
     [
       (context) => (root) => {
         const visit = (node: ts.Node): ts.Node => {
-          const schemas = isComponents(root) ? schemasOf(node) : undefined;
+          const schemas = isComponents(root) ? schemasOf(node, root) : undefined;
           if (schemas !== undefined)
             return moved(schemas, names, aliases, (type) => ts.visitNode(type, visit));
           const alias = names.get(schemaOf(node) ?? '');
@@ -41,9 +37,12 @@ export function withSchemaNames(
   return [...transformed.transformed, ...aliases];
 }
 
-/** An identifier in PascalCase for each component: its own name where that is one. */
-function aliasNames(components: readonly string[]): ReadonlyMap<string, string> {
-  const taken = new Set(RESERVED);
+/**
+ * An identifier in PascalCase for each component: its own name where that is one.
+ *
+ * @param taken - the names that the types mention; those that are given out are added
+ */
+function aliasNames(components: readonly string[], taken: Set<string>): ReadonlyMap<string, string> {
   const stems = components.map((name): readonly [string, string] => {
     const stem = pascalCase(name);
     return [name, /^\p{L}/u.test(stem) ? stem : `Schema${stem}`];
@@ -52,16 +51,17 @@ function aliasNames(components: readonly string[]): ReadonlyMap<string, string> 
   return new Map(exactFirst.map(([name, stem]) => [name, freeName(stem, taken)]));
 }
 
-function isComponents(node: ts.Node): boolean {
+function isComponents(node: ts.Node): node is ts.InterfaceDeclaration {
   return ts.isInterfaceDeclaration(node) && node.name.text === 'components';
 }
 
 type Schemas = ts.PropertySignature & { readonly type: ts.TypeLiteralNode };
 
-/** The member `schemas` of `components`. */
-function schemasOf(node: ts.Node): Schemas | undefined {
+/** The member `schemas` of `components`; a component or a property may have this name too. */
+function schemasOf(node: ts.Node, { members }: ts.InterfaceDeclaration): Schemas | undefined {
   const isSchemas =
     ts.isPropertySignature(node) &&
+    members.includes(node) &&
     nameOf(node) === 'schemas' &&
     node.type &&
     ts.isTypeLiteralNode(node.type);

@@ -143,7 +143,7 @@ class ReferencedParts {
     const target = valueAt(this.document, reference);
     if (known !== undefined || target === undefined) return known;
     const named = (this.components[section] ??= {});
-    const name = freeName(nameOfPlace(tokens) || 'Part', new Set(Object.keys(named)));
+    const name = freeName(nameOfPlace(tokens) || 'Part', new Set(['__proto__', ...Object.keys(named)]));
     const made = joinPointer('#/components', section, name);
     this.#known.set(key, made);
     const part: unknown = structuredClone(target);

@@ -1,0 +1,173 @@
+/** A contract may use every name that generated code uses: its types compile, and its checks decide as before. */
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generate } from '@concordat/codegen';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { HELPER_NAMES } from '../../src/codegen/compiler/helpers.js';
+import { FIRST_ENCODED, IS_SCALAR, WITHIN } from '../../src/codegen/values/value-helpers.js';
+import { memoryRequest } from '../../src/runtime/http/memory-request.js';
+import { fixture } from './contract-list.js';
+import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';
+import { complaints } from './strict-compiler.js';
+import { documentOf } from './written-contract.js';
+
+const VALUES = { 'date-time': 'Date', int64: 'bigint' } as const;
+
+describe('a contract with the names of generated code', function () {
+  this.timeout(120_000);
+  let home = '';
+  before(async () => {
+    home = await temporaryPackage();
+  });
+  after(() => removeDirectory(home));
+
+  it('compiles under our strict settings, and checks each body', async () => {
+    const fixtures = [
+      'outgoing.openapi-3.1.yaml',
+      'streams.openapi-3.2.yaml',
+      'uploads.openapi-3.0.yaml',
+      'schemas.openapi-3.1.json',
+      'responses.openapi-3.0.yaml',
+      'webhooks.openapi-3.1.yaml',
+    ];
+    const names = new Set<string>([
+      'constructor',
+      '__proto__',
+      'toString',
+      'hasOwnProperty',
+      'Union',
+      'delete',
+      'default',
+      'class',
+    ]);
+    for (const name of fixtures) {
+      const { file, accept } = fixture(name);
+      for (const [path, text] of Object.entries(await generate({ openapi: file, accept, values: VALUES })))
+        for (const each of namesIn(path, text)) names.add(each);
+    }
+    for (const name of HELPER_NAMES) names.add(name);
+    for (const name of namesIn('values.js', `${WITHIN}${IS_SCALAR}${FIRST_ENCODED}`)) names.add(name);
+    expect(names).to.include.all.keys(
+      'Promise',
+      'Record',
+      'components',
+      'AsyncIterable',
+      'check',
+      'isObject',
+      'within',
+      'Handler',
+      'Schemas',
+      'Object',
+      'Date',
+      'isUnique',
+      'T',
+    );
+    await writeFile(join(home, 'openapi.json'), JSON.stringify(contractOf([...names])));
+    const out = join(home, 'generated');
+    await mkdir(out);
+    const { start } = await generateContract(out, { openapi: join(home, 'openapi.json'), values: VALUES });
+    expect(complaints(home, ['generated/starter.ts', 'generated/outgoing.ts'])).to.deep.equal([]);
+    const engine = start({
+      operations: Object.fromEntries(
+        [...names].map((name) => [name, () => ({ status: 200, body: { at_: new Date(0), [name]: 'a' } })]),
+      ),
+      security: Object.fromEntries(
+        [...names].map((name) => [name, { missing: 'no', authenticate: () => ({ refused: 'no' }) }]),
+      ),
+      report: () => undefined,
+    });
+    for (const [index, name] of [...names].entries()) {
+      const statusOf = async (body: object): Promise<number> =>
+        (
+          await engine(
+            memoryRequest({
+              method: 'POST',
+              path: `/p${String(index)}`,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+          )
+        ).status;
+      const good = { at_: '1970-01-01T00:00:00Z' };
+      // A member named __proto__ is no prototype.
+      expect(
+        [
+          await statusOf({ ...good, ['' + name]: 'a' }),
+          await statusOf(JSON.parse(`{"at_":"${good.at_}","${name}":"too long"}`) as object),
+        ],
+        name,
+      ).to.deep.equal([200, 400]);
+    }
+    console.log(`      ${String(names.size)} names`);
+  });
+});
+
+/** A contract with a schema, parameters, responses, an operation, a webhook, a callback and a scheme of each name. */
+function contractOf(names: readonly string[]): object {
+  const of = <Part>(part: (name: string, index: number) => Part): Readonly<Record<string, Part>> =>
+    Object.fromEntries(names.map((name, index) => [name, part(name, index)]));
+  const json = (name: string) => ({
+    'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+  });
+  const sent = (name: string) => ({
+    post: {
+      requestBody: { content: json(name) },
+      responses: { 200: { $ref: `#/components/responses/${name}` } },
+    },
+  });
+  return documentOf({
+    paths: Object.fromEntries(
+      names.map((name, index) => [
+        `/p${String(index)}`,
+        {
+          post: {
+            operationId: name,
+            parameters: [{ $ref: `#/components/parameters/${name}` }],
+            requestBody: { required: true, content: json(name) },
+            responses: {
+              200: { $ref: `#/components/responses/${name}` },
+              400: { description: 'Wrong', content: { 'application/json': { schema: {} } } },
+            },
+            ...(index < 20 && { callbacks: { [name]: { '{$request.body#/url}': sent(name) } } }),
+          },
+        },
+      ]),
+    ),
+    webhooks: of(sent),
+    components: {
+      schemas: of((name) => ({
+        type: 'object',
+        required: ['at_'],
+        properties: {
+          at_: { type: 'string', format: 'date-time' },
+          [name]: { type: 'string', maxLength: 3 },
+          id_: { type: 'string', readOnly: true },
+          size_: { type: 'integer', format: 'int64', default: 1 },
+        },
+      })),
+      parameters: of((name) => ({ name, in: 'query', schema: { type: 'string', maxLength: 3 } })),
+      responses: of((name) => ({
+        description: 'One',
+        headers: { [`X-${name}`]: { schema: { type: 'string' } } },
+        content: json(name),
+      })),
+      securitySchemes: of(() => ({ type: 'http', scheme: 'bearer' })),
+    },
+  });
+}
+
+/** Every name in a file, also of properties, that a component may have. */
+function namesIn(path: string, text: string): readonly string[] {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) names.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
+  // Names of the fixture's own operations are none that generated code has for itself.
+  const isDerived = (name: string): boolean =>
+    /^\p{Ll}\w*(?:Operation|Request|Response|Parameters|Body\w*|\d{3}\w*)$/u.test(name);
+  return [...names].filter((name) => /^[\w.-]+$/.test(name) && !isDerived(name));
+}
