@@ -11,7 +11,8 @@ import { memoryRequest } from '../../src/runtime/http/memory-request.js';
 import { fixture } from './contract-list.js';
 import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';
 import { complaints } from './strict-compiler.js';
-import { documentOf } from './written-contract.js';
+import { loadModules } from './generated-modules.js';
+import { documentOf, generated } from './written-contract.js';
 
 const VALUES = { 'date-time': 'Date', int64: 'bigint' } as const;
 
@@ -94,13 +95,46 @@ describe('a contract with the names of generated code', function () {
       // A member named __proto__ is no prototype.
       expect(
         [
-          await statusOf({ ...good, ['' + name]: 'a' }),
+          await statusOf({ ...good, [name]: 'a' }),
           await statusOf(JSON.parse(`{"at_":"${good.at_}","${name}":"too long"}`) as object),
         ],
         name,
       ).to.deep.equal([200, 400]);
     }
     console.log(`      ${String(names.size)} names`);
+  });
+
+  it('has checks that accept everything beside checks whose functions would have their names', async () => {
+    const taking = (name: string): object => ({
+      post: {
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+        },
+        responses: { 204: { description: 'Nothing' } },
+      },
+    });
+    const id = { id: { type: 'string', readOnly: true } };
+    const schemas = {
+      checkFoo: {},
+      Foo: { type: 'object', properties: id },
+      Bar: { type: 'object', properties: { foo: { $ref: '#/components/schemas/Foo' } } },
+    };
+    const paths = { '/a': taking('checkFoo'), '/b': taking('Foo'), '/c': taking('Bar') };
+    const { exports } = loadModules(await generated(documentOf({ paths, components: { schemas } })));
+    const checks = exports['validators.js'] as Readonly<Record<string, (value: unknown) => boolean>>;
+    const verdicts = ['checkFooRequest', 'fooRequest'].map((name) => checks[name]?.({ id: 'a' }));
+    expect(verdicts).to.deep.equal([true, false]);
+  });
+
+  it('imports what the code mentions, and not what a text of the contract does', async () => {
+    const summary =
+      'paths["/a"] webhooks[0] Readable<Writable<WithFiles<ItemOf<Status2XX check.a answer.b value.c';
+    const post = { summary, responses: { 204: { description: summary } } };
+    const text = await generated(documentOf({ webhooks: { [summary]: { post } } }));
+    for (const name of ['operations.ts', 'outgoing.ts']) {
+      const imported = text[name]?.match(/^import .*$/gm) ?? [];
+      expect(imported.join('\n'), name).to.not.match(/paths|webhooks|able|check|answer|value/);
+    }
   });
 });
 
