@@ -51,8 +51,8 @@ export function typesFile(
   nameReferencedParts(whole);
   // openapi-typescript may modify its input.
   const copy = structuredClone(whole);
-  prepareDocument(copy, whole);
   withSequences(copy, whole);
+  prepareDocument(copy, whole);
   moveFurtherMethods(copy);
   const types = new ValueTypeNodes(values);
   const nodes = typeNodes(copy as unknown as OpenAPI3, {
