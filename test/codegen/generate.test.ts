@@ -93,10 +93,10 @@ describe('generate()', () => {
   it('names a problem in a document without a file by its URI', async () => {
     const uri = 'https://schemas.invalid/parts.json';
     await writeFile(openapi, textOf(bodyOf('application/json', { schema: { $ref: uri } })));
-    const remotes = { [uri]: { type: 'string', format: 'postcode' } };
+    const remotes = { [uri]: { type: 'string', pattern: '(' } };
     const failure = await generate({ openapi, remotes }).catch((reason: unknown) => String(reason));
     expect(failure).to.match(
-      /^ContractError: https:\/\/schemas\.invalid\/parts\.json:3:3 unsupported feature unknown-format at #\/components\/schemas\/parts\/format: /,
+      /^ContractError: https:\/\/schemas\.invalid\/parts\.json:3:3 unsupported feature bad-pattern at #\/components\/schemas\/parts\/pattern: /,
     );
   });
 

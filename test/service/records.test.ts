@@ -101,7 +101,9 @@ for (const [store, make] of stores) {
       const { stdout: before } = await run(['export', 'users'], first);
       const outcome = await run(['import', 'users', at('refused.jsonl'), '--json'], first);
       expect(outcome.exitCode).to.equal(1);
-      expect(outcome.stderr).to.equal('Nothing was imported: 5 of 6 lines were refused.\n');
+      expect(JSON.parse(outcome.stderr)).to.deep.equal({
+        error: 'Nothing was imported: 5 of 6 lines were refused.',
+      });
       expect(JSON.parse(outcome.stdout)).to.deep.equal({
         imported: 0,
         lines: 6,

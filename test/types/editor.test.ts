@@ -18,7 +18,7 @@ const HOVERS: readonly (readonly [fixture: string, source: string, shown: readon
     `export const handler: Handlers['upload'] = (/**/request) => { const { /**/body } = request; throw body; };`,
     [
       '(parameter) request: UploadRequest',
-      'const body: { readonly title: string; readonly count: number; readonly details?: Note; readonly labels?: string[]; readonly colors?: Color[]; readonly picture: File; readonly attachments?: File[]; }',
+      'const body: { readonly title: string; readonly count: number; readonly details?: Note; readonly labels?: string[]; readonly colors?: Color[]; readonly picture: File; readonly attachments?: File[]; readonly cover?: File; readonly scans?: File[]; readonly raw?: File; }',
     ],
   ],
   [

@@ -73,7 +73,11 @@ function lineOf(context: Koa.Context, { id, operation, durationMs, res }: Ended)
     durationMs: Math.round(durationMs * 1000) / 1000,
     operation: graphqlOperation === undefined ? operation : shortened(graphqlOperation),
     address: context.ip,
-    // The client did not wait for the end.
-    ...(!res.writableFinished && { aborted: true }),
+    ...(isAbandoned(res) && { aborted: true }),
   };
+}
+
+/** Whether the client did not wait for the response, or closed the connection before its request was complete. */
+function isAbandoned({ writableFinished, req }: ServerResponse): boolean {
+  return !writableFinished || (!req.complete && req.socket.readableEnded);
 }

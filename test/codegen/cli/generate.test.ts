@@ -101,13 +101,13 @@ describe("generate and check, on a team's own contract", function () {
 
     await writeFile(join(cwd, 'generated', 'operations.ts'), '// mine\n');
     const stale = join('generated', 'operations.ts');
-    const stderr = 'These files are out of date: generate them again.\n';
+    const error = 'These files are out of date: generate them again.';
     const [plain, asJson] = await Promise.all([
       run('generate --check --openapi notes.yaml'),
       run('check --openapi notes.yaml --json'),
     ]);
-    expect(plain).to.deep.equal({ exitCode: 1, stdout: `stale: ${stale}\n`, stderr });
-    expect(asJson).to.deep.include({ exitCode: 1, stderr });
+    expect(plain).to.deep.equal({ exitCode: 1, stdout: `stale: ${stale}\n`, stderr: `${error}\n` });
+    expect(asJson).to.deep.include({ exitCode: 1, stderr: `${JSON.stringify({ error })}\n` });
     expect(JSON.parse(asJson.stdout)).to.deep.equal({ problems: [], stale: [stale], notices: [] });
     expect(generated('operations.ts')).to.equal('// mine\n');
   });
@@ -136,7 +136,7 @@ describe("generate and check, on a team's own contract", function () {
     );
     expect(readdirSync(cwd)).to.deep.equal(['notes.yaml']);
 
-    expect(checked).to.deep.include({ exitCode: 1, stderr: 'The contract has problems.\n' });
+    expect(checked).to.deep.include({ exitCode: 1, stderr: '{"error":"The contract has problems."}\n' });
     expect(JSON.parse(checked.stdout)).to.deep.equal({
       problems: [{ feature: 'servers', file: 'notes.yaml', line: 7, column: 7, pointer, message }],
       stale: [],
@@ -248,7 +248,11 @@ describe("generate and check, on a team's own contract", function () {
     it(`refuses ${misuse} with 2`, async () => {
       const { exitCode, stdout, stderr } = await run(misuse);
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' });
-      expect(stderr).to.match(/^Option '[^\n]*\nSee concordat help\.\n$/);
+      expect(stderr).to.match(
+        misuse.includes('--json')
+          ? /^\{"error":"Option '[^\n]*\. See concordat help\."\}\n$/
+          : /^Option '[^\n]*\nSee concordat help\.\n$/,
+      );
     });
   }
 

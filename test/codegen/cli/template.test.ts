@@ -53,7 +53,7 @@ describe('the templates of new projects', () => {
   it('refuse a placeholder without a value', () => {
     expect(() => filled({ file: 'src/rest/handlers.ts' })).to.throw('__CONTRACT__ has no text');
     expect(() => filled({ file: 'codegen.ts', values: { OPTIONS: 'not a name' } })).to.throw(
-      '__OPTIONS__ has no name',
+      '"not a name" is no identifier',
     );
   });
 });
