@@ -14,8 +14,12 @@ export function texts(parts: Parts): fc.Arbitrary<string> {
   const formats = parts.flatMap(({ format }) => (typeof format === 'string' ? [format] : []));
   const [format] = formats.flatMap((each) => textsOfFormat(each) ?? []);
   const [pattern] = patterns;
-  const base =
-    format?.() ?? (pattern === undefined ? plain(minLength, maxLength) : matching(pattern, minLength));
+  const made = [
+    ...(format === undefined ? [] : [format()]),
+    ...(pattern === undefined ? [] : [matching(pattern, minLength)]),
+  ];
+  // Of a format and a pattern, either may be so narrow that hardly any text of the other has it.
+  const base = made.length === 0 ? plain(minLength, maxLength) : fc.oneof(...made);
   const tests = parts.flatMap((part) => formatTest(part, 'string') ?? []);
   if (patterns.length + tests.length === 0) return base;
   const isOfLength = (text: string): boolean => {

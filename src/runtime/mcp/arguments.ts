@@ -21,7 +21,7 @@ export function typesOf(document: Node, schema: unknown, depth = DEPTH): Readonl
   const below = (each: unknown): ReadonlySet<JsonType> => typesOf(document, each, depth - 1);
   const either = (list: unknown): Iterable<JsonType> =>
     Array.isArray(list) && list.length > 0 ? list.flatMap((each) => [...below(each)]) : ALL;
-  const { type, nullable, allOf, anyOf, oneOf, $ref } = schema;
+  const { type, nullable, allOf, anyOf, oneOf, not, $ref } = schema;
   const named = [type].flat().map((each) => (each === 'integer' ? 'number' : each)) as JsonType[];
   const rules: readonly Iterable<JsonType>[] = [
     type === undefined ? ALL : [...named, ...(nullable === true ? (['null'] as const) : [])],
@@ -30,6 +30,8 @@ export function typesOf(document: Node, schema: unknown, depth = DEPTH): Readonl
     typeof $ref === 'string' ? below(resolve(document, schema)) : ALL,
     either(anyOf),
     either(oneOf),
+    // `not: {}` means the same as `false`.
+    not === true || (isNode(not) && Object.keys(not).length === 0) ? [] : ALL,
     ...(Array.isArray(allOf) ? allOf.map(below) : []),
   ];
   return new Set(ALL.filter((each) => rules.every((rule) => new Set(rule).has(each))));

@@ -58,7 +58,10 @@ async function agree(
         expect(check === undefined).to.equal(trivial.has(`check${name}`));
         for (const candidate of candidates) {
           const accepted = check?.(structuredClone(candidate)) ?? true;
-          expect(accepted, `${name} ${JSON.stringify(candidate)}`).to.equal(verdict(name, candidate));
+          const judged = judgement(() => verdict(name, candidate));
+          // A judge overflows the stack on schemas that ask for themselves beside one that decides at once.
+          fc.pre(judged !== undefined);
+          expect(accepted, `${name} ${JSON.stringify(candidate)}`).to.equal(judged);
           const failures = check === undefined ? [] : failuresOf(check, structuredClone(candidate));
           expect(failures.length === 0, JSON.stringify(failures)).to.equal(accepted);
           verdicts[`${accepted}`] += 1;
@@ -70,6 +73,16 @@ async function agree(
   // Agreeing means something only where both verdicts occur often.
   expect(verdicts.true).to.be.greaterThan(100);
   expect(verdicts.false).to.be.greaterThan(100);
+}
+
+/** @returns undefined where the judge overflows the stack */
+function judgement(judge: () => boolean): boolean | undefined {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 function ajvVerdict(schemas: Schemas): Verdict {
