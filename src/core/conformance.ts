@@ -1,4 +1,4 @@
-/** The public face of `@concordat/core/conformance`: what an adapter of each port must pass, as data for any test runner. */
+/** The entry point `@concordat/core/conformance`: the checks that an adapter of each port must pass, as data for any test runner. */
 
 export type { Check } from './conformance/check.js';
 export { eventsChecks } from './conformance/events.js';

@@ -1,9 +1,9 @@
-/** The public face of `@concordat/core/contract`: the service's own contracts, and what is generated from them. */
+/** The entry point `@concordat/core/contract`: the service's contracts, and the code generated from them. */
 
 export { contract } from '../../generated/routing.js';
 export { typeDefs } from '../../generated/schema.js';
 export type * from '../../generated/openapi.js';
 export type * from '../../generated/operations.js';
 
-/** The document `openapi.yaml`, as a file. */
+/** The URL of the file `openapi.yaml`. */
 export const openapiFile: URL = new URL('../../openapi.yaml', import.meta.url);

@@ -1,6 +1,6 @@
-/** The public face of `@concordat/core`: the core that other teams put behind their own servers and stores. */
+/** The entry point `@concordat/core`: the core, which other teams run on their own servers and stores. */
 
-// What there is.
+// The model.
 export type * from './model/credentials.js';
 export {
   type ErrorCode,
@@ -34,7 +34,7 @@ export {
   userFields,
 } from './model/user.js';
 
-// What the core asks of the application that runs it: the ports, for adapters of one's own.
+// The ports, for the application's own adapters.
 export * from './ports/credential-store.js';
 export * from './ports/events.js';
 export * from './ports/idempotency-store.js';
@@ -46,7 +46,7 @@ export * from './ports/sign-in.js';
 export * from './ports/storage.js';
 export * from './ports/user-store.js';
 
-// What it does.
+// The services and the REST engine.
 export type { TokenCaller } from './services/sign-in/authentication.js';
 export {
   type AnonymousCaller,
