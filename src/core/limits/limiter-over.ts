@@ -1,9 +1,9 @@
-/** The logic that all limiters share, over any place to count in. */
+/** The logic that all limiters share, independent of where the attempts are counted. */
 
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { AttemptLimiter } from '../ports/sign-in.js';
 
-/** How many attempts a key has, and how long a count lasts from its first attempt on. */
+/** The number of attempts per key, and how long a count lasts from its first attempt. */
 export interface AttemptLimits {
   /** 10 unless given. */
   readonly attempts?: number;
@@ -11,7 +11,7 @@ export interface AttemptLimits {
   readonly seconds?: number;
 }
 
-/** @param open - gives the same limiter each time */
+/** @param open - returns the same limiter each time */
 export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLimiter {
   return {
     async blockedFor(key) {
@@ -26,7 +26,7 @@ export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLi
         return undefined;
       } catch (refusal) {
         if (!isRefusal(refusal)) throw refusal;
-        // The refused attempt was counted too; without this, it would remain after attempts are given back.
+        // The package counts the refused attempt too; without this, its count would remain after the others are given back.
         await limiter.reward(key);
         return secondsOf(refusal);
       }
@@ -37,7 +37,7 @@ export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLi
   };
 }
 
-/** The package rejects with its count of the attempts where there are too many, and with an error where it cannot count. */
+/** The package rejects with its count of the attempts if there are too many, and with an error if it cannot count. */
 function isRefusal(reason: unknown): reason is RateLimiterRes {
   return !(reason instanceof Error);
 }

@@ -16,7 +16,7 @@ export function memoryAttemptLimiter(limits: AttemptLimits = {}): AttemptLimiter
   return limiterOver(() => (opened ??= open(attempts, seconds)));
 }
 
-/** The package, which has adapters for twenty databases, is loaded with the first attempt. */
+/** Loads the package with the first attempt, because it has adapters for twenty databases. */
 async function open(points: number, duration: number): Promise<RateLimiterMemory> {
   const { RateLimiterMemory } = await import('rate-limiter-flexible');
   return new RateLimiterMemory({ points, duration });
