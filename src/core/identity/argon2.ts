@@ -4,8 +4,8 @@ import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHasher } from '../ports/sign-in.js';
 
 /**
- * 19 MiB, two passes, one lane: OWASP's Password Storage Cheat Sheet. The package's algorithm is argon2id by default; its
- * constant for it cannot be imported under isolated modules.
+ * 19 MiB, two passes and one lane, as OWASP's Password Storage Cheat Sheet recommends. The package's default algorithm is argon2id;
+ * its constant for it cannot be imported under isolated modules.
  */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 

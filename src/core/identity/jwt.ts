@@ -16,13 +16,13 @@ import type {
 } from '../ports/sign-in.js';
 
 export interface JwtSecrets {
-  /** At least 32 bytes of UTF-8: as much as the hash has (RFC 7518 §3.2). */
+  /** At least 32 bytes of UTF-8, the size of the hash (RFC 7518 §3.2). */
   readonly accessSecret: string;
   /** Also at least 32 bytes, and different: only the secret prevents the use of one kind of token as the other. */
   readonly refreshSecret: string;
 }
 
-/** A codec that has its keys in memory, and answers synchronously. */
+/** A codec that holds its keys in memory and answers synchronously. */
 export interface JwtCodec extends TokenCodec {
   signAccess(claims: AccessClaims, validity: Validity): string;
   readAccess(token: string, now: Timestamp): ReadAccess;
@@ -36,7 +36,7 @@ export const minSecretBytes = 32;
 /** Longer than any token that is signed here, even with the longest email; longer texts are refused without hashing. */
 const maxTokenLength = 4096;
 
-/** How many tokens are remembered. */
+/** The maximum number of cached tokens. */
 const mostVerified = 1000;
 
 /**
@@ -65,7 +65,7 @@ export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): JwtCodec 
       const access = read && accessClaims(read);
       if (read === undefined || access === undefined) return undefined;
       const found = { ...access, expiresAt: read.expiresAt, issuedAt: read.issuedAt };
-      // Whether a token is valid already (`nbf`) also depends on the time.
+      // A token with `nbf` is not cached: the check of a cached token compares only its expiry.
       if (read.claims['nbf'] === undefined) keep(verified, token, found);
       return found;
     },
@@ -78,7 +78,7 @@ export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): JwtCodec 
   };
 }
 
-/** A client sends the same token with each request, and verifying its signature takes longer than reading a user. */
+/** Caches a token, because a client sends the same one with each request, and verifying it takes longer than reading a user. */
 function keep<Value>(verified: Map<string, Value>, token: string, value: Value): void {
   const [oldest] = verified.size < mostVerified ? [] : verified.keys();
   if (oldest !== undefined) verified.delete(oldest);
@@ -106,7 +106,7 @@ function sign(claims: Readonly<Record<string, string>>, key: KeyObject, { from, 
 const require = createRequire(import.meta.url);
 let loaded: typeof jwt | undefined;
 
-/** Loaded with the first token, at once: it is sixty files, which a service that starts need not wait for. */
+/** Loads the package synchronously with the first token: it has sixty files, for which the start of a service should not wait. */
 function jsonwebtoken(): typeof jwt {
   return (loaded ??= require('jsonwebtoken') as typeof jwt);
 }
@@ -126,15 +126,15 @@ function readClaims(token: string, key: KeyObject, now: Timestamp): ReadClaims |
       clockTimestamp: secondsOf(now),
       complete: true,
     });
-    // No extension is known here, so a token that makes one critical is refused (RFC 7515 §4.1.11).
+    // No extension is supported, so a token that marks one as critical is refused (RFC 7515 §4.1.11).
     if (header.crit !== undefined) return undefined;
-    // The library accepts a token that never expires.
+    // jsonwebtoken accepts a token that never expires.
     if (typeof claims === 'string' || claims.exp === undefined) return undefined;
-    // A token that does not say when it was issued is older than any revocation.
+    // A token without `iat` counts as older than any revocation.
     const issuedAt = timestampOfMicroseconds(Math.round((claims.iat ?? 0) * 1e6));
     return { claims, expiresAt: new Date(claims.exp * 1000), issuedAt };
   } catch {
-    // The client is not told why the token is invalid.
+    // The client does not learn why the token is invalid.
     return undefined;
   }
 }

@@ -12,9 +12,9 @@ import {
 import { isTrustedIssuer } from '../ports/sign-in.js';
 
 interface OidcConnection {
-  /** The recently discovered configuration. @throws when the provider does not answer, or not like a provider */
+  /** A recently discovered configuration. @throws when the provider does not answer, or its answer is not a provider's metadata */
   fresh(): Promise<Configuration>;
-  /** The last known configuration, to complete a sign-in that has begun, in this process or another. */
+  /** The last known configuration, to complete a sign-in that began in this process or another. */
   known(): Promise<Configuration>;
 }
 

@@ -6,11 +6,11 @@ import type { Timestamp } from '../model/timestamp.js';
 
 /** The values that the callback's answer must match. */
 export interface Ticket {
-  /** Ties the answer to the browser that asked (RFC 6749 §10.12). */
+  /** Binds the answer to the browser that started the sign-in (RFC 6749 §10.12). */
   readonly state: string;
-  /** Ties the ID token to this sign-in (OpenID Connect Core §15.5.2). */
+  /** Binds the ID token to this sign-in (OpenID Connect Core §15.5.2). */
   readonly nonce: string;
-  /** Ties the code to this sign-in (RFC 7636). */
+  /** Binds the code to this sign-in (RFC 7636). */
   readonly verifier: string;
 }
 

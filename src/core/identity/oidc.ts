@@ -22,22 +22,22 @@ export interface OidcOptions {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where the provider sends browsers back to, as registered with the provider: an absolute URL. */
+  /** The absolute URL to which the provider sends browsers back, as registered with the provider. */
   readonly redirectUri: string;
   /** The secret that signs tickets, at least 32 bytes; the same in every process of a deployment. */
   readonly ticketSecret: string;
-  /** How long each answer of the provider may take, in milliseconds; 5,000 unless given. */
+  /** The maximum time for each answer of the provider, in milliseconds; 5,000 unless given. */
   readonly timeoutMs?: number;
   /**
-   * For how many milliseconds an answer counts as proof that the provider is up; 5,000 unless given. A burst of sign-ins
-   * then asks once, and an outage is still noticed soon.
+   * How long an answer proves that the provider is up, in milliseconds; 5,000 unless given. A burst of sign-ins then sends one
+   * request, and an outage is still noticed soon.
    */
   readonly freshMs?: number;
   /** Called with the reason when a sign-in is refused or cannot begin: for the log, never for the browser. */
   readonly report?: (reason: string) => void;
 }
 
-/** `openid` makes it OpenID Connect; the others give the name and the email of a new user. */
+/** `openid` requests OpenID Connect; the others request the name and the email of a new user. */
 const scope = 'openid profile email';
 
 /**
@@ -98,7 +98,7 @@ export function oidcProvider(options: OidcOptions): IdentityProvider {
   };
 }
 
-/** Exchanges the code for an ID token, and reads claims that it lacks with the access token. */
+/** Exchanges the code for an ID token, and uses the access token to read claims that the ID token lacks. */
 async function profileBehind(
   configuration: Configuration,
   callback: URL,
@@ -126,7 +126,7 @@ interface ProfileClaims {
   readonly [claim: string]: unknown;
 }
 
-/** The display name is the best one available, from the full name down to the preferred username. */
+/** Chooses the best display name available, from the full name down to the preferred username. */
 function profileOf(claims: ProfileClaims): ExternalProfile {
   const text = (claim: string): string | undefined => {
     const value = claims[claim];
@@ -138,7 +138,10 @@ function profileOf(claims: ProfileClaims): ExternalProfile {
   return { issuer: claims.iss ?? '', subject: claims.sub, email, name };
 }
 
-/** Why a sign-in failed, for the log: the messages of an error and of its causes; never the responses that it carries, which may hold tokens. */
+/**
+ * The reason for a failed sign-in, for the log: the messages of the error and its causes, without their responses, which may hold
+ * tokens.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
