@@ -1,4 +1,4 @@
-/** The credentials of callers, as they are stored: API keys, and identities at a provider. */
+/** The stored credentials of callers: API keys, and identities at a provider. */
 import type { Id } from './id.js';
 import type { TextBounds } from './text.js';
 import type { Timestamp } from './timestamp.js';
@@ -10,7 +10,7 @@ export interface ApiKey {
   /** Whether the key is accepted. An inactive key is never activated again. */
   readonly active: boolean;
   readonly createdAt: Timestamp;
-  /** To the minute; undefined until it is used. */
+  /** Accurate to the minute; undefined until the key is used. */
   readonly lastUsedAt: Timestamp | undefined;
 }
 
@@ -18,7 +18,7 @@ export const apiKeyNameBounds: TextBounds = { min: 1, max: 100 };
 
 /** Unique as a pair, and never given to another person (OpenID Connect Core §5.7). */
 export interface ExternalIdentity {
-  /** The provider's issuer identifier: an absolute URL, compared letter by letter. */
+  /** The provider's issuer identifier: an absolute URL, compared character by character. */
   readonly issuer: string;
   /** The person's identifier at that provider. */
   readonly subject: string;

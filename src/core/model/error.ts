@@ -20,23 +20,22 @@ export type ErrorCode =
   | 'precondition-failed'
   /** The answer would be larger than the service allows. */
   | 'limit-exceeded'
-  /** The caller has tried too often; `retryAfterSeconds` says how long to wait. */
+  /** The caller has tried too often; `retryAfterSeconds` is the time to wait. */
   | 'too-many-requests'
   /** A dependency of the service does not answer now; nothing was stored. */
   | 'unavailable'
-  /** The connection to the store broke while it was writing: whether anything was stored is not known. */
+  /** The connection to the store broke during a write: it is not known whether anything was stored. */
   | 'outcome-unknown'
   /** The store has no room for a write; nothing was stored, and reads work. */
   | 'storage-full'
-  /** This deployment has no implementation of what was asked. */
+  /** This deployment lacks a component that the request needs. */
   | 'not-implemented';
 
 /** The fields of a record, or the arguments that choose a page. */
 export type InputPart = 'fields' | 'paging';
 
 /**
- * An error whose message may be shown to the caller. Anything else that is thrown is a fault of the service, and its
- * text is masked.
+ * An error whose message may be shown to the caller. Any other error is a fault of the service, and its message is masked.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -84,7 +83,7 @@ export function notFound(what: string): ServiceError {
 /**
  * The error for a caller that has tried too often.
  *
- * @param what what there was too much of: `Too many failed sign-ins`
+ * @param what the excess, which begins the message: `Too many failed sign-ins`
  * @param seconds how long to wait, at least 1
  */
 export function tooManyRequests(what: string, seconds: number): ServiceError {

@@ -1,7 +1,7 @@
 /**
- * Types that make a forgotten field a compile error, from the contract to the database. In the model, the ports and the inputs
- * every key is required, and a value that may be absent is `undefined`; these types and functions do the same for what
- * the contract describes with optional keys. Only the compiler does work here.
+ * Types that make a forgotten field a compile error, from the contract to the database. In the model, the ports and the inputs,
+ * every key is required, and a value that may be absent is `undefined`; these types and functions do the same for the optional keys
+ * of the contract.
  */
 
 /** All fields of a type, none left out: an optional field may be `undefined`. */
@@ -10,9 +10,9 @@ export type Complete<T> = {
 };
 
 /**
- * Makes a record of the contract from all of its fields. A field that is not named does not compile.
+ * Makes a record of the contract from all of its fields. A missing field does not compile.
  *
- * @param fields those that are `undefined` are not written
+ * @param fields fields that are `undefined` are not encoded
  *
  * @example
  * ```ts
@@ -20,12 +20,12 @@ export type Complete<T> = {
  * ```
  */
 export function complete<T>(fields: Complete<T>): T {
-  // `exactOptionalPropertyTypes` tells an absent key from one that is undefined; JSON and XML do not.
+  // `exactOptionalPropertyTypes` distinguishes an absent key from an undefined one; JSON and XML do not.
   return fields as T;
 }
 
 /**
- * States that all fields of some objects were read: the rest of each destructuring must have no field.
+ * States that all fields of some objects were read: the rest of each destructuring must be empty.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function complete<T>(fields: Complete<T>): T {
 export const allRead: (...others: readonly Readonly<Record<string, never>>[]) => void = () => undefined;
 
 /**
- * Leaves out the fields of a record that clients may send back as they read them, but that are not theirs to change.
+ * Leaves out read-only fields, which clients may send back with a record but not change.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function withoutReadOnly<T extends object, Name extends keyof T>(
   return fields;
 }
 
-/** The fields of these names, and no others. */
+/** A copy with only the named fields. */
 export function pick<T extends object, Name extends keyof T>(
   record: T,
   names: readonly Name[],

@@ -1,4 +1,4 @@
-/** Identifiers: strings of digits that order as numbers, `"10"` after `"9"`. */
+/** Identifiers: strings of digits in numeric order, `"10"` after `"9"`. */
 import { invalidInput } from './error.js';
 
 /** A canonical identifier: 1 to 18 digits without a leading zero, so that it fits a signed 64-bit integer. */
@@ -7,7 +7,7 @@ export type Id = string;
 const canonicalId = /^[1-9][0-9]{0,17}$/;
 const largestId: Id = '9'.repeat(18);
 
-/** @returns the text when it is a canonical id, else undefined: nothing is stored under any other text. */
+/** @returns the text when it is a canonical id, else undefined: no record has any other text as its id. */
 export function parseId(text: string): Id | undefined {
   return canonicalId.test(text) ? text : undefined;
 }
@@ -19,8 +19,8 @@ export function compareIds(a: Id, b: Id): number {
 }
 
 /**
- * Reads a position in the order of ids, as `cursor`, `lastId` and `after` carry it. Any digits are a position, also those
- * of a record that is gone, zero (before all records) and numbers beyond every id (after all records).
+ * Reads a position in the order of ids, from `cursor`, `lastId` or `after`. Any digits are valid, including the id of a deleted
+ * record, zero (before all records) and numbers beyond every id (after all records).
  *
  * @param place the argument's name, for the message
  * @returns `"0"` or a canonical id

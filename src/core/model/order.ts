@@ -1,4 +1,4 @@
-/** An order, its items and comments, and the one table of steps between its states. */
+/** An order, its items and comments, and the table of allowed steps between its states. */
 import { conflict } from './error.js';
 import type { Id } from './id.js';
 import type { Cents } from './product.js';
@@ -17,7 +17,7 @@ export interface OrderItem {
 
 export interface Order {
   readonly id: Id;
-  /** The user whose order it is, who may have been deleted; it never changes. */
+  /** The user who owns the order, and who may have been deleted; it never changes. */
   readonly userId: Id;
   readonly status: OrderStatus;
   /** 1 to 100 items, in the given order. */
@@ -29,7 +29,7 @@ export interface Order {
   readonly version: number;
 }
 
-/** An order in brief. */
+/** A short form of an order. */
 export type OrderSummary = Pick<Order, 'id' | 'totalCents'>;
 
 export const maxOrderItems = 100;
@@ -46,7 +46,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 /** The ways to move an order: a status change that names the new state, or a separate action. */
 export type OrderMove = 'status change' | 'cancel' | 'refund';
 
-/** For each target state: the kind of step that leads to it, and the states that it starts from. */
+/** For each target state: the kind of step that leads to it, and the states from which it may start. */
 const steps: Readonly<
   Record<OrderStatus, { readonly by?: OrderMove; readonly from: readonly OrderStatus[] }>
 > = {
@@ -57,7 +57,7 @@ const steps: Readonly<
   refunded: { by: 'refund', from: ['completed'] },
 };
 
-/** @throws ServiceError `conflict`, saying which states allow the step, unless this one does */
+/** @throws ServiceError `conflict`, which names the states that allow the step, unless this one does */
 export function checkStep(from: OrderStatus, to: OrderStatus, by: OrderMove): void {
   const step = steps[to];
   if (step.by === by && step.from.includes(from)) return;

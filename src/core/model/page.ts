@@ -1,4 +1,4 @@
-/** Paging: the slices that stores are asked for, the arguments of callers, and the pages of each scheme. */
+/** Paging: callers' arguments, the slices that stores read, and the pages of each scheme. */
 import { ServiceError } from './error.js';
 import type { Id } from './id.js';
 import type { Timestamp } from './timestamp.js';
@@ -63,8 +63,7 @@ export function clampPage(page: number | undefined): number {
 }
 
 /**
- * The slice that an offset request means. Without arguments it is the first {@link maxLimit} items, which is all of a small
- * collection.
+ * The slice for an offset request. Without arguments it is the first {@link maxLimit} items, which is all of a small collection.
  *
  * @returns `offset` and `limit` in items, and the page's number from 1
  */
@@ -72,7 +71,7 @@ export function offsetWindow(asked: OffsetArguments): { page: number; offset: nu
   if (asked.page === undefined && asked.limit === undefined) return { page: 1, offset: 0, limit: maxLimit };
   const page = clampPage(asked.page);
   const limit = clampLimit(asked.limit);
-  // A larger offset is not an exact number, and no list is longer.
+  // A larger offset would not be an exact number, and no list is longer.
   return { page, limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) };
 }
 
@@ -110,7 +109,7 @@ export function feedPage<T extends { readonly id: Id }>(rows: readonly T[], limi
 }
 
 /**
- * The error for a list that is promised whole and has more than {@link maxWholeList} items: it is never cut silently.
+ * The error for a list that is promised whole and has more than {@link maxWholeList} items; such a list is never cut silently.
  *
  * @param advice another way to get the items, for the message
  */
@@ -124,7 +123,7 @@ export function answerTooLarge(): ServiceError {
   return new ServiceError('limit-exceeded', `The answer has too many items in all its lists: ${advice}`);
 }
 
-/** Skips a number of rows; the cost may grow with it. */
+/** Skips a number of rows; the cost may grow with that number. */
 export interface OffsetSlice {
   readonly offset: number;
   readonly limit: number;
@@ -137,5 +136,5 @@ export interface AfterSlice {
   readonly limit: number;
 }
 
-/** At most `limit` rows, a positive safe integer. */
+/** At most `limit` rows; the limit is a positive safe integer. */
 export type Slice = OffsetSlice | AfterSlice;

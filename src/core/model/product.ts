@@ -60,12 +60,12 @@ export const maxPrice: Cents = 1_000_000_00;
 export function parsePrice(place: string, amount: number): Cents {
   const cents = Math.round(amount * 100);
   if (!(cents >= 0 && cents <= maxPrice)) throw invalidInput(place, 'must be 0 to 1000000');
-  // Dividing rounds to the double nearest to the decimal, which is the one that JSON parses from the same digits.
+  // Dividing rounds to the double nearest to the decimal, which JSON parsers also return for the same digits.
   if (decimalOf(cents) !== amount) throw invalidInput(place, 'must have at most two decimals');
   return cents + 0; // -0 becomes 0
 }
 
-/** @returns the amount with its decimals, for example 19.99 for 1999: written out, it has at most two. */
+/** @returns the decimal amount, for example 19.99 for 1999; it prints with at most two decimals. */
 export function decimalOf(cents: Cents): number {
   return cents / 100;
 }

@@ -1,18 +1,18 @@
 /** Rules for every stored text, from any protocol. */
 import { invalidInput } from './error.js';
 
-/** How long a text may be, in Unicode characters (code points), as JSON Schema counts them. */
+/** The allowed length of a text in Unicode characters (code points), as in JSON Schema. */
 export interface TextBounds {
   readonly min: number;
   readonly max: number;
 }
 
-/** As the contract has it, so that a text is refused with the same sentence over REST and GraphQL. */
+/** The contract's own pattern, so that REST and GraphQL refuse a text with the same sentence. */
 // eslint-disable-next-line no-control-regex -- these are the characters that it refuses
 const withoutControls = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/;
 
-// XML 1.0 §2.2 (Char): the characters that every representation and every store can carry. PostgreSQL has no U+0000, and
-// UTF-8 has no lone surrogates.
+// XML 1.0 §2.2 (Char): the characters that every representation and every store can carry. PostgreSQL cannot store U+0000, and
+// UTF-8 cannot encode lone surrogates.
 const onlyCarriable = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
 
 /**
@@ -70,7 +70,7 @@ function isIpv4(text: string): boolean {
   return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
 }
 
-/** RFC 4291 §2.2: eight groups, of which `::` leaves out some; the last two may be an IPv4 address. */
+/** RFC 4291 §2.2: eight groups, some of which `::` may replace; the last two may be an IPv4 address. */
 function isIpv6(text: string): boolean {
   const halves = text.split('::');
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));

@@ -17,7 +17,7 @@ export function timestampOf(ms: number): Timestamp {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
 }
 
-/** @returns the moment one microsecond later: the smallest step there is. */
+/** @returns the moment one microsecond later, which is the smallest step. */
 export function nextTimestamp(timestamp: Timestamp): Timestamp {
   const microseconds = Number(timestamp.slice(23, 26)) + 1;
   if (microseconds < 1000) return `${timestamp.slice(0, 23)}${String(microseconds).padStart(3, '0')}Z`;
@@ -56,7 +56,7 @@ export function parseTimestamp(place: string, text: string, inputPart?: InputPar
   const part = (group: number) => Number(parts[group] ?? 0);
   const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day); // unlike Date.UTC, takes the years 0 to 99 as they are
+  date.setUTCFullYear(year, month - 1, day); // unlike Date.UTC, does not move the years 0 to 99 to 1900
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) throw fail();
   if (hour > 23 || minute > 59 || second > 60 || part(9) > 23 || part(10) > 59) throw fail();
 
@@ -69,14 +69,14 @@ export function parseTimestamp(place: string, text: string, inputPart?: InputPar
 }
 
 export interface Clock {
-  /** The current time. It may be the same in consecutive calls, and go back when the machine's clock is set. */
+  /** The current time. Consecutive calls may return the same time, and a correction of the machine's clock may set it back. */
   now(): Timestamp;
 }
 
 let readMs = Number.NaN;
 let readTimestamp = '';
 
-/** Reads the system time, to the millisecond. A busy process asks several times per millisecond. */
+/** Reads the system time, to the millisecond. The last text is cached, because a busy process reads it several times per millisecond. */
 export const systemClock: Clock = {
   now: () => {
     const ms = Date.now();

@@ -24,14 +24,14 @@ export interface User {
   readonly updatedAt: Timestamp;
   /** Tokens issued up to this moment are refused; undefined while none were revoked. */
   readonly sessionsFrom: Timestamp | undefined;
-  /** Counts the writes to this record from 1; a conditional write names the one it saw. */
+  /** Counts the writes to this record from 1; a conditional write names the version that its caller has read. */
   readonly version: number;
 }
 
 /** The fields that are given for a user; a store assigns the others. */
 export type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sessionsFrom'>;
 
-/** Whether each may be absent. All that makes, changes or copies users goes by this table. */
+/** Whether each field is optional. All code that creates, changes or copies users uses this table. */
 const isOptional: {
   readonly [Field in keyof UserFields]: undefined extends UserFields[Field] ? true : false;
 } = { name: false, email: false, phone: true, city: true, role: false, status: false };
@@ -44,7 +44,7 @@ type OptionalField = {
 
 export const optionalUserFields = userFields.filter((field) => isOptional[field]) as readonly OptionalField[];
 
-/** A user without optional fields, to spread where only the others are given. */
+/** The optional fields of a user, all undefined, to spread when only the others are given. */
 export const noUserDetails = Object.fromEntries(optionalUserFields.map((field) => [field, undefined])) as {
   readonly [Field in OptionalField]: undefined;
 };
@@ -69,7 +69,7 @@ export const passwordBounds: TextBounds = { min: 8, max: 128 };
 const userTexts = Object.keys(userBounds) as readonly UserText[];
 
 /**
- * @param texts absent ones are not checked
+ * @param texts absent texts are not checked
  * @throws ServiceError `invalid-input` for the first text that breaks its rule
  */
 export function checkUserTexts(texts: { readonly [Field in UserText]?: string | undefined }): void {
@@ -83,7 +83,7 @@ export function checkUserTexts(texts: { readonly [Field in UserText]?: string | 
   }
 }
 
-/** Checks the texts and the password of a user as a caller gives it. @throws ServiceError as {@link checkUserTexts} */
+/** Checks the texts and the password of a caller's input for a user. @throws ServiceError as {@link checkUserTexts} */
 export function checkUserInput(
   input: { readonly [Field in UserText]?: string | undefined } & { readonly password: string | undefined },
 ): void {
@@ -104,7 +104,7 @@ interface SensitiveChange {
   readonly status: UserStatus | undefined;
 }
 
-/** Whether a change revokes all tokens of a user: on request, and with a new password, since another may have known the old one. */
+/** Whether a change revokes all tokens of a user: on request, and with a new password, because others may know the old one. */
 export function revokesTokens(change: Pick<SensitiveChange, 'passwordHash' | 'revokesTokens'>): boolean {
   return change.passwordHash !== undefined || change.revokesTokens === true;
 }
@@ -114,7 +114,7 @@ export function endsSessions(change: Omit<SensitiveChange, 'role'>): boolean {
   return revokesTokens(change) || change.status === 'inactive';
 }
 
-/** Whether an active admin is none after a change. */
+/** Whether an active admin is no longer one after a change. */
 export function endsAdmin(change: Pick<SensitiveChange, 'role' | 'status'>): boolean {
   return change.role === 'user' || change.status === 'inactive';
 }
@@ -123,7 +123,7 @@ export function isActiveAdmin({ role, status }: Pick<User, 'role' | 'status'>): 
   return role === 'admin' && status === 'active';
 }
 
-/** @returns the `sessionsFrom` of a revocation at `now`; always later than the one `before`, even if the clock went back */
+/** @returns the `sessionsFrom` of a revocation at `now`; always later than `before`, even if the clock went back */
 export function revocationTime(before: Timestamp | undefined, now: Timestamp): Timestamp {
   return before === undefined ? now : latestOf(now, nextTimestamp(before));
 }
