@@ -17,21 +17,21 @@ export interface RefreshToken extends NewRefreshToken {
 }
 
 /**
- * The tokens of one sign-in, each replacing the one before, are a family. Only active users have tokens: `UserStore` deletes
- * them in the same step in which a user becomes inactive, gets another password hash, or is deleted.
+ * The tokens of one sign-in form a family, in which each replaces the one before. Only active users have tokens: `UserStore`
+ * deletes them in the same step in which a user becomes inactive, gets another password hash, or is deleted.
  */
 export interface RefreshTokenStore {
   /**
-   * Stores the first token of a family in one step, if the user is active and still has this version: this prevents a sign-in
-   * with a password that was changed meanwhile.
+   * Stores the first token of a family in one step, if the user is active and still has this version: this prevents a sign-in with
+   * a password that was changed in the meantime.
    */
   create(token: NewRefreshToken, userVersion: number): Promise<'created' | 'stale'>;
 
   find(hash: string): Promise<RefreshToken | undefined>;
 
   /**
-   * Stores the next token of a family and marks this one as used, in one step: of several callers at once, one wins. A token
-   * that was used before has been copied, so the whole family is deleted.
+   * Stores the next token of a family and marks this one as used, in one step: of several simultaneous callers, one wins. If the
+   * token was already used, somebody has copied it, so the whole family is deleted.
    */
   replace(
     hash: string,
@@ -44,7 +44,7 @@ export interface RefreshTokenStore {
   /**
    * Deletes tokens that expired before `now`, oldest first.
    *
-   * @returns how many, at most `limit`
+   * @returns the number of deleted tokens, at most `limit`
    */
   deleteExpired(now: Timestamp, limit: number): Promise<number>;
 }
@@ -53,7 +53,7 @@ export interface NewApiKey {
   readonly name: string;
   /** The hash of the key; the key itself is not stored. */
   readonly hash: string;
-  /** The user with whom the key is deleted; undefined for a key without an owner. */
+  /** The user whose deletion also deletes the key; undefined for a key without an owner. */
   readonly ownerId: Id | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface ApiKeyStore {
 
   count(): Promise<number>;
 
-  /** Deactivating twice is deactivating once. */
+  /** Deactivates a key; calling it again changes nothing. */
   deactivate(id: string): Promise<'deactivated' | 'not-found'>;
 
   /** Sets `lastUsedAt`, unless the stored one is later. A deleted key is ignored. */

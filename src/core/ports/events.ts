@@ -5,13 +5,12 @@ import type { Timestamp } from '../model/timestamp.js';
 /** The kinds of events. `POST_ADDED` carries the id of a stored post. */
 export type Topic = 'POST_ADDED';
 
-/** Called by the adapter: its methods must not throw, and should defer long work. */
+/** A listener, which the adapter calls: its methods must not throw, and should defer long work. */
 export interface EventListener {
-  /** Once for each event. */
+  /** Called once per event. */
   received(id: Id): void;
   /**
-   * The connection to the broker was lost and is restored: events that were published since this moment may have been
-   * missed.
+   * Called when a lost connection to the broker is restored: events that were published since this moment may have been missed.
    */
   interrupted(since: Timestamp): void;
 }
@@ -24,8 +23,8 @@ export interface EventListener {
  *   were published.
  * - Events are not kept: a listener that subscribes later, or whose process has no connection, does not receive them. The
  *   adapter restores a lost connection, and then calls `interrupted`.
- * - An event whose `publish` was rejected may still be received, late or twice: an adapter that has reconnected publishes the
- *   last of them again.
+ * - An event whose `publish` was rejected may still be received, late or twice: an adapter that has reconnected publishes the last
+ *   such event again.
  *
  * `eventsChecks` of `@concordat/core/conformance` checks this.
  */
@@ -36,7 +35,7 @@ export interface Events {
   /**
    * Resolves when every later event will be received. A process subscribes to a topic once, for all of its listeners.
    *
-   * @returns ends the subscription at once; calling it again does nothing
+   * @returns a function that ends the subscription at once; calling it again does nothing
    * @throws ServiceError `unavailable`, also after `close`
    */
   subscribe(topic: Topic, listener: EventListener): Promise<() => void>;
@@ -50,7 +49,7 @@ export interface Events {
 
 /** Observes the connection of an adapter, for the log. */
 export interface EventsObserver {
-  /** The connection is lost; the adapter reconnects until it succeeds. */
+  /** The connection is lost; the adapter tries to reconnect until it succeeds. */
   lost(cause: unknown): void;
   /** The connection is restored. Events published by other processes since this moment may have been missed. */
   restored(since: Timestamp): void;

@@ -8,7 +8,7 @@ import type { NewComment, NewOrder } from './order-store.js';
 import type { NewProduct } from './product-store.js';
 import type { NewUser } from './user-store.js';
 
-/** The owner of a key, and its hash: the same key of two callers is two keys. */
+/** The owner of a key, and the key's hash: the same key from two callers is two keys. */
 export interface IdempotencyKey {
   readonly caller: string;
   readonly keyHash: string;
@@ -22,7 +22,7 @@ export interface KeyedRequest extends IdempotencyKey {
   readonly expiresAt: Timestamp;
 }
 
-/** What a key was used for before. */
+/** An earlier creation under the same key. */
 export interface EarlierCreation {
   readonly requestHash: string;
   /** The record may have been changed or deleted since. */
@@ -30,9 +30,9 @@ export interface EarlierCreation {
 }
 
 /**
- * Each `create…` stores the record and the key in one step, or neither: a refusal leaves the key unused. When several run at
- * once under one key, exactly one creates its record. The others get its {@link EarlierCreation}, also for another request. A
- * key that has expired at `now` may be used again.
+ * Each `create…` stores the record and the key in one step, or neither: a refusal leaves the key unused. If several run at once
+ * under one key, exactly one creates its record. The others get its {@link EarlierCreation}, even for a different request. A key
+ * that has expired at `now` may be used again.
  */
 export interface IdempotencyStore {
   find(key: IdempotencyKey, now: Timestamp): Promise<EarlierCreation | undefined>;
@@ -68,7 +68,7 @@ export interface IdempotencyStore {
   /**
    * Deletes keys that expired at `now` or before, oldest first.
    *
-   * @returns how many, at most `limit`
+   * @returns the number of deleted keys, at most `limit`
    */
   deleteExpired(now: Timestamp, limit: number): Promise<number>;
 }

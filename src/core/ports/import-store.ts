@@ -23,20 +23,20 @@ export interface ImportRefusal<Reason extends string> {
 }
 
 /**
- * Every method reads its records as a stream and stores them in one step: all, or none when one is refused, when the reading
- * fails (it then rejects with that error) or when the database fails. Ids are assigned in the order of the records, and
- * versions are 1. Only the database limits their number.
+ * Every method reads its records as a stream and stores them in one step: all of them, or none if one is refused, if the reading
+ * fails (the method then rejects with that error) or if the database fails. Ids are assigned in the order of the records, and
+ * versions are 1. Only the database limits the number of records.
  *
- * Other writers may have to wait meanwhile, or get `unavailable`. An import that loses to another writer is not run again: it
- * rejects with a `ServiceError` of code `conflict`.
+ * Other writers may have to wait in the meantime, or get `unavailable`. An import that loses a race to another writer is not run
+ * again: it rejects with a `ServiceError` of code `conflict`.
  */
 export interface ImportStore {
-  /** @returns how many were stored, or the first whose email is in use, in the store or before it in the import */
+  /** @returns the number stored, or the first whose email is in use, in the store or earlier in the import */
   users(users: AsyncIterable<ImportedUser>): Promise<number | ImportRefusal<'email-taken'>>;
 
-  /** @returns how many were stored */
+  /** @returns the number stored */
   products(products: AsyncIterable<ImportedProduct>): Promise<number>;
 
-  /** @returns how many were stored, or the first whose user does not exist */
+  /** @returns the number stored, or the first whose user does not exist */
   orders(orders: AsyncIterable<ImportedOrder>): Promise<number | ImportRefusal<'user-not-found'>>;
 }

@@ -3,7 +3,7 @@ import type { OrderStatus, Order, OrderItem, OrderSummary, Comment } from '../mo
 import type { Slice } from '../model/page.js';
 import type { Timestamp } from '../model/timestamp.js';
 
-/** An item as it is written; the store adds the id. */
+/** An item to write; the store adds the id. */
 export type NewOrderItem = Omit<OrderItem, 'id'>;
 
 export interface NewOrder extends Pick<Order, 'userId' | 'totalCents'> {
@@ -42,15 +42,15 @@ export interface OrderStore {
   count(filter: OrderFilter): Promise<number>;
 
   /**
-   * The orders of several users in brief, in one read.
+   * Summaries of the orders of several users, in one read.
    *
-   * @param limit the most orders of each user
+   * @param limit the maximum number of orders per user
    * @returns one list per user, in the order of `userIds`, ascending by id; ids may repeat
    */
   summarize(userIds: readonly string[], limit: number): Promise<readonly (readonly OrderSummary[])[]>;
 
   /**
-   * Compares and writes in one step: of several writers who saw the same status, one succeeds. Adds one to the version;
+   * Compares and writes in one step: of several writers who read the same status, one succeeds. Adds one to the version;
    * `updatedAt` becomes `now`, unless the stored time is later. New items get new ids.
    *
    * @returns the order as stored; `changed` when the condition does not hold

@@ -11,14 +11,14 @@ export type NewPost = Omit<Post, 'id' | 'createdAt'>;
 export type PostForm = 'whole' | 'without-content';
 
 /**
- * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, also with concurrent writers:
- * a reader who has read up to a post has seen every post before it. A store therefore commits creates one after the other.
- * The cost of every list is that of the rows it returns, and of their form, which is whole unless given.
+ * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, even with concurrent writers: a
+ * reader who has read up to a post has seen every post before it. A store therefore commits creates one after the other. The cost
+ * of every list depends only on the rows that it returns and on their form, which is whole unless given.
  */
 export interface PostStore {
   /**
-   * Stores a post in one step. `createdAt` is the later of `now` and one microsecond after that of the last post ever
-   * created.
+   * Stores a post in one step. `createdAt` is `now`, or one microsecond after the `createdAt` of the last post ever created if that
+   * is later.
    */
   create(post: NewPost, now: Timestamp): Promise<Post | 'author-not-found'>;
 
@@ -27,20 +27,21 @@ export interface PostStore {
   /** Ascending by id. */
   list(slice: AfterSlice, form?: PostForm): Promise<readonly Post[]>;
 
-  /** Those created later than `since`, or all, ascending by `createdAt`. */
+  /** Posts created later than `since`, or all posts, ascending by `createdAt`. */
   listSince(since: Timestamp | undefined, limit: number): Promise<readonly Post[]>;
 
-  /** Those whose id is less than `before` (a canonical id or `"0"`), or all, descending by id. */
+  /** Posts whose id is less than `before` (a canonical id or `"0"`), or all posts, descending by id. */
   listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]>;
 
-  /** Those of one author, ascending by id. */
+  /** The posts of one author, ascending by id. */
   listByAuthor(authorId: string, slice: AfterSlice, form?: PostForm): Promise<readonly Post[]>;
 
   /**
    * The posts of several authors in one read.
    *
-   * @param limit the most posts of each author
-   * @param total the most posts in total; where there are more, it is not specified which are returned. No bound unless given
+   * @param limit the maximum number of posts per author
+   * @param total the maximum number of posts in total; if there are more, it is not specified which are returned. No bound unless
+   *   given
    * @returns one list per author, in the order of `authorIds`, ascending by id; ids may repeat
    */
   listByAuthors(

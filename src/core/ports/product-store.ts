@@ -10,7 +10,7 @@ export interface ProductStore {
 
   find(id: string): Promise<Product | undefined>;
 
-  /** @returns one entry per id, in the order of the ids, undefined where there is no such product; ids may repeat. */
+  /** @returns one entry per id, in the order of the ids, undefined if there is no such product; ids may repeat. */
   findMany(ids: readonly string[]): Promise<readonly (Product | undefined)[]>;
 
   /** Ascending by id. */
@@ -33,10 +33,10 @@ export interface ProductStore {
   listCategories(id: string): Promise<readonly Category[] | 'not-found'>;
 
   /**
-   * Puts a product in exactly the categories of these names, in one step; a category that does not exist is created. Names
-   * are case-sensitive and unique, also when several callers create the same one at once.
+   * Puts a product in exactly the categories of these names, in one step; a category that does not exist is created. Names are
+   * case-sensitive and unique, even if several callers create the same one at once.
    *
-   * @param names each once
+   * @param names without duplicates
    * @returns the product's categories, ascending by id
    */
   setCategories(id: string, names: readonly string[]): Promise<readonly Category[] | 'not-found'>;

@@ -4,7 +4,7 @@ import type { Id } from '../model/id.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { Role } from '../model/user.js';
 
-/** A sign-in that has begun. The service keeps no state for it: the browser brings all of it back. */
+/** A sign-in that has begun. The service keeps no state for it: the browser sends all of it back. */
 export interface SignInStart {
   /** The page of the provider to send the browser to, as an absolute URL. */
   readonly location: string;
@@ -16,13 +16,13 @@ export interface SignInStart {
 /** A person's profile at the provider, as the provider gives it: texts of any length, unchecked. */
 export interface ExternalProfile extends ExternalIdentity {
   readonly email: string | undefined;
-  /** For people to read. */
+  /** The display name. */
   readonly name: string | undefined;
 }
 
 /** `identityProviderChecks` of `@concordat/core/conformance` checks this. */
 export interface IdentityProvider {
-  /** Where the provider sends browsers back to: the callback's address as browsers know it, an absolute URL. */
+  /** The absolute URL of the callback for browsers, to which the provider sends them back. */
   readonly redirectUri: string;
 
   /** @throws ServiceError `unavailable` when the provider does not answer */
@@ -32,7 +32,7 @@ export interface IdentityProvider {
    * Checks the provider's answer.
    *
    * @param answer the callback's query, without the `?`
-   * @param ticket the ticket of the sign-in that is answered
+   * @param ticket the ticket of the sign-in
    * @returns `refused` for any answer that is not proof of identity: the provider refuses or does not answer, the ticket was
    *   not signed here or has expired, or the answer belongs to another sign-in or was used before
    */
@@ -60,12 +60,12 @@ export interface Validity {
 }
 
 /**
- * Access and refresh tokens are separate: neither is ever accepted as the other. Reading gives undefined for every text that
- * was not signed here, has expired at `now`, never expires, or has claims of another shape.
+ * Access and refresh tokens are separate: neither is ever accepted as the other. Reading returns undefined for every text that was
+ * not signed here, has expired at `now`, never expires, or has claims of another shape.
  *
- * Every method may return a promise, for keys that are kept elsewhere and for introspection (RFC 7662). It rejects only when
- * the token cannot be checked, with a `ServiceError` of code `unavailable` where a remote service does not answer. The token
- * is then not accepted.
+ * Every method may return a promise, for keys that are kept elsewhere and for introspection (RFC 7662). It rejects only when the
+ * token cannot be checked, with a `ServiceError` of code `unavailable` if a remote service does not answer. The token is then not
+ * accepted.
  *
  * `tokenChecks` of `@concordat/core/conformance` checks this.
  */
@@ -92,26 +92,26 @@ export interface PasswordHasher {
 }
 
 /**
- * A key has a number of attempts per window of time; the limiter knows how many, and how long the window is.
+ * Limits the attempts per key and window of time; the limiter sets their number and the length of the window.
  *
  * `limiterChecks` of `@concordat/core/conformance` checks this.
  */
 export interface AttemptLimiter {
-  /** @returns whole seconds until the key has an attempt again, at least 1; undefined while it has one */
+  /** @returns whole seconds until the key has an attempt again, at least 1; undefined while it has one left */
   blockedFor(key: string): Promise<number | undefined>;
 
   /**
-   * Takes one of the key's attempts in one step: several callers at once never get more than the key has.
+   * Takes one of the key's attempts in one step: several simultaneous callers never get more attempts than the key has.
    *
    * @returns as {@link blockedFor}: undefined when an attempt was taken
    */
   take(key: string): Promise<number | undefined>;
 
-  /** Gives back a successful attempt. */
+  /** Gives back an attempt that succeeded. */
   giveBack(key: string): Promise<void>;
 }
 
-/** Whether a host name means this machine. @param host as in a URL, or an address to listen on */
+/** Whether a host name means this machine. @param host a host name from a URL, or an address to listen on */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }

@@ -1,4 +1,4 @@
-/** The storage port: everything that the core asks of a database. */
+/** The storage port: everything that the core needs from a database. */
 import type { ApiKeyStore, RefreshTokenStore } from './credential-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { ImportStore } from './import-store.js';
@@ -11,11 +11,11 @@ import type { ExternalIdentityStore, UserStore } from './user-store.js';
  * The stores of one database. These rules hold for every store:
  *
  * - A store assigns ids: canonical (`parseId`), growing with every record it creates, and never used twice, not even after a
- *   deletion. Any other text in place of an id, of any length, is not found.
+ *   deletion. No record is found for any other text, of any length.
  * - "In one step" means atomic: other callers, in any process, see all of it or nothing.
- * - A refusal that the caller can act on is a returned word (`not-found`, `stale`). A promise rejects only when the database
- *   fails, with a `ServiceError` of code `unavailable` where it does not answer and did nothing, and `outcome-unknown` where it
- *   may have done what was asked.
+ * - A refusal that the caller can act on is returned as a word (`not-found`, `stale`). A promise rejects only when the database
+ *   fails, with a `ServiceError` of code `unavailable` if it does not answer and did nothing, and `outcome-unknown` if it may have
+ *   done the work.
  * - An acknowledged write is as durable as the database makes any write.
  * - Records are values: a change that a caller makes to a record does not reach the store, and a record does not change after
  *   it was returned. Texts are returned exactly as stored.
@@ -36,7 +36,7 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
 }
 
-/** The whole storage, which the service opens and closes. Other servers bring {@link Stores}, or a part of them. */
+/** The whole storage, which the service opens and closes. Other servers may provide only {@link Stores}, or a part of them. */
 export interface Storage extends Stores {
   /** Resolves when the database answers; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;

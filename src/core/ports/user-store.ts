@@ -7,7 +7,7 @@ import { userFields, type User, type UserFields } from '../model/user.js';
 
 /** The fields of a new user; the store adds the id, the version and the times. */
 export interface NewUser extends UserFields {
-  /** As a password hasher wrote it; a user without one cannot sign in with a password. */
+  /** The output of a password hasher; a user without one cannot sign in with a password. */
   readonly passwordHash: string | undefined;
 }
 
@@ -22,33 +22,33 @@ type Changes<T> = {
   readonly [Field in keyof T]: T[Field] | undefined | (undefined extends T[Field] ? null : never);
 };
 
-/** A change without changes, to spread where only some fields change. */
+/** A change of no field, to spread when only some fields change. */
 export const unchangedUser = Object.fromEntries(
   [...userFields, 'passwordHash', 'revokesTokens'].map((field) => [field, undefined]),
 ) as { readonly [Field in keyof UserChange]: undefined };
 
 export const userFilterFields = ['role', 'status', 'city'] as const satisfies readonly (keyof User)[];
 
-/** Exact matches, all of which must hold; an undefined one is not applied, and a value that no user has matches none. */
+/** Exact matches, all of which must hold; an undefined field is not compared, and a value that no user has matches no user. */
 export type UserFilter = { readonly [Field in (typeof userFilterFields)[number]]: string | undefined };
 
 /** Matches every user. */
 export const everyUser: UserFilter = { role: undefined, status: undefined, city: undefined };
 
-/** The record for sign-in; no other method returns the hash of a password. */
+/** A user with the stored password hash, for sign-in; no other result has the hash. */
 export interface UserCredentials {
   readonly user: User;
   readonly passwordHash: string | undefined;
 }
 
-/** Emails are unique by `emailKey`; the store enforces it, so that of several writers at once one wins. */
+/** Emails are unique by `emailKey`; the store enforces this, so that one of several simultaneous writers wins. */
 export interface UserStore {
   /** Stores a user in one step. `createdAt` and `updatedAt` are `now`; the version is 1. */
   create(user: NewUser, now: Timestamp): Promise<User | 'email-taken'>;
 
   find(id: string): Promise<User | undefined>;
 
-  /** @returns one entry per id, in the order of the ids, undefined where there is no such user; ids may repeat. */
+  /** @returns one entry per id, in the order of the ids, undefined if there is no such user; ids may repeat. */
   findMany(ids: readonly string[]): Promise<readonly (User | undefined)[]>;
 
   /** Finds by `emailKey`. */
@@ -66,8 +66,8 @@ export interface UserStore {
    * sets `sessionsFrom` to the `revocationTime`.
    *
    * @param version write only when the stored version is this one; undefined for any version
-   * @returns the user as stored; `stale` when the version is another; `last-admin` when there would be no active admin any
-   *   more, also of several such changes at once; `email-taken` last
+   * @returns the user as stored; `stale` if the version differs; `last-admin` if no active admin would remain, even with several
+   *   such changes at once; `email-taken` is checked last
    */
   update(
     id: string,
@@ -77,15 +77,16 @@ export interface UserStore {
   ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'>;
 
   /**
-   * Deletes a user with their posts, comments, refresh tokens and API keys, in one step. Their orders, and the comments of others on those, stay.
+   * Deletes a user with their posts, comments, refresh tokens and API keys, in one step. Their orders stay, and so do the comments
+   * of other users on those orders.
    *
    * @param version delete only when the stored version is this one; undefined for any version
-   * @returns `last-admin` for the only active admin, also of several deletions at once
+   * @returns `last-admin` for the only active admin, even with several deletions at once
    */
   delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale' | 'last-admin'>;
 }
 
-/** An identity belongs to one user as long as that user exists, and a user has at most one. */
+/** An identity belongs to one user as long as that user exists, and a user has at most one identity. */
 export interface ExternalIdentityStore {
   /** @returns the user whom the identity belongs to */
   findUser(identity: ExternalIdentity): Promise<User | undefined>;
