@@ -17,7 +17,7 @@ export class ApiKeyUses {
     this.#store = store;
   }
 
-  /** @param apiKey - the record as it is stored now */
+  /** @param apiKey - the record as currently stored */
   async note({ id, lastUsedAt }: ApiKey, now: Timestamp): Promise<void> {
     const written = [lastUsedAt, this.#written.get(id)];
     if (written.some((time) => time !== undefined && Date.parse(now) - Date.parse(time) < writeEveryMs)) {

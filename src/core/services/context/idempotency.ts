@@ -16,7 +16,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** The outcome of a creation that may have happened before. */
 export interface Created<T> {
-  /** As it is now. */
+  /** The record in its current state. */
   readonly record: T;
   /** Whether an earlier request created it. */
   readonly isReplay: boolean;
@@ -28,11 +28,11 @@ interface CreationRequest<Key extends string | undefined = string> {
   readonly key: Key;
   /** The operation's name: one key serves one operation. */
   readonly operation: string;
-  /** What the record is made from: a plain value whose fields are always in the same order. */
+  /** The input of the creation: a plain value whose fields are always in the same order. */
   readonly input: unknown;
 }
 
-/** How a record is created, without and under a key, and how it is read later. */
+/** Functions that create a record, without and with a key, and read it later. */
 interface Creation<T> {
   readonly create: () => Promise<T>;
   readonly createKeyed: (store: IdempotencyStore, request: KeyedRequest) => Promise<T | EarlierCreation>;
@@ -40,9 +40,9 @@ interface Creation<T> {
 }
 
 /**
- * Creates a record, at most once where the request has a key.
+ * Creates a record, at most once if the request has a key.
  *
- * @throws ServiceError as {@link Idempotency.run}, and `not-implemented` for a key where the storage keeps none
+ * @throws ServiceError as {@link Idempotency.run}, and `not-implemented` for a key if the storage has no store for keys
  */
 export async function createOnce<T extends object>(
   idempotency: Idempotency | undefined,
@@ -64,7 +64,7 @@ export class Idempotency {
   readonly #sweep: ExpirySweep;
   readonly #inFlight = new Set<string>();
 
-  /** @param secret - the key of the hashes of requests, which may contain passwords; the same in every process */
+  /** @param secret - the key for hashing requests, which may contain passwords; the same in every process */
   constructor(store: IdempotencyStore, clock: Clock, secret: string) {
     this.#store = store;
     this.#clock = clock;
@@ -73,10 +73,10 @@ export class Idempotency {
   }
 
   /**
-   * Creates the record, or finds the one that an earlier request under this key has created in the last 24 hours.
+   * Creates the record, or finds the one that an earlier request under this key created in the last 24 hours.
    *
-   * @throws ServiceError `key-reused` when the earlier request was another; `conflict` while it is being processed by this
-   *   process, and when its record was deleted
+   * @throws ServiceError `key-reused` if the earlier request was different; `conflict` while this process handles it, and if its
+   *   record was deleted
    */
   async run<T extends object>(
     request: CreationRequest,
@@ -91,7 +91,7 @@ export class Idempotency {
     try {
       const now = this.#clock.now();
       await this.#sweep(now);
-      // Most repetitions end here, before what a creation costs and asks of other records.
+      // Most repeated requests end here, before the costs of a creation and its reads of other records.
       const outcome = (await this.#store.find(keyed, now)) ?? (await createKeyed(this.#store, keyed));
       if (!isEarlier(outcome)) return { record: outcome, isReplay: false };
       if (outcome.requestHash !== keyed.requestHash) {

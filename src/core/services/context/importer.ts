@@ -8,21 +8,21 @@ import type { ImportRefusal } from '../../ports/import-store.js';
  * found too; make a new importer for each pass over an import.
  */
 export interface Importer<Input, Checked, Ready> {
-  /** @returns one entry per input, in their order: the checked record, or why it is refused */
+  /** @returns one entry per input, in the same order: the checked record, or the error that refuses it */
   check(inputs: readonly Input[]): Promise<readonly (Checked | ServiceError)[]>;
 
   /**
    * Does slow work, such as hashing passwords, before the transaction that stores the records.
    *
-   * @returns one record each, in their order; they can be written as JSON without loss
+   * @returns one record per checked record, in the same order; they can be written as JSON without loss
    */
   prepare(checked: readonly Checked[]): Promise<readonly Ready[]>;
 
-  /** Stores all or none. @returns how many were stored, or the first that could not be stored; then none is */
+  /** Stores all records or none. @returns the number stored, or the first record that could not be stored; then none are */
   store(records: AsyncIterable<Ready>): Promise<number | ImportRefusal<string>>;
 }
 
-/** When a record was created and last changed, where that is known. */
+/** When a record was created and last changed, if known. */
 export interface ImportedTimes {
   /** ISO 8601. */
   readonly createdAt: string | undefined;
@@ -30,8 +30,8 @@ export interface ImportedTimes {
 }
 
 /**
- * @param now - the creation time of a record that has none
- * @throws ServiceError `invalid-input` for a text that is no timestamp, and for a change before the creation
+ * @param now - the creation time of a record without one
+ * @throws ServiceError `invalid-input` for a text that is not a timestamp, and for a change before the creation
  */
 export function timesOf(
   { createdAt, updatedAt }: ImportedTimes,
@@ -54,7 +54,7 @@ export function orRefusal<T>(check: () => T): T | ServiceError {
 
 const outages: ReadonlySet<ErrorCode> = new Set(['unavailable', 'outcome-unknown', 'storage-full']);
 
-/** @throws the error itself when it is not about the record, such as a store that does not answer */
+/** @throws the error itself if it does not concern the record, for example if the store does not answer */
 export function asRefusal(error: unknown): ServiceError {
   if (!(error instanceof ServiceError) || outages.has(error.code)) throw error;
   return error;

@@ -1,17 +1,17 @@
-/** Paces work: a few pieces at once, in one queue per purpose that take turns, and upkeep once a minute. */
+/** Paces work: a few pieces run at once, from one queue per purpose in turn, and upkeep runs once a minute. */
 import { ServiceError } from '../../model/error.js';
 import type { Timestamp } from '../../model/timestamp.js';
 
 export class Semaphore {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
-  /** The queues that are not empty, the one whose turn is next first. */
+  /** The queues that are not empty; the first one is next. */
   readonly #queues = new Map<string, (() => void)[]>();
   #running = 0;
 
   /**
-   * @param maxRunning - how many may run at once
-   * @param maxWaiting - how many may wait per purpose; any more are refused, since they would time out before their turn
+   * @param maxRunning - the maximum number of pieces of work that run at once
+   * @param maxWaiting - the maximum number that wait per purpose; more are refused, because they would time out before their turn
    */
   constructor(maxRunning: number, maxWaiting: number) {
     this.#maxRunning = maxRunning;
@@ -27,7 +27,7 @@ export class Semaphore {
    * Runs the work as soon as there is room.
    *
    * @param purpose - names the queue: work of one purpose does not wait until all work of another is done
-   * @throws ServiceError `unavailable` when too many are waiting already
+   * @throws ServiceError `unavailable` when too many are already waiting
    */
   async run<T>(work: () => Promise<T>, purpose = ''): Promise<T> {
     if (this.#running < this.#maxRunning) this.#running += 1;
@@ -35,7 +35,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The next in line takes over this place, so the number of running stays the same.
+      // The next piece of work takes over this place, so the number that run stays the same.
       const next = this.#takeNext();
       if (next === undefined) this.#running -= 1;
       else next();
@@ -56,7 +56,7 @@ export class Semaphore {
     if (first === undefined) return undefined;
     const [purpose, queue] = first;
     const next = queue.shift();
-    // Behind the other queues.
+    // Moves the queue behind the others.
     this.#queues.delete(purpose);
     if (queue.length > 0) this.#queues.set(purpose, queue);
     return next;
@@ -66,10 +66,10 @@ export class Semaphore {
 const everyMs = 60_000;
 const atOnce = 500;
 
-/** Sweeps, unless it did so within the last minute. */
+/** Deletes expired records, unless it did so within the last minute. */
 export type ExpirySweep = (now: Timestamp) => Promise<void>;
 
-/** @param store - one whose records expire */
+/** @param store - a store whose records expire */
 export function expirySweep(store: {
   deleteExpired(now: Timestamp, limit: number): Promise<number>;
 }): ExpirySweep {
@@ -78,7 +78,7 @@ export function expirySweep(store: {
     const nowMs = Date.parse(now);
     if (nowMs - sweptAt < everyMs) return;
     sweptAt = nowMs;
-    // Where there may be more, the next call continues.
+    // If there may be more, the next call continues.
     if ((await store.deleteExpired(now, atOnce)) === atOnce) sweptAt = 0;
   };
 }

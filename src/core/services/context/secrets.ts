@@ -1,4 +1,4 @@
-/** Stores hold hashes only: those of passwords are made a few at a time, those of tokens and keys at once. */
+/** Hashes secrets, because stores hold only hashes: passwords a few at a time, tokens and keys immediately. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import { Semaphore } from './pacing.js';
@@ -8,10 +8,10 @@ import { Semaphore } from './pacing.js';
  * files and DNS lookups. Two hashes at once leave two threads free for those.
  */
 const hashesAtOnce = 2;
-/** About five seconds of waiting, for sign-ins and for new passwords each. */
+/** About five seconds of waiting, for sign-ins and for new passwords separately. */
 const maxWaiting = 500;
 
-/** Takes as long for an account that does not exist. */
+/** Hashes and checks passwords. A check takes equally long for an account that does not exist. */
 export class Passwords {
   readonly #hasher: PasswordHasher;
   readonly #semaphore = new Semaphore(hashesAtOnce, maxWaiting);
@@ -21,13 +21,13 @@ export class Passwords {
     this.#hasher = hasher;
   }
 
-  /** Many sign-ups at once do not delay a sign-in: its check takes turns with them. */
+  /** A burst of sign-ups does not delay a sign-in, because hashes and checks take turns. */
   hash(password: string): Promise<string> {
     return this.#semaphore.run(() => this.#hasher.hash(password), 'hash');
   }
 
   /**
-   * Whether this is the stored password. Without a stored hash, a decoy is checked, so that the answer takes as long.
+   * Whether this is the stored password. Without a stored hash, a decoy is checked, so that the answer takes equally long.
    *
    * @param admit - called right before the check; throws when the password may not be tried
    */
@@ -53,8 +53,8 @@ export class Passwords {
 }
 
 /**
- * The hash of a token or key that is stored in its place. One round of a fast hash is enough: unlike passwords, tokens and
- * keys are random and too long to guess.
+ * The hash that is stored instead of a token or key. One round of a fast hash is enough: unlike passwords, tokens and keys are
+ * random and too long to guess.
  */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');

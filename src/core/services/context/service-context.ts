@@ -1,4 +1,4 @@
-/** What the services are made of: the options of the application, and what all services share of them. */
+/** The options of the application, and the context that all services share. */
 import type { Clock } from '../../model/timestamp.js';
 import type { Events } from '../../ports/events.js';
 import type { AttemptLimiter, IdentityProvider, PasswordHasher, TokenCodec } from '../../ports/sign-in.js';
@@ -16,28 +16,28 @@ export type SignInForm = 'pair' | 'single';
 export interface SubscriberBounds {
   readonly items: number;
   readonly bytes: number;
-  /** For how many milliseconds in all the subscribers with full queues may hold up a page of 100 posts. */
+  /** The total time for which subscribers with full queues may delay a page of 100 posts, in milliseconds. */
   readonly patienceMs: number;
 }
 
 export interface ServicesOptions<S extends Partial<Stores> = Stores> {
-  /** All stores, or those of the services that are wanted. */
+  /** All stores, or those of the services in use. */
   readonly storage: S;
-  /** The table of rights: `openPolicy`, `protectedPolicy`, or the deployer's own. */
+  /** `openPolicy`, `protectedPolicy`, or the deployer's own policy. */
   readonly policy: Policy;
   /** The machine's clock unless given. */
   readonly clock?: Clock;
   /** Events between processes; without them, subscribers only get the posts of this process. */
   readonly events?: Events;
-  /** How far a subscriber may be behind before it is given up; 1,000 posts and 8 MiB unless given. */
+  /** How far a subscriber may fall behind before it is dropped; 1,000 posts and 8 MiB unless given. */
   readonly subscriberBounds?: Partial<SubscriberBounds>;
   /** Called with failures that concern no caller, such as an event that could not be published. */
   readonly report?: (error: unknown) => void;
-  /** Without one, input that carries a password is refused with `not-implemented`. */
+  /** Without one, input with a password is refused with `not-implemented`. */
   readonly passwordHasher?: PasswordHasher;
   /**
-   * Keys the hashes of requests under an `Idempotency-Key`, which are kept for a day and may contain passwords: at least 32
-   * bytes, the same in every process and after a restart. Without one, only the client's key protects them.
+   * The key for hashing requests with an `Idempotency-Key`, whose hashes are kept for a day and may be made from passwords: at
+   * least 32 bytes, the same in every process and after a restart. Without one, only the client's key protects the hashes.
    */
   readonly idempotencySecret?: string;
   /** Without one, users cannot sign in and no token is valid. */
@@ -54,7 +54,7 @@ export interface ServicesOptions<S extends Partial<Stores> = Stores> {
   readonly identityProvider?: IdentityProvider;
 }
 
-/** @typeParam Store the stores that the service cannot do without; the others may be missing */
+/** @typeParam Store the stores that the service requires; the others may be missing */
 export interface ServiceContext<Store extends keyof Stores = never> extends Omit<
   ServicesOptions,
   'storage' | 'policy' | 'passwordHasher' | 'idempotencySecret'
@@ -62,9 +62,9 @@ export interface ServiceContext<Store extends keyof Stores = never> extends Omit
   readonly storage: Pick<Stores, Store> & Partial<Stores>;
   readonly clock: Clock;
   readonly rights: Rights;
-  /** There where the store of API keys is. */
+  /** Present if the storage has a store of API keys. */
   readonly apiKeyUses?: ApiKeyUses | undefined;
-  /** There where the store of idempotency keys is. */
+  /** Present if the storage has a store of idempotency keys. */
   readonly idempotency?: Idempotency | undefined;
   readonly passwords?: Passwords | undefined;
   readonly signInForm: SignInForm;

@@ -3,11 +3,11 @@ import { notFound, ServiceError } from '../../model/error.js';
 
 /** A condition on the stored record for a write. */
 export interface WriteCondition {
-  /** Write only if the stored record has one of these versions; without it, any version will do. */
+  /** Write only if the stored record has one of these versions; undefined for any version. */
   readonly ifVersion: readonly number[] | undefined;
 }
 
-/** Writes on any version. */
+/** Allows a write on any version. */
 export const unconditional: WriteCondition = { ifVersion: undefined };
 
 /**
@@ -24,22 +24,22 @@ export function checkVersion(
   if (ifVersion?.includes(record.version) === false) throw stale(what);
 }
 
-/** What a conditional write needs to know of a record. */
+/** The parts of a conditional write. */
 interface ConditionalWrite<T> {
   /** The record's name, for messages: `User`. */
   readonly what: string;
   readonly condition: WriteCondition;
-  /** Decides on the record as it is stored; undefined where there is nothing to decide. */
+  /** Throws if the stored record does not allow the write; undefined if every record does. */
   readonly decide: ((record: T) => void) | undefined;
   readonly read: () => Promise<T | undefined>;
 }
 
 /**
- * Writes a record while it is as the condition asks and as it was decided on; when it was changed after the decision,
- * decides again. It is read only where there is something to compare.
+ * Writes a record that meets the condition and that `decide` accepts. If the record changes before the write, a write on given
+ * versions is refused; any other write starts again. The record is read only if there is something to check.
  *
- * @param write gets the version that the store is to compare with; undefined when any will do
- * @throws ServiceError `not-found` and `precondition-failed`, and what `decide` throws
+ * @param write gets the version that the store must compare; undefined for any version
+ * @throws ServiceError `not-found` and `precondition-failed`, and the errors of `decide`
  */
 export async function writeWhile<T extends { readonly version: number }, Outcome>(
   { what, condition: { ifVersion }, decide, read }: ConditionalWrite<T>,
