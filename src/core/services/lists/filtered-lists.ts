@@ -1,4 +1,4 @@
-/** Lists filtered by a function of the policy: records that do not pass do not exist for the caller. */
+/** Lists filtered by a rule function of the policy: for the caller, records that do not pass do not exist. */
 import type { Id } from '../../model/id.js';
 import {
   offsetPage,
@@ -17,8 +17,8 @@ const batchSize = 100;
 /**
  * Reads from a position until enough records pass.
  *
- * @param read gives the records after a position, which is that of the last record before them
- * @returns `read` itself where every record passes
+ * @param read reads the records after a position, which is that of the last record before them
+ * @returns `read` itself if every record passes
  */
 export function passing<T, Position>(
   passes: Passes<T>,
@@ -55,7 +55,7 @@ export function passingById<T extends { readonly id: Id }>(
 /**
  * A page by offset, ascending by id; without arguments the first 100.
  *
- * @param count how many records the list has
+ * @param count the number of records in the unfiltered list
  */
 export async function readPage<T extends { readonly id: Id }>(
   asked: OffsetArguments,

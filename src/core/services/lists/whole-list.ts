@@ -4,15 +4,15 @@ import { invalidInput } from '../../model/error.js';
 import { type Id, parsePosition } from '../../model/id.js';
 import { listTooLong, maxWholeList, type AfterSlice } from '../../model/page.js';
 
-/** The part of a list that is asked for; all of it when both are absent. */
+/** The requested part of a list; the whole list if both fields are undefined. */
 export interface WholeListArguments {
   /** The id of the last item that the caller has. */
   readonly after: string | undefined;
-  /** How many items, from 1 to 10,000. */
+  /** The maximum number of items, from 1 to 10,000. */
   readonly limit: number | undefined;
 }
 
-/** Asks for all of a list. */
+/** Requests the whole list. */
 export const wholeList: WholeListArguments = { after: undefined, limit: undefined };
 
 /**
@@ -37,11 +37,12 @@ export async function readWholeList<T>(
   return await read({ after, limit });
 }
 
-/** How many small records are read at once. */
+/** The number of small records that are read at once. */
 export const batchSize = 200;
 
 /**
- * Called with each part of a list as it is read, and with nothing before each read: what it throws ends the reading.
+ * Called with each part of a list when it is read, and with an empty part before each read. An error that it throws ends the
+ * reading.
  *
  * @returns the part, for the list
  */
@@ -50,11 +51,11 @@ export type Keep<T> = (part: readonly T[]) => readonly T[];
 export const keepAll = <T>(part: readonly T[]): readonly T[] => part;
 
 /**
- * Reads a long list in parts, so that no more than one of them is in memory beside what is kept. Other requests are served
- * between them, because some stores answer at once.
+ * Reads a long list in parts, so that memory holds only one part in addition to the kept records. Other requests get a turn between
+ * the parts, because some stores answer synchronously.
  *
  * @param list - reads from the store, ascending by id
- * @param size - how many records are read at once
+ * @param size - the number of records that are read at once
  */
 export function inParts<T extends { readonly id: Id }>(
   list: (slice: AfterSlice) => Promise<readonly T[]>,
