@@ -18,8 +18,8 @@ export interface CommentInput {
 }
 
 /**
- * Every method throws `unauthenticated` or `forbidden` where the table of rights says no. A comment belongs to the user who
- * wrote it and to the user of its order. A comment that the caller may not read is treated as one that does not exist.
+ * Every method throws `unauthenticated` or `forbidden` if the policy refuses. A comment belongs to the user who wrote it and to the
+ * user of its order. A comment that the caller may not read is treated as one that does not exist.
  */
 export class CommentsService {
   readonly #context: ServiceContext<'comments' | 'orders'>;
@@ -41,7 +41,7 @@ export class CommentsService {
     return (await this.createOnce(caller, input, undefined)).record;
   }
 
-  /** Comments as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: CommentInput, key: string | undefined): Promise<Created<Comment>> {
     this.#rights.requireSome(caller, 'comments.create');
     const { orderId, text } = input;

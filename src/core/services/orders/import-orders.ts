@@ -1,4 +1,4 @@
-/** The import of orders: checked and priced as the service does it, in any status. */
+/** The import of orders in any status, with the same checks and prices as in the service. */
 import { invalidInput, type ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { OrderStatus } from '../../model/order.js';
@@ -11,7 +11,7 @@ import { priceItems, type OrderItemInput } from './order-items.js';
 export type OrderItemImport = OrderItemInput & { readonly productId?: Id };
 
 export interface OrderImport extends ImportedTimes {
-  /** Who ordered: by id, or by email where ids differ between stores. An email of null means that the user was deleted. */
+  /** The user who ordered: by id, or by email if ids differ between stores. An email of null means that the user was deleted. */
   readonly userId: string | undefined;
   readonly userEmail: string | null | undefined;
   readonly status: OrderStatus | undefined;
@@ -79,7 +79,7 @@ export class OrderImporter implements Importer<OrderImport, ImportedOrder, Impor
   }
 }
 
-/** An item with a price keeps it, even where its product has another price now. */
+/** An item with a price keeps it, even if its product now has another price. */
 function asInput(item: OrderItemImport): OrderItemInput {
   if (!('unitPrice' in item)) return item;
   const { name, unitPrice, quantity } = item;

@@ -1,4 +1,4 @@
-/** Orders as callers give them, and how their items get a name and a price. */
+/** The input for orders, and how their items get names and prices. */
 import { invalidInput } from '../../model/error.js';
 import { withoutReadOnly } from '../../model/fields.js';
 import { maxOrderItems, maxQuantity, orderTotal, type OrderItem } from '../../model/order.js';
@@ -7,13 +7,13 @@ import { checkText } from '../../model/text.js';
 import type { NewOrder, NewOrderItem } from '../../ports/order-store.js';
 import type { ProductStore } from '../../ports/product-store.js';
 
-/** Either a product, or anything with a name and a price. */
+/** Either a product, or an item with its own name and price. */
 export type OrderItemInput =
   | { readonly productId: string; readonly quantity: number }
   /** `unitPrice` is a decimal amount: 19.99. */
   | { readonly name: string; readonly unitPrice: number; readonly quantity: number };
 
-/** An item that replaces others. One of a product may have the name and price with which it was read. */
+/** An item that replaces others. An item of a product may have the name and price that the caller has read. */
 export type OrderItemReplacement = OrderItemInput | ProductItemAsRead;
 
 interface ProductItemAsRead extends Pick<OrderItem, 'quantity'> {
@@ -29,15 +29,15 @@ export interface OrderInput {
 }
 
 export interface OrderReplacement {
-  /** Undefined, or the order's own. */
+  /** Undefined, or the order's user. */
   readonly userId: string | undefined;
   readonly items: readonly OrderItemReplacement[];
 }
 
 /**
- * @param stored the items that are replaced: one of a product that comes back as it was read keeps its name and price, even
- *   when its product has changed or is gone
- * @returns the items, the others with the current names and prices of their products, and their total
+ * @param stored the items that are replaced: an item of a product that comes back unchanged keeps its name and price, even if its
+ *   product has changed or was deleted
+ * @returns the items and their total; all other items of products have the current names and prices
  * @throws ServiceError `invalid-input` naming the item, also for a product that does not exist
  */
 export async function priceItems(

@@ -29,8 +29,8 @@ import { priceItems, type OrderInput, type OrderReplacement } from './order-item
 type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
 
 /**
- * Every method throws `unauthenticated` or `forbidden` where the table of rights says no. An order that the caller may not
- * read is treated as one that does not exist: it is `not-found`, and lists leave it out.
+ * Every method throws `unauthenticated` or `forbidden` if the policy refuses. An order that the caller may not read is treated as
+ * one that does not exist: it is `not-found`, and lists leave it out.
  */
 export class OrdersService {
   readonly #context: ServiceContext<'orders' | 'products' | 'users'>;
@@ -48,7 +48,7 @@ export class OrdersService {
     return (await this.createOnce(caller, input, undefined)).record;
   }
 
-  /** Creates an order as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: OrderInput, key: string | undefined): Promise<Created<Order>> {
     this.#rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
@@ -142,7 +142,7 @@ export class OrdersService {
   /**
    * Summaries of the orders of several users, at most the first 100 of each.
    *
-   * @returns one list per user, in the order of the ids; empty where the caller may not see the orders
+   * @returns one list per user, in the order of the ids; empty if the caller may not see the orders
    */
   async summarize(caller: Caller, userIds: readonly string[]): Promise<readonly (readonly OrderSummary[])[]> {
     if (this.#rights.needsRecord('orders.read')) {
@@ -161,7 +161,7 @@ export class OrdersService {
   }
 
   /**
-   * Replaces the items of a pending order. Items that all come back as they were read stay, with their ids.
+   * Replaces the items of a pending order. If all items come back unchanged, they stay with their ids.
    *
    * @throws ServiceError `not-found`, `precondition-failed`, `invalid-input`, also for a user other than the order's,
    *   `conflict` when the order is not pending
@@ -204,12 +204,12 @@ export class OrdersService {
     });
   }
 
-  /** Cancels an order; does nothing when it is cancelled already. @throws ServiceError as {@link changeStatus} */
+  /** Cancels an order; does nothing if it is already cancelled. @throws ServiceError as {@link changeStatus} */
   async cancel(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<Order> {
     return await this.#end(caller, id, 'cancel', 'cancelled', condition);
   }
 
-  /** Refunds an order; does nothing when it is refunded already. @throws ServiceError as {@link changeStatus} */
+  /** Refunds an order; does nothing if it is already refunded. @throws ServiceError as {@link changeStatus} */
   async refund(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<Order> {
     return await this.#end(caller, id, 'refund', 'refunded', condition);
   }
@@ -248,7 +248,7 @@ export class OrdersService {
     return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
       const change = await decide(order);
       if (change === undefined) return order;
-      // Items that stay are those that were read.
+      // Unchanged items were compared with those of this version.
       const keepsItems = 'status' in change && change.status === order.status;
       const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
       return await this.#orders.update(order.id, change, condition, this.#context.clock.now());
@@ -256,8 +256,8 @@ export class OrdersService {
   }
 
   /**
-   * Reads an order, decides on what was read, and writes only while that still holds; when somebody else was faster,
-   * decides again. States have no way back, so a writer can be overtaken a few times at most, unless a function decides.
+   * Reads an order, decides on it, and writes only if the fields that decided have not changed; otherwise starts again. No order
+   * returns to an earlier status, so a writer loses only a few times, unless a rule function decides.
    */
   async #attempt<T>(
     caller: Caller,
@@ -272,7 +272,7 @@ export class OrdersService {
       const action = actionOf(order);
       this.#rights.require(caller, action, order.userId, order);
       checkVersion('Order', order, ifVersion);
-      // A function may have decided on anything of the order; grants on its user, who never changes.
+      // A rule function may depend on any field of the order; grants depend only on its user, who never changes.
       const isExact = ifVersion !== undefined || this.#rights.needsRecord(action);
       const outcome = await write(order, {
         status: order.status,
