@@ -1,6 +1,6 @@
 /** A bounded queue between a producer that cannot be slowed down and a consumer that reads at its own speed. */
 
-/** How much may wait in a queue. */
+/** The maximum that may wait in a queue. */
 export interface QueueBounds {
   readonly items: number;
   readonly bytes: number;

@@ -16,7 +16,10 @@ import type { PostStore } from '../../ports/post-store.js';
 import type { SubscriberBounds } from '../context/service-context.js';
 import { BoundedQueue } from './bounded-queue.js';
 
-/** With these, a slow reader never slows the others below 50 posts per second, and a reader that keeps that rate is never dropped. */
+/**
+ * With these bounds, a slow reader never slows the others below 50 posts per second, and a reader that keeps that rate is never
+ * dropped.
+ */
 export const defaultSubscriberBounds: SubscriberBounds = {
   items: 1_000,
   bytes: 8 * 1024 * 1024,
@@ -41,11 +44,11 @@ const longestPauseMs = 50;
 interface Subscriber {
   readonly queue: BoundedQueue<Post>;
   readonly passes: ((post: Post) => boolean) | undefined;
-  /** The creation time of the newest post at the time of subscribing; unset until that has been read. */
+  /** The creation time of the newest post at the time of subscribing; unset until it has been read. */
   since?: Timestamp;
 }
 
-/** How far the store was read. It exists while there are subscribers. */
+/** The progress of reading the store; exists while there are subscribers. */
 interface Reading {
   /** The creation time of the last post that was read; undefined in an empty store. */
   position: Timestamp | undefined;
@@ -68,8 +71,8 @@ export class PostFeed implements EventListener {
   }
 
   /**
-   * Announces a stored post to every process. Never fails, because the post is stored already. When the announcement fails,
-   * that is reported, and other processes read the post with the next one or when their connection is restored.
+   * Announces a stored post to every process. Never rejects, because the post is already stored. If the announcement fails, the
+   * failure is reported, and other processes read the post with the next one or when their connection is restored.
    */
   async announce({ id }: Post): Promise<void> {
     this.received(id);
@@ -81,9 +84,10 @@ export class PostFeed implements EventListener {
   }
 
   /**
-   * @param passes which posts the subscriber may see; all unless given. A post on which it throws is left out and reported
-   * @returns once every later post will be in it. It fails with `limit-exceeded` when it is not read for so long that more
-   *   waits than the bounds allow
+   * @param passes decides which posts the subscriber may see; all unless given. If it throws, the error is reported and the post is
+   *   left out
+   * @returns an iterator, once it will get every later post. It fails with `limit-exceeded` if it is read so slowly that more posts
+   *   wait than the bounds allow
    * @throws ServiceError `unavailable` when the store or the events do not answer
    */
   async subscribe(passes?: (post: Post) => boolean): Promise<AsyncIterableIterator<Post>> {
@@ -129,7 +133,7 @@ export class PostFeed implements EventListener {
     if (this.#subscribers.size === 0) this.#reading = undefined;
   }
 
-  /** Reads the posts that are not read yet: now, or as soon as the read that is running has finished. */
+  /** Reads the unread posts: now, or when the current read has finished. */
   #readOn(): void {
     const reading = this.#reading;
     if (reading === undefined) return;
@@ -182,14 +186,14 @@ export class PostFeed implements EventListener {
     }
   }
 
-  /** Waits for subscribers whose queues are full, for as long as patience is left, and then drops those that are still full. */
+  /** Waits for subscribers whose queues are full until the patience is used up, then drops those that are still full. */
   async #makeRoom(bytes: number, patience: { leftMs: number }): Promise<void> {
     const behind = (): readonly Subscriber[] =>
       [...this.#subscribers].filter(({ queue }) => !queue.hasRoom(bytes));
     while (behind().length > 0 && patience.leftMs > 0) {
       const start = performance.now();
       await sleep(pauseMs);
-      // A pause that took longer was a blocked event loop, in which subscribers could not read either: it is not counted.
+      // Only a part of a longer pause counts: the event loop was blocked, so subscribers could not read either.
       patience.leftMs -= Math.min(performance.now() - start, longestPauseMs);
     }
     for (const { queue } of behind()) {

@@ -7,10 +7,10 @@ import type { Semaphore } from '../context/pacing.js';
 import { passingById } from '../lists/filtered-lists.js';
 import { batchSize, inParts, type Keep, keepAll } from '../lists/whole-list.js';
 
-/** Each may have a text of 100,000 characters. */
+/** Small, because each post may have a text of 100,000 characters. */
 const wholeBatchSize = 20;
 
-/** What the caller needs of the posts of a list. */
+/** How to read the posts of a list: in which form, and with which `Keep`. */
 export interface PostReading {
   readonly form: PostForm;
   readonly keep: Keep<Post>;
@@ -18,10 +18,10 @@ export interface PostReading {
 
 export const wholePosts: PostReading = { form: 'whole', keep: keepAll };
 
-/** The posts of an author, or why they are not listed. */
+/** The posts of an author, or the reason why they are not listed. */
 type AuthoredPosts = readonly Post[] | 'too-many';
 
-/** How many posts may still be read; those that a function hides count too. */
+/** The number of posts that may still be read, including those that a rule function hides. */
 interface Bound {
   left: number;
 }
@@ -31,24 +31,24 @@ export interface PostReader {
   list(slice: AfterSlice): Promise<readonly Post[]>;
 
   /**
-   * Reads the posts of several authors at once where they are few. Otherwise it reads those of one half of the authors after
+   * Reads the posts of several authors in one read if there are few. Otherwise it reads the posts of one half of the authors after
    * the other, and those of a single author in parts.
    *
-   * @param bound - how many posts there may be in all
+   * @param bound - the maximum number of posts in total
    * @returns one entry per author, in the order of the ids, ascending by id
    * @throws ServiceError `limit-exceeded` when there are more
    */
   byAuthors(authorIds: readonly string[], bound: Bound): Promise<readonly AuthoredPosts[]>;
 }
 
-/** @param permits - those of all callers */
+/** @param permits - shared by all callers */
 export function postReader(
   store: PostStore,
   permits: Semaphore,
   passes: ((post: Post) => boolean) | undefined,
   reading: PostReading,
 ): PostReader {
-  // What decides who may see a post may look at all of it.
+  // A rule function may look at the whole post.
   const form = passes === undefined ? reading.form : 'whole';
   const size = form === 'whole' ? wholeBatchSize : batchSize;
 
@@ -63,7 +63,7 @@ export function postReader(
       // The answer may have failed while this read waited.
       reading.keep([]);
       const result = await work();
-      // Some stores answer at once: many lists of one answer must not keep others from being served.
+      // Some stores answer synchronously: many lists of one answer must not block other requests.
       if (permits.isBusy) await turn();
       return result;
     });

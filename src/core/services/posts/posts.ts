@@ -30,7 +30,7 @@ export interface PostInput {
   readonly authorId: string | undefined;
 }
 
-/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+/** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class PostsService {
   readonly #context: ServiceContext<'posts' | 'users'>;
   readonly #posts: PostStore;
@@ -73,8 +73,8 @@ export class PostsService {
   /**
    * Subscribes to every post that is stored from now on, by any process of the deployment, each once and in order.
    *
-   * @returns an iterator, once no later post can be missed. It fails with `limit-exceeded` when it is read so slowly that more
-   *   posts wait than `subscriberBounds` allows
+   * @returns an iterator, once it cannot miss a later post. It fails with `limit-exceeded` if it is read so slowly that more posts
+   *   wait than `subscriberBounds` allows
    */
   async subscribeAdded(caller: Caller): Promise<AsyncIterableIterator<Post>> {
     const passes = this.#rights.filter(caller, 'posts.read');
@@ -97,7 +97,7 @@ export class PostsService {
   /**
    * All posts, or a part of the list, ascending by id.
    *
-   * @param reading - in which form, and what takes each part of the list as it is read
+   * @param reading - in which form, and with which `Keep`
    * @throws ServiceError as {@link readWholeList}
    */
   async listAll(
@@ -152,13 +152,13 @@ export class PostsService {
   }
 
   /**
-   * The posts of several authors, one entry per author in the order of the ids. Posts that a function hides count towards
-   * both bounds, because they are read.
+   * The posts of several authors, one entry per author in the order of the ids. Posts that a rule function hides count towards both
+   * bounds, because they are read.
    *
-   * @param most - the limit of posts in all
-   * @param reading - in which form, and what takes each part of the posts as it is read
+   * @param most - the maximum number of posts in total
+   * @param reading - in which form, and with which `Keep`
    * @returns the posts of each author ascending by id, or the error `limit-exceeded` for an author with more than 10,000
-   * @throws ServiceError `limit-exceeded` when there are more than `most` in all
+   * @throws ServiceError `limit-exceeded` when there are more than `most` in total
    */
   async listByAuthors(
     caller: Caller,
@@ -172,8 +172,8 @@ export class PostsService {
   }
 
   /**
-   * The authors of posts that the caller was shown, in one read, in the order of the ids. Only their id and name go with
-   * the post: before any other field, ask `UsersService.requireDetails`.
+   * The authors of posts that the caller has read, in one read, in the order of the ids. The right to read a post covers only the
+   * id and name of its author: before using any other field, call `UsersService.requireDetails`.
    */
   async getAuthors(caller: Caller, authorIds: readonly string[]): Promise<readonly (User | undefined)[]> {
     this.#rights.requireSome(caller, 'posts.read');
