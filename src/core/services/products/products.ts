@@ -22,13 +22,13 @@ import { readPage } from '../lists/filtered-lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
 
-/** A whole product, as a caller gives it. */
+/** The input for a whole product. */
 export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
   /** A decimal amount: 24.5. */
   readonly price: number;
 }
 
-/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+/** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class ProductsService {
   readonly #context: ServiceContext<'products'>;
   readonly #products: ProductStore;
@@ -45,7 +45,7 @@ export class ProductsService {
     return (await this.createOnce(caller, input, undefined)).record;
   }
 
-  /** Creates a product as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: ProductInput, key: string | undefined): Promise<Created<Product>> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
