@@ -1,4 +1,4 @@
-/** The table of rights: a row per action, in the two policies that ship. */
+/** The type of a policy, a table of rights with one row per action, and the two policies that ship. */
 import type { ApiKey } from '../../model/credentials.js';
 import type { Comment, Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
@@ -10,7 +10,7 @@ import type { NewProduct } from '../../ports/product-store.js';
 import type { NewUser } from '../../ports/user-store.js';
 import type { Caller } from './caller.js';
 
-/** The callers that a row allows; a caller needs one of its grants. */
+/** The callers that a row allows; a caller needs at least one of its grants. */
 export type Grant =
   /** Any caller, with or without a credential. */
   | 'anyone'
@@ -26,8 +26,8 @@ export type Grant =
   | 'admin';
 
 /**
- * The record that each action concerns: as stored before the action, or as it would be created. A policy must have a row for
- * every action to compile.
+ * The record that each action concerns: as stored before the action, or as it would be created. A policy without a row for every
+ * action does not compile.
  */
 export interface ActionRecords {
   'profile.read': User;
@@ -70,18 +70,18 @@ export interface ActionRecords {
 export type Action = keyof ActionRecords;
 
 /**
- * Decides on one record: only `true` allows the action. It answers synchronously, from its arguments and data in memory. An
- * error that it throws is masked, and the action is refused.
+ * Decides on one record: only `true` allows the action. It is synchronous, and uses only its arguments and data in memory. An error
+ * that it throws is masked, and the action is refused.
  */
 export type Rule<A extends Action> = (caller: Caller, record: ActionRecords[A]) => boolean;
 
 /**
- * A table of rights. A deployer may pass their own. A row is a list of grants, or a function of the caller and the record,
- * for rules such as "only within the caller's tenant".
+ * A table of rights. A deployer may pass their own. A row is a list of grants, or a rule function of the caller and the record, for
+ * rules such as "only within the caller's tenant".
  *
- * A record that a function of a `read` row hides does not exist for the caller: it is not found, lists and their totals leave
- * it out, and a subscription skips it. Such a list is read record by record: a page by offset reads the whole collection, and
- * a page by position reads until it has enough visible records. Functions are also called for anonymous callers, because they
+ * A record that the rule function of a `read` row hides does not exist for the caller: it is not found, lists and their totals
+ * leave it out, and a subscription skips it. Such a list is read record by record: a page by offset reads the whole collection, and
+ * a page by position reads until it has enough visible records. Rule functions are also called for anonymous callers, because they
  * may allow them.
  *
  * @example

@@ -1,13 +1,13 @@
 /**
- * Evaluates the table of rights: services ask here for every action, and decide nothing themselves. A service asks once per
- * request for what the grants decide, and passes the decision on; then it asks functions about each record.
+ * Evaluates the policy for the services, which decide nothing themselves. A service evaluates the grants once per request and
+ * passes the decision on; it then calls the rule function for each record.
  */
 import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { Caller } from './caller.js';
 import type { Action, ActionRecords, Grant, Policy, Rule } from './policy.js';
 
-/** The records of a list that a caller may act on: all of them where both are undefined. */
+/** The records of a list that a caller may act on: all of them if both fields are undefined. */
 export interface Scope<A extends Action> {
   /** Only the records of this user. */
   readonly owner?: Id | undefined;
@@ -26,22 +26,22 @@ export class Rights {
    * Whether the caller may do this.
    *
    * @param owner the user whom the record belongs to; undefined when it belongs to no user
-   * @param record the argument of a rule function; without it, a function refuses every caller
+   * @param record the argument of a rule function; without it, a rule function refuses every caller
    */
   allows<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): boolean {
     const row: readonly Grant[] | Rule<A> = this.#policy[action];
     if (typeof row !== 'function') return row.some((grant) => holds(grant, caller, owner));
-    // Only `true` counts: an answer that bypassed the types, such as a promise, does not.
+    // Only `true` allows: a result that bypassed the types, such as a promise, does not.
     return record !== undefined && (row(caller, record) as unknown) === true;
   }
 
-  /** Whether a function decides, so that the record must be read first. */
+  /** Whether a rule function decides, so that the record must be read first. */
   needsRecord(action: Action): boolean {
     return typeof this.#policy[action] === 'function';
   }
 
   /**
-   * Whether the caller may do this on any record at all. It is asked before the record is read, so that a caller who never may
+   * Whether the caller may do this on any record at all. Checked before the record is read, so that a caller who is always refused
    * does not learn which records exist.
    */
   mayEver(caller: Caller, action: Action): boolean {
@@ -50,7 +50,7 @@ export class Rights {
     );
   }
 
-  /** Whether a function hides a record from the caller, for whom it then does not exist. */
+  /** Whether a rule function hides a record from the caller; the record then does not exist for the caller. */
   hides<A extends Action>(caller: Caller, action: A, record: ActionRecords[A]): boolean {
     return this.needsRecord(action) && !this.allows(caller, action, undefined, record);
   }
@@ -71,8 +71,8 @@ export class Rights {
   /**
    * The {@link scope} of a list whose records belong to no user.
    *
-   * @returns the test that a listed record must pass; undefined where all are listed
-   * @throws ServiceError `unauthenticated` or `forbidden` where the grants do not allow the caller to read all of it
+   * @returns the test that a listed record must pass; undefined if all are listed
+   * @throws ServiceError `unauthenticated` or `forbidden` if the grants do not allow the caller to read the whole list
    */
   filter<A extends Action>(caller: Caller, action: A): Scope<A>['passes'] {
     if (this.needsRecord(action)) return this.#test(caller, action);
@@ -86,10 +86,9 @@ export class Rights {
   }
 
   /**
-   * Asks the grants of several actions before the record is read, so that a caller whom they refuse does not learn
-   * whether it exists.
+   * Checks the grants of several actions before the record is read, so that a refused caller does not learn whether it exists.
    *
-   * @returns the check by functions for the record once it is read; undefined where there are no functions
+   * @returns the check by rule functions, to call when the record has been read; undefined if there are none
    */
   requireFirst<A extends Action>(
     caller: Caller,
