@@ -10,7 +10,7 @@ import type { ServiceContext } from '../context/service-context.js';
 import { readPage } from '../lists/filtered-lists.js';
 import { hashToken } from '../context/secrets.js';
 
-/** As long as the hash of it (SHA-256); impossible to guess. */
+/** As long as its hash (SHA-256); impossible to guess. */
 const secretBytes = 32;
 
 /** `ck_<id>_<secret>`: the record is found by its id, so the secret is compared and never searched for. */
@@ -22,7 +22,7 @@ export function parseApiKey(key: string): { readonly id: string; readonly secret
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+/** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class ApiKeysService {
   readonly #context: ServiceContext<'apiKeys'>;
 

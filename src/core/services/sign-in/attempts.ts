@@ -38,7 +38,8 @@ function bytesOf(group: string): readonly number[] {
 }
 
 /**
- * Counts a sign-up before the password is hashed, and also where the email turns out to be in use: both could be abused.
+ * Counts a sign-up before the password is hashed, even if the email turns out to be in use: both hashing and probing emails could
+ * be abused.
  *
  * @param limiter - undefined for no limit
  * @param address - the client's address; a sign-up without one is not counted
@@ -54,10 +55,10 @@ export async function countSignUp(
 }
 
 /**
- * One attempt to sign in, which is limited by email and by address. It counts as soon as the password is tried, not only once it has turned out to be wrong:
- * otherwise a thousand guesses at once would each count as the first.
+ * One attempt to sign in, limited by email and by address. It counts as soon as the password is tried, not only when the password
+ * turns out to be wrong: otherwise a thousand simultaneous guesses would each count as the first.
  *
- * @param address - the client's address, where the transport knows it
+ * @param address - the client's address, if the transport knows it
  */
 export function attemptOf(limiter: AttemptLimiter, email: string, address: string | undefined) {
   // An email may be of any length, and should not be readable in the limiter's store.

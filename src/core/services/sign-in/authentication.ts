@@ -10,11 +10,11 @@ import { hashToken } from '../context/secrets.js';
 
 export interface TokenCaller {
   readonly caller: UserCaller;
-  /** When the token expires; a connection that is kept open must end then. */
+  /** When the token expires; an open connection must end then. */
   readonly expiresAt: Date;
 }
 
-/** Used by both protocols. An invalid credential gives no caller, for any reason. */
+/** Authenticates callers for both protocols. An invalid credential gives no caller and no reason. */
 export class AuthenticationService {
   readonly #context: ServiceContext<'users'>;
 
@@ -64,7 +64,7 @@ function isSame(stored: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The role of both the token's claim, if it has one, and the user's record. */
+/** The lower of two roles: that of the token's claim, if it has one, and that of the user's record. */
 function roleNow(user: User, claims: AccessClaims): Role {
   return (claims.role ?? user.role) === 'admin' ? user.role : 'user';
 }

@@ -12,13 +12,13 @@ import { issueAccess } from './token-issuer.js';
 const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2000 } };
 
 /**
- * How a callback ends: with a token that is valid for 24 hours; with `refused` when the callback does not prove an active
- * user; or with `email-taken` when an unknown identity has the email of an existing user. An email claimed at a provider
- * does not prove ownership of the account that has it here.
+ * The outcome of a callback: a token that is valid for 24 hours; `refused` if the callback does not prove an active user; or
+ * `email-taken` if an unknown identity has the email of an existing user. An email claimed at a provider does not prove ownership
+ * of the account with that email here.
  */
 export type SignInOutcome = { readonly token: string } | 'refused' | 'email-taken';
 
-/** Every method throws `unavailable` when no provider is configured. */
+/** Every method throws `unavailable` if no provider is configured. */
 export class ExternalSignInService {
   readonly #context: ServiceContext<'externalIdentities'>;
 
@@ -93,7 +93,7 @@ function newUserOf({ email, name }: ExternalProfile): NewUser | undefined {
   };
 }
 
-/** The provider's display name where it can be stored, else the part of the email before the `@`. */
+/** The provider's display name if it can be stored, else the part of the email before the `@`. */
 function displayName(name: string | undefined, email: string): string {
   const shown = clip(name?.trim() ?? '');
   return isSound(() => checkUserTexts({ name: shown })) ? shown : clip(email.slice(0, email.indexOf('@')));

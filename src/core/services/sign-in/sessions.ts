@@ -35,7 +35,7 @@ interface SignInParts {
 /** A user rarely changes between the password check and the storing of the token, and hardly ever twice. */
 const maxTries = 3;
 
-/** Every method throws `not-implemented` when the deployment has no tokens, no hasher or no limiter. */
+/** Every method throws `not-implemented` if the deployment has no tokens, no hasher or no limiter. */
 export class SessionsService {
   readonly #context: ServiceContext<'users' | 'refreshTokens'>;
   readonly #sweep: ExpirySweep;
@@ -47,7 +47,7 @@ export class SessionsService {
 
   /**
    * @param address - the client's address, by which failures are counted
-   * @param form - the form of the answer; the deployment's choice when absent
+   * @param form - the form of the answer; the deployment's default unless given
    * @throws ServiceError `unauthenticated` for an unknown email, a wrong password and an inactive user alike;
    *   `too-many-requests` after too many such failures
    */
@@ -77,7 +77,7 @@ export class SessionsService {
   }
 
   /**
-   * Trades a refresh token for an access token, and for the next refresh token where they rotate.
+   * Exchanges a refresh token for an access token, and for the next refresh token if refresh tokens rotate.
    *
    * @throws ServiceError `unauthenticated` when the token is absent or empty, not valid, or not in the store
    */
@@ -89,7 +89,7 @@ export class SessionsService {
     const claims = await codec.readRefresh(token, now);
     if (claims === undefined) throw invalidRefreshToken();
     const hash = hashToken(token);
-    // The user first: where the token is still stored afterwards, it was not revoked before the user was read.
+    // The user is read first: if the token is still stored afterwards, it was not revoked before the user was read.
     const user = await storage.users.find(claims.userId);
     const stored = await storage.refreshTokens.find(hash);
     if (user === undefined || stored?.userId !== user.id) throw invalidRefreshToken();
@@ -104,7 +104,7 @@ export class SessionsService {
     return { accessToken, refreshToken };
   }
 
-  /** Signs out: revokes a refresh token. A text that is no token of this service is ignored. */
+  /** Signs out: revokes a refresh token. A text that is not a token of this service is ignored. */
   async signOut(token: string): Promise<void> {
     this.#parts();
     await this.#context.storage.refreshTokens.revoke(hashToken(token));

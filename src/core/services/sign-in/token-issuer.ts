@@ -1,4 +1,4 @@
-/** The kinds of tokens, and how long each is valid. */
+/** Issues the kinds of tokens, each with its lifetime. */
 import { randomUUID } from 'node:crypto';
 import { latestOf, nextTimestamp, timestampOf, type Timestamp } from '../../model/timestamp.js';
 import type { User } from '../../model/user.js';
@@ -23,9 +23,9 @@ interface IssuedRefreshToken {
 type SignedIn = Pick<User, 'id' | 'sessionsFrom'>;
 
 /**
- * Tokens are issued as of `now`, the moment before the user was read: a token from credentials that were changed in the
- * meantime is older than the change, and refused. This one is the access token of the pair, or the token of a sign-in with
- * an identity provider.
+ * Issues the access token of the pair, or the token of a sign-in with an identity provider. Every token is issued as of `now`, a
+ * moment before the user was read: a token from credentials that were changed in the meantime is older than the change, so it is
+ * refused.
  */
 export function issueAccess(
   codec: TokenCodec,
@@ -37,13 +37,13 @@ export function issueAccess(
   return codec.signAccess(claims, validity(user, now, tokenLifetimes[kind]));
 }
 
-/** The token of the `single` form, as of {@link issueAccess}. It is the only one that carries the email and the role. */
+/** The token of the `single` form, issued like {@link issueAccess}. It is the only one that carries the email and the role. */
 export function issueSingle(codec: TokenCodec, user: User, now: Timestamp): string | Promise<string> {
   const { id, email, role } = user;
   return codec.signAccess({ userId: id, email, role }, validity(user, now, tokenLifetimes.single));
 }
 
-/** The refresh token of the pair, as of {@link issueAccess}. Each one is unique. */
+/** The refresh token of the pair, issued like {@link issueAccess}. Each one is unique. */
 export async function issueRefresh(
   codec: TokenCodec,
   user: SignedIn,
@@ -56,8 +56,8 @@ export async function issueRefresh(
 }
 
 /**
- * A token is issued as of the whole second, which every reader of tokens understands, unless that would place it before the
- * user's last revocation. The revocation may even lie after `now`: another process set it by its own clock.
+ * A token is issued as of the whole second, which every reader of tokens understands, unless that would place it before the user's
+ * last revocation. The revocation may even be later than `now`, because another process set it by its own clock.
  */
 function validity({ sessionsFrom }: SignedIn, now: Timestamp, seconds: number): Validity {
   const second = timestampOf(Math.floor(Date.parse(now) / 1000) * 1000);
