@@ -42,7 +42,7 @@ export async function ensureAdmin(
     role: 'admin',
     status: 'active',
     passwordHash: isRight ? undefined : await hasher.hash(password),
-    // Whoever signed up with this email before may not be the person whom the settings mean.
+    // The person who signed up with this email may not be the admin whom the settings mean.
     revokesTokens: true,
   };
   await users.update(user.id, change, systemClock.now());

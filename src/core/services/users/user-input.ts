@@ -1,4 +1,4 @@
-/** Users as callers give them, and what a store is to write of them. */
+/** The input for users, and the fields that a store writes from it. */
 import { pick } from '../../model/fields.js';
 import {
   optionalUserFields,
@@ -9,7 +9,7 @@ import {
 } from '../../model/user.js';
 import type { NewUser, UserChange } from '../../ports/user-store.js';
 
-/** A whole user, as a caller gives it. */
+/** The input for a whole user. */
 export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
   readonly password: string | undefined;
   readonly role: Role | undefined;
@@ -27,7 +27,7 @@ export function givenUser(input: UserInput): UserFields {
   return { ...pick(input, userFields), role: input.role ?? 'user', status: input.status ?? 'active' };
 }
 
-/** All fields as a change: an optional one that is undefined is cleared. */
+/** All fields as a change, which clears the optional fields that are undefined. */
 export function writtenFields(input: UserInput): Partial<UserChange> {
   const cleared = Object.fromEntries(optionalUserFields.map((field) => [field, input[field] ?? null]));
   return { ...pick(input, userFields), ...cleared };

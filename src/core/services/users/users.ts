@@ -27,7 +27,7 @@ import { stale, unconditional, type WriteCondition, writeWhile } from '../contex
 import { inParts, type Keep, readWholeList, wholeList } from '../lists/whole-list.js';
 import { givenUser, writtenFields, type UserInput, type UserPatch } from './user-input.js';
 
-/** Every method throws `unauthenticated` or `forbidden` where the table of rights says no. */
+/** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class UsersService {
   readonly #context: ServiceContext<'users'>;
   readonly #users: UserStore;
@@ -42,7 +42,7 @@ export class UsersService {
   /**
    * Creates a user: role `user` and status `active`, unless an admin gives others.
    *
-   * @param address - the client's address, by which sign-ups are counted; without one they are not
+   * @param address - the client's address, by which sign-ups are counted; sign-ups without one are not counted
    * @throws ServiceError `invalid-input`, `conflict` when the email is in use, `not-implemented` for a password without a hasher,
    *   `too-many-requests` after too many sign-ups from the address
    */
@@ -50,7 +50,7 @@ export class UsersService {
     return (await this.createOnce(caller, input, undefined, address)).record;
   }
 
-  /** Creates a user as {@link create} does, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
+  /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
     const user = givenUser(input);
     for (const action of ['users.create', ...givingRole(input)] as const) {
@@ -133,7 +133,7 @@ export class UsersService {
   }
 
   /**
-   * All users, or a part of the list, ascending by id; `keep` takes each part as it is read.
+   * All users, or a part of the list, ascending by id; `keep` gets each part when it is read.
    * @throws ServiceError as {@link readWholeList}
    */
   async listAll(caller: Caller, asked = wholeList, keep?: Keep<User>): Promise<readonly User[]> {
@@ -181,7 +181,7 @@ export class UsersService {
     return await this.#update(caller, id, condition, decide, () => change);
   }
 
-  /** Activates a user; does nothing when the user is active already. @throws ServiceError `not-found` */
+  /** Activates a user; does nothing if the user is already active. @throws ServiceError `not-found` */
   async activate(caller: Caller, id: string): Promise<User> {
     const decide = this.#rights.requireFirst(caller, ['users.activate']);
     const user = await this.#find(caller, id);
@@ -212,7 +212,7 @@ export class UsersService {
     if (outcome !== 'deleted') stored(outcome, 'deleted');
   }
 
-  /** A role and a status count as given where they differ from the stored ones: what was read can be written back. */
+  /** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
   async #changedRights(id: string, { role, status }: UserInput): Promise<Pick<UserInput, 'role' | 'status'>> {
     if (role === undefined && status === undefined) return { role, status };
     const stored = await this.#users.find(id);
@@ -257,7 +257,7 @@ function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): reado
   return role === undefined && status === undefined ? [] : ['users.giveRole'];
 }
 
-/** @param ending - what may not happen to the last admin */
+/** @param ending - the refused change of the last admin, for the message: `deleted` */
 function stored<T extends object>(
   outcome: T | 'not-found' | 'stale' | 'email-taken' | 'last-admin',
   ending = '',
