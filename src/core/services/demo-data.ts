@@ -103,8 +103,8 @@ export async function fillWithDemoData(services: Services, admin: Caller): Promi
 }
 
 /**
- * How to sign in as the demo users of a store. Users who were deleted, deactivated or given another password are left out,
- * so the result is right also in a later run or another process.
+ * The sign-ins of the demo users in a store. Users who were deleted, deactivated or given another password are left out, so the
+ * result is also correct in a later run or another process.
  */
 export async function findDemoSignIns(
   users: Pick<UserStore, 'findCredentials'>,

@@ -1,4 +1,4 @@
-/** The services of the core, made over one storage or over a part of one. */
+/** The services of the core, created for one storage or a part of one. */
 import type { Stores } from '../ports/storage.js';
 import { ApiKeyUses } from './context/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
@@ -52,7 +52,7 @@ const blueprints = {
 
 type Blueprints = typeof blueprints;
 
-/** The services that a storage has all stores for. */
+/** The services whose stores a storage has. */
 export type ServicesOver<S extends Partial<Stores>> = Pick<
   Services,
   | 'rights'
@@ -62,11 +62,11 @@ export type ServicesOver<S extends Partial<Stores>> = Pick<
 >;
 
 /**
- * Makes the services that the storage has the stores for. Services keep no durable state: several may share a storage, in one
- * process or in many.
+ * Creates the services whose stores the storage has. Services keep no durable state, so several may share a storage, in one process
+ * or in many.
  *
- * A service whose store is missing is a compile error where it is used. Where the types were bypassed, reading it throws an
- * error that names the store; so do the engines of both contracts when they are made.
+ * Code that uses a service whose store is missing does not compile. If the types were bypassed, reading the service throws an error
+ * that names the store, and so does creating the engine of either contract.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
   const storage: Partial<Stores> = options.storage;
   const context = {
     ...given,
-    storage: storage as Stores, // each service is made only where its stores are there
+    storage: storage as Stores, // each service is created only if its stores are present
     clock,
     idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
     rights: new Rights(options.policy),
