@@ -7,9 +7,9 @@ import type { EventListener, Events, EventsObserver, Topic } from '../ports/even
 
 /** An established connection, until it is lost. Its methods reject with the error of the broker or the network. */
 export interface BrokerConnection {
-  /** Resolves when the broker has the subscription. */
+  /** Resolves when the broker has accepted the subscription. */
   listen(topic: Topic): Promise<void>;
-  /** Resolves when the broker has the event. It never retries by itself. */
+  /** Resolves when the broker has accepted the event. It never retries by itself. */
   publish(topic: Topic, id: Id): Promise<void>;
   /** Resolves when the broker has answered on every underlying connection. */
   ping(): Promise<void>;
@@ -48,7 +48,7 @@ export interface BrokerEventsOptions {
   readonly heartbeatMs?: number | undefined;
 }
 
-/** How long the broker may take for any answer. */
+/** The maximum time for any answer of the broker. */
 const patienceMs = 5_000;
 
 export class BrokerEvents implements Events {
@@ -189,7 +189,7 @@ export class BrokerEvents implements Events {
       try {
         await sleep(pauseBefore(attempt), undefined, { ref: false, signal: this.#ending.signal });
       } catch {
-        return; // closed meanwhile
+        return; // closed in the meantime
       }
       await this.#open().catch(() => undefined);
     }
@@ -212,7 +212,7 @@ function unavailable(cause: unknown): ServiceError {
 export class TopicListeners {
   readonly #byTopic = new Map<string, Set<{ readonly listener: EventListener }>>();
 
-  /** The same listener may be added more than once. @returns removes it again */
+  /** The same listener may be added more than once. @returns a function that removes this addition */
   add(topic: Topic, listener: EventListener): () => void {
     const subscription = { listener };
     const subscriptions = this.#byTopic.get(topic) ?? new Set();
@@ -220,7 +220,7 @@ export class TopicListeners {
     return () => subscriptions.delete(subscription);
   }
 
-  /** @param topic as the broker names it; one without listeners is ignored */
+  /** @param topic the broker's name of the topic; a topic without listeners is ignored */
   received(topic: string, id: Id): void {
     for (const { listener } of this.#of(topic)) listener.received(id);
   }
@@ -242,7 +242,7 @@ export class TopicListeners {
 }
 
 export interface Lateness {
-  /** The fault in the error of a timeout; `no answer` unless given. */
+  /** The fault that the error of a timeout names; `no answer` unless given. */
   readonly fault?: string;
   /** Called at the timeout. */
   readonly onLate?: () => void;
