@@ -1,4 +1,4 @@
-/** Bounds what the lists of one answer hold: nested lists and aliases multiply, though each list is within its own bounds. */
+/** Limits the total size of the lists in one answer: nested lists and aliases multiply, even if each list is within its own bounds. */
 
 import type { RunningOperation } from 'concordat/graphql';
 import { answerTooLarge } from '../model/page.js';
@@ -12,21 +12,21 @@ export class AnswerBudget {
   readonly #max: number;
   #left: number;
   #running: RunningOperation | undefined;
-  /** How many bytes of posts the answer holds. */
+  /** The characters of the posts in the answer: a lower bound of their size in bytes. */
   #held = 0;
 
-  /** @param max - the limit of items in all lists together */
+  /** @param max - the maximum number of items in all lists together */
   constructor(max: number) {
     this.#max = max;
     this.#left = max;
   }
 
-  /** How many more items there may be. */
+  /** The number of items that the answer may still get. */
   get left(): number {
     return this.#left;
   }
 
-  /** Called when the answer begins to be computed, and when it is computed again. */
+  /** Called when the computation of the answer begins, and when it begins again. */
   begin(running: RunningOperation): void {
     this.#left = this.#max;
     this.#held = 0;
@@ -34,7 +34,7 @@ export class AnswerBudget {
   }
 
   /**
-   * Counts the items of a list, or of a part of it that was just read, so that no more is read for an answer that has failed.
+   * Counts the items of a list, or of a part that was just read, so that reading stops when the answer has failed.
    *
    * @returns the list
    * @throws ServiceError `limit-exceeded` when there are too many
@@ -53,7 +53,7 @@ export class AnswerBudget {
   /**
    * How to read the posts of a list.
    *
-   * @param times - how often the answer has the content of each post, at least
+   * @param times - the minimum number of times that the answer has the content of each post
    */
   readingOf(times: number): PostReading {
     const keep: Keep<Post> = (part) => this.#hold(part, times);
@@ -61,9 +61,9 @@ export class AnswerBudget {
   }
 
   /**
-   * Counts what posts take until the answer is complete.
+   * Counts the size of the posts that are held until the answer is complete.
    *
-   * @throws the error that ends the operation when its response could not hold them
+   * @throws the error that ends the operation if the posts are larger than its response may be
    */
   #hold(posts: readonly Post[], times: number): readonly Post[] {
     this.#running?.check();

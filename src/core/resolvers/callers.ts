@@ -13,8 +13,8 @@ import {
 const ANONYMOUS: GraphqlCaller = { caller: anonymous };
 
 /**
- * The credentials of a client are the `Authorization` header or a WebSocket's `connectionParams.authorization`, a token with
- * or without `Bearer ` before it, and then `X-API-Key`.
+ * A client's credentials are the `Authorization` header or a WebSocket's `connectionParams.authorization` (a token, with or without
+ * `Bearer ` before it), and then `X-API-Key`.
  *
  * @returns the caller of the first valid one; anonymous without any
  */
@@ -40,16 +40,17 @@ async function find(
   return caller === undefined ? ANONYMOUS : { caller };
 }
 
-/** An API key reads. Where a user is needed, and to write, it counts as no credential, as over REST. */
+/** An API key may only read. For writes, and if a user is required, it counts as no credential, as over REST. */
 export function withoutKey(caller: Caller): Caller {
   return caller.kind === 'api-key' ? anonymous : caller;
 }
 
 /**
- * The session of a connection that stays open: its credential is checked again for each operation and event. A connection with an invalid credential is anonymous from the start. When a valid one later becomes invalid, because it
- * expired or was deactivated or its user was, the session fails. It does not continue as anonymous.
+ * The session of a connection that stays open: its credential is checked again for each operation and event. A connection with an
+ * invalid credential is anonymous from the start. If a valid credential later becomes invalid, because it expired or because it or
+ * its user was deactivated, the session fails. It does not continue as anonymous.
  *
- * @param client the credentials are read from it, as `callerOfClient` says
+ * @param client the source of the credentials, as for `callerOfClient`
  * @param maxNodes as for `makeContext`
  */
 export async function openGraphqlSession(

@@ -10,7 +10,7 @@ import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
 
 /** Finds the callers of credentials. */
 export interface GraphqlAuthentication {
-  /** @returns the caller, and when the token runs out; undefined for a token that is not valid */
+  /** @returns the caller, and when the token expires; undefined for a token that is not valid */
   callerOfToken(token: string): Promise<GraphqlCaller | undefined>;
   /** @returns undefined for a key that is not valid */
   callerOfApiKey(key: string): Promise<Caller | undefined>;
@@ -18,7 +18,7 @@ export interface GraphqlAuthentication {
 
 export interface GraphqlCaller {
   readonly caller: Caller;
-  /** When the token runs out; undefined without one. A connection that stays open ends then. */
+  /** When the token expires; undefined without one. A connection that stays open ends then. */
   readonly expiresAt?: Date | undefined;
 }
 
@@ -30,7 +30,7 @@ export type GraphqlServices = Pick<Services, 'users' | 'posts'> & {
 /** Belongs to one operation, or to one event of a subscription, and is never reused. */
 export interface GraphqlContext {
   readonly caller: Caller;
-  /** The client's address, where the transport knows it. */
+  /** The client's address, if the transport knows it. */
   readonly address: string | undefined;
   /** Users by id, for the authors of posts that the caller may see. */
   readonly authors: Batch<User>;
@@ -38,13 +38,13 @@ export interface GraphqlContext {
   readonly postsByAuthor: Readonly<Record<PostForm, Batch<readonly Post[]>>>;
   /** Ids of the users that this operation signed up: a caller may see the email that it has just given. */
   readonly signedUp: Set<string>;
-  /** What the lists may still hold. */
+  /** The size that the lists may still reach. */
   readonly budget: AnswerBudget;
 }
 
 /**
  * @param caller the caller of the operation's credential
- * @param maxNodes how many items all lists of the answer may have in total; 100,000 unless given
+ * @param maxNodes the maximum number of items in all lists of the answer; 100,000 unless given
  * @param address the client's address, by which sign-ups are counted
  */
 export function makeContext(
@@ -106,7 +106,7 @@ export class Batch<Value> {
     this.#loader?.clearAll();
   }
 
-  /** Not before it is needed: most operations, and most events of subscriptions, load nothing. */
+  /** Called on the first load, because most operations and most events of subscriptions load nothing. */
   #newLoader(): DataLoader<string, Value> {
     return new DataLoader(async (ids) => {
       const values = await this.#read(ids);

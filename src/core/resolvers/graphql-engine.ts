@@ -85,8 +85,8 @@ export type ServiceResolvers = Resolvers<GraphqlContext> & {
 };
 
 /**
- * Makes the resolvers of the contract, for another GraphQL server than `serviceGraphqlEngine`. The context of each operation
- * is one of its own, from `makeContext`.
+ * Makes the resolvers of the contract, for a GraphQL server other than `serviceGraphqlEngine`. Each operation needs its own context
+ * from `makeContext`.
  *
  * @example
  * ```ts

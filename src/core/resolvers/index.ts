@@ -1,4 +1,4 @@
-/** The public face of `@concordat/core/graphql`: the service's schema over its services. */
+/** The entry point `@concordat/core/graphql`: the service's schema over its services. */
 
 export { callerOfClient, openGraphqlSession } from './callers.js';
 export {

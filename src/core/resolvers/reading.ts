@@ -1,13 +1,13 @@
-/** How resolvers read: without the texts that the operation does not select, and null in place of a missing record. */
+/** Helpers for the reads of resolvers: which texts an operation selects, and null instead of a missing record. */
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { ServiceError } from '../model/error.js';
 
-/** By the nodes of a field, which are the same for all its objects. */
+/** The results by the nodes of a field, which are the same for all its objects. */
 const known = new WeakMap<readonly FieldNode[], number>();
 
 /**
- * How often the answer has the content of each post of a field, under any alias, at least. Where only conditions select it,
- * it counts as once.
+ * The minimum number of times that the answer has the content of each post of a field, under any alias. If only conditional
+ * selections have it, it counts as one.
  */
 export function contentsSelected(info: GraphQLResolveInfo): number {
   const { fieldNodes } = info;

@@ -1,4 +1,4 @@
-/** Users over GraphQL. Each resolver states that it reads all arguments of its field: another in the schema does not compile. */
+/** Users over GraphQL, with resolvers that read all arguments of their fields: a new argument in the schema does not compile. */
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
 import { allRead } from '../model/fields.js';
 import { noUserDetails, type User } from '../model/user.js';
@@ -67,11 +67,11 @@ export function userMutations({
   };
 }
 
-/** The fields that depend on rights or need another read: all but those that go with a post. */
+/** The fields that depend on rights or need another read: all but the id and name, which everybody may read with a post. */
 export type GuardedUserFields = Required<Omit<UserResolvers<GraphqlContext>, 'id' | 'name'>>;
 
 export function guardedUserFields({ users }: GraphqlServices): GuardedUserFields {
-  /** @returns the record, of which the caller may see everything */
+  /** @returns the record, once the caller's right to see all of it is checked */
   function shown(user: User, { caller, signedUp }: GraphqlContext): User {
     if (!signedUp.has(user.id)) users.requireDetails(caller, user);
     return user;
