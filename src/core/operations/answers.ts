@@ -1,4 +1,4 @@
-/** The parts that several operations answer in the same way: lists with their paging, entity tags, conditional requests. */
+/** The parts of answers that several operations share: lists with their paging, entity tags, conditional requests. */
 import { createHash } from 'node:crypto';
 import type { CallContext, HttpRequest } from 'concordat';
 import type { Operations } from '../../../generated/operations.js';
@@ -79,7 +79,7 @@ export function entityTag(version: number, mediaType: string | undefined, conten
   return content === undefined ? `"${String(version)}${media}"` : `"${String(version)}${media}-${content}"`;
 }
 
-/** A variant for a body with more than its record: embedded parts change without the record's version. */
+/** A digest for the tag of a body with embedded parts, which change without the record's version. */
 export function digest(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16);
 }

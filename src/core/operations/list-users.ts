@@ -120,7 +120,7 @@ function refuseMixedForms({ cursor, page, envelope }: Query, isVersioned: boolea
   }
 }
 
-/** A bare array has its paging in the headers, beside the link to the successor of a deprecated version. */
+/** A bare array has its paging in the headers, together with the link to the successor of a deprecated version. */
 function asVersion1({ data, pagination }: OffsetPage<User>, { request }: Context) {
   const paging = pageHeaders(pagination, request);
   return {

@@ -123,7 +123,7 @@ function orderInput({ userId, items, ...others }: CreateOrderRequest['body']): O
   return { userId, items: items.map(itemInput) };
 }
 
-/** An order as it was read has fields, and its items have fields, that are not the client's to change. */
+/** The input without the read-only fields of an order and its items, which clients may send back. */
 function replacement(body: ReplaceOrderRequest['body']): OrderReplacement {
   const readOnly = ['id', 'status', 'total', 'createdAt', 'updatedAt'] as const;
   const { userId, items, ...others } = withoutReadOnly(body, ...readOnly);

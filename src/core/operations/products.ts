@@ -82,7 +82,7 @@ export function productOperations({ products }: Services) {
   } satisfies SomeOperations;
 }
 
-/** What a replacement may have because it was read. */
+/** The read-only fields that a replacement may send back. */
 const readOnly = ['id', 'links'] as const;
 
 /** The fields of both operations, so that a new field of either must be read. */

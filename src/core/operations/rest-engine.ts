@@ -16,7 +16,7 @@ import { narrowSecurity, type SecurityHandlers, securityHandlers } from './secur
 
 export interface ServiceEngineOptions {
   readonly services: Services;
-  /** Says who the credentials of REST requests stand for; the core's own authentication unless given. */
+  /** Finds the caller of the credentials of REST requests; the core's own authentication unless given. */
   readonly security?: SecurityHandlers;
   /** The writer of `application/xml`. */
   readonly xml: Encoder;
@@ -24,7 +24,7 @@ export interface ServiceEngineOptions {
   readonly report: (error: unknown, request: HttpRequest) => void;
   /** Whether answers of the user collection list the supported versions. */
   readonly reportVersions?: boolean;
-  /** All of `@concordat/core/response-validators`; with them every answer is checked, for tests and development. */
+  /** The module `@concordat/core/response-validators`: with it every answer is checked, for tests and development. */
   readonly checkResponses?: ResponseChecks;
 }
 
@@ -45,7 +45,7 @@ export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller>
     security: options.security ?? securityHandlers(services.authentication),
     anonymous,
     encoders: { 'application/xml': xml },
-    // One field, in JSON and XML.
+    // A problem has one field, in JSON and XML.
     problems: {
       mediaTypes: ['application/json', 'application/xml'],
       body: ({ message }) => ({ error: message }),
@@ -72,7 +72,7 @@ const STATUS = {
   'not-implemented': 501,
 } as const satisfies Record<ErrorCode, number>;
 
-/** The contract's checks name places from the request down: `body/email`. */
+/** The contract's checks name places relative to the request: `body/email`. */
 const PLACES = { fields: 'body/', paging: 'query/' } as const satisfies Record<InputPart, string>;
 
 /** The problem for an error of the core; undefined for any other error, which is masked. */
@@ -90,7 +90,7 @@ export function problemOf(error: ServiceError): Problem {
 const outageSeconds = 2;
 
 function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<string, string>> {
-  // Every 401 says how to authenticate (RFC 9110 §15.5.2).
+  // Every 401 names an authentication scheme (RFC 9110 §15.5.2).
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
   const seconds = retryAfterSeconds ?? (STATUS[code] === 503 ? outageSeconds : undefined);
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };

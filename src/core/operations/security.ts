@@ -1,4 +1,4 @@
-/** Who may call which operation: a handler per security scheme, and the action of each operation in the table of rights. */
+/** The security of the operations: a handler per security scheme, and the action of each operation in the policy. */
 import type { SecurityHandler, OperationContract, RestContract, Signatures } from 'concordat';
 import type { SecuritySchemeName, Operations } from '../../../generated/operations.js';
 import { type Caller, anonymous } from '../services/rights/caller.js';
@@ -9,7 +9,7 @@ import type { AuthenticationService } from '../services/sign-in/authentication.j
 /** One handler per security scheme of the contract. */
 export type SecurityHandlers = Readonly<Record<SecuritySchemeName, SecurityHandler<Caller>>>;
 
-/** The handlers that ask the core's own authentication. */
+/** The handlers that use the core's own authentication. */
 export function securityHandlers(authentication: AuthenticationService): SecurityHandlers {
   return {
     bearerAuth: {
@@ -28,8 +28,8 @@ export function securityHandlers(authentication: AuthenticationService): Securit
 }
 
 /**
- * The action of each operation; undefined for operations that give a caller a credential. It is read once, when the engine is
- * made, to find the operations that need a credential under a policy: for each request the services alone decide.
+ * The action of each operation; undefined for signing in and out, which the policy does not govern. It is read once, when the
+ * engine is made, to find the operations that need a credential under a policy: on each request, only the services decide.
  */
 export const operationActions: Readonly<Record<keyof Operations, Action | undefined>> = {
   login: undefined,
@@ -83,8 +83,8 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
 };
 
 /**
- * The contract for a deployment's policy. The contract makes a credential optional wherever some policy may be public. Where
- * this policy is not, a request without a credential is refused before it is read (`No token provided`).
+ * The contract for a deployment's policy. The contract makes a credential optional for operations that some policy may make public.
+ * If this policy does not, a request without a credential is refused before it is read (`No token provided`).
  */
 export function narrowSecurity<
   Id extends keyof typeof operationActions,

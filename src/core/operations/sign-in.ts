@@ -13,7 +13,7 @@ export function authOperations({ sessions }: Services) {
     async login({ query: { tokens, ...query }, body: { email, password, ...body }, ...others }, { request }) {
       allRead(query, body, others);
       const answer = await sessions.signIn({ email, password }, request.address, tokens);
-      // Encoders such as XML name the root element after the schema, so they need to know which of the two it is.
+      // Encoders such as XML name the root element after the schema, so the answer names which of the two it is.
       return 'token' in answer
         ? { status: 200, schema: 'SingleToken', headers: notToBeStored, body: answer }
         : { status: 200, schema: 'TokenPair', headers: notToBeStored, body: answer };

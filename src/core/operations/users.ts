@@ -95,7 +95,7 @@ export function userOperations({ users }: Services, present: UserPresenter) {
   }
 }
 
-/** What a replacement may have because it was read. */
+/** The read-only fields that a replacement may send back. */
 const readOnly = ['id', 'createdAt', 'updatedAt', 'links', 'orders'] as const;
 
 /** The fields of both operations, so that a new field of either must be read. */
@@ -150,12 +150,12 @@ export function userRecord(user: User, orders?: Schemas['UserOrder'][]): Schemas
   });
 }
 
-/** Version 1. */
+/** A user in version 1 of the contract. */
 export function userV1({ id, name, email, phone }: User): Schemas['UserV1'] {
   return complete<Schemas['UserV1']>({ id, name, email, phone });
 }
 
-/** Version 2. */
+/** A user in version 2 of the contract. */
 export function userV2({ id, name, email, createdAt, updatedAt }: User): Schemas['UserV2'] {
   const profile = complete<Schemas['UserV2']['profile']>({ createdAt, updatedAt });
   return complete<Schemas['UserV2']>({ id, fullName: name, emailAddress: email, profile });
