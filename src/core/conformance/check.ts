@@ -18,7 +18,7 @@ export interface Check<Subject> {
 /** Tests by their rule, as `id: rule`. */
 type Rules<Test> = Readonly<Record<`${string}: ${string}`, Test>>;
 
-/** Checks that the core relies on, which make their subjects themselves. */
+/** MUST checks, which make their subjects themselves. */
 export function musts<Subject>(rules: Rules<Check<Subject>['run']>): readonly Check<Subject>[] {
   return Object.entries(rules).map(([rule, run]) => {
     const colon = rule.indexOf(': ');
@@ -26,7 +26,7 @@ export function musts<Subject>(rules: Rules<Check<Subject>['run']>): readonly Ch
   });
 }
 
-/** Checks that the core relies on, each of which runs on one new subject and always closes it. */
+/** MUST checks, each of which runs on one new subject and always closes it. */
 export function checks<Subject extends { close(): Promise<void> }>(
   rules: Rules<(subject: Subject) => Promise<void>>,
 ): readonly Check<Subject>[] {

@@ -17,7 +17,7 @@ export class Recorder implements EventListener {
   readonly received = (id: string): void => void this.ids.push(id);
   readonly interrupted = (since: string): void => void this.interruptions.push(since);
 
-  /** Waits for an event. @throws AssertionError when it is not received in ten seconds */
+  /** Waits for an event. @throws AssertionError when it is not received within ten seconds */
   async meet(id: string): Promise<void> {
     const deadline = Date.now() + patienceMs;
     while (!this.ids.includes(id)) {

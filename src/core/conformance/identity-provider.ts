@@ -1,4 +1,4 @@
-/** The checks that an identity provider's adapter must pass, with a provider that people can sign in at. */
+/** The checks that the adapter of an identity provider must pass, against a provider where a test can sign in. */
 import assert from 'node:assert/strict';
 import { timestampOf } from '../model/timestamp.js';
 import type { ExternalProfile, IdentityProvider } from '../ports/sign-in.js';

@@ -74,7 +74,7 @@ export const limiterChecks = musts<AttemptLimiter>({
     assert.equal(await takeMany(limiter, key, attempts), attempts);
     const wait = await limiter.take(key);
     isWait(wait);
-    // Counts may end a little later than whole seconds say.
+    // A count may end a little later than its whole seconds.
     await sleep((wait ?? 0) * 1000 + 200);
     assert.equal(await limiter.blockedFor(key), undefined);
     assert.equal(await takeMany(limiter, key, 9), attempts);

@@ -25,7 +25,7 @@ export const oddIds = [
   'ab'.repeat(5_000),
 ].concat(['9'.repeat(18), '9'.repeat(19), '9'.repeat(10_000), "1' OR '1'='1", '__proto__']);
 
-/** The first records of a list: all of them, since checks store fewer where they use it. */
+/** The first page of a list, which has all of it: checks that use it store fewer records. */
 export const start = { offset: 0, limit: 100 };
 
 /** A moment of the given second, for records whose time does not matter. */
@@ -51,7 +51,7 @@ export const allDetails: Partial<NewUser> = Object.fromEntries(
   optionalUserFields.map((field) => [field, `A ${field}`]),
 );
 
-/** A change of these fields alone. */
+/** A change of only these fields. */
 export function change(fields: Partial<UserChange>): UserChange {
   return { ...unchangedUser, ...fields };
 }
@@ -103,7 +103,7 @@ export async function addPost(storage: Storage, authorId: string, now = at(0)): 
   return taken(await storage.posts.create({ title: 'Title', content: 'Content', authorId }, now));
 }
 
-/** An item that is made from no product. */
+/** An item without a product. */
 export function newItem(fields: Partial<NewOrderItem> = {}): NewOrderItem {
   return { productId: undefined, name: 'Item', quantity: 1, unitPriceCents: 1999, ...fields };
 }

@@ -113,7 +113,7 @@ export const tokenChecks = musts<TokenCodec>({
         const other = token[index] === 'A' ? 'B' : 'A';
         const altered = token.slice(0, index) + other + token.slice(index + 1);
         const read = await codec.readAccess(altered, now);
-        // The last character of a base64 text has unused bits.
+        // The last character of a base64 text has unused bits, so changing it may change nothing.
         if (read !== undefined) assert.deepEqual(read, signed, `altered at ${String(index)}`);
       }
       await refuses(codec, token.slice(0, token.length / 2), 'half a token');

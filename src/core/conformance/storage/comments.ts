@@ -118,7 +118,7 @@ export const commentChecks = checks<Storage>({
   },
 });
 
-/** Two users with an order each, and comments of both on both. */
+/** Two users with one order each, and comments of both users on both orders. */
 async function comments(storage: Storage): Promise<{
   all: Comment[];
   users: [string, string];

@@ -16,7 +16,7 @@ type Answers = Readonly<Record<string, unknown>>;
  * Reads everything before and after each write.
  *
  * @param read - the answers of the store; before the first write the id is empty
- * @param expected - the answers by what the write has left, alone and as a list; a write that answers with a word leaves nothing
+ * @param expected - the answers for the record that the write left, alone and as a list; a write that returns a word left no record
  */
 async function follow<T extends object>(
   read: (id: string) => Readonly<Record<string, Promise<unknown>>>,

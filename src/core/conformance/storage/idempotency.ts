@@ -20,7 +20,7 @@ function fresh<T extends object | string>(outcome: T): Extract<T, { readonly id:
   return outcome as Extract<T, { readonly id: string }>;
 }
 
-/** A creation of each kind, and how many records of the kind there are. */
+/** A creation of each kind, and the number of records of that kind. */
 async function creations(storage: Storage) {
   const { idempotency, users, orders, products, comments } = storage;
   const owner = await addUser(storage, 0);

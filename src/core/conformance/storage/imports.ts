@@ -7,7 +7,7 @@ import { everyOrder } from '../../ports/order-store.js';
 import { checks } from '../check.js';
 import { addUser, addUsers, at, idsOf, newItem, newOrder, newUser, readAll, start } from '../records.js';
 
-/** More than a store would write at once. */
+/** More records than a store writes at once. */
 const many = 250;
 
 const importedUser = (number: number, email?: string): ImportedUser => ({
@@ -74,7 +74,7 @@ export const importChecks = checks<Storage>({
       for (const [position, email] of [
         [0, 'taken@example.com'],
         [210, 'TAKEN@example.com'],
-        [many - 1, 'USER7@example.com'], // that of one before it
+        [many - 1, 'USER7@example.com'], // the email of a user before it
       ] as const) {
         const outcome = await storage.imports.users(each(taken(position, email)));
         assert.deepEqual(outcome, { position, reason: 'email-taken' });

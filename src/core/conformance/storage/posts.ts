@@ -217,7 +217,7 @@ export const postChecks = checks<Storage>({
   },
 });
 
-/** Eight writers, each with posts of its own, on clocks that disagree. */
+/** Eight writers, each with its own posts, whose clocks differ. */
 async function writeAtOnce(storage: Storage): Promise<void> {
   const authors = await addUsers(storage, 8);
   await Promise.all(

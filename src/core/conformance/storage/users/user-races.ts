@@ -1,4 +1,4 @@
-/** The checks of a user store with several callers who write at once, and about its last active admin. */
+/** The checks of a user store with simultaneous writers, and of its last active admin. */
 import assert from 'node:assert/strict';
 import { isActiveAdmin } from '../../../model/user.js';
 import type { Storage } from '../../../ports/storage.js';
