@@ -64,7 +64,7 @@ export function memoryIdempotency({
   return methods;
 }
 
-/** Unique to the pair of caller and key. */
+/** A text that is unique to the pair of caller and key. */
 function textOf({ caller, keyHash }: IdempotencyKey): string {
   return JSON.stringify([caller, keyHash]);
 }

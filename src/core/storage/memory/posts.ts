@@ -5,7 +5,7 @@ import type { PostForm, PostStore } from '../../ports/post-store.js';
 import type { AtOnce, Tables } from './tables.js';
 
 export function memoryPosts({ posts, postsByAuthor, users }: Tables): AtOnce<PostStore> {
-  /** Kept after that post is deleted, so that a reader who has paged past it does not miss the next one. */
+  /** Kept after that post is deleted, because a reader who has paged past it could miss the next one. */
   let lastCreatedAt: Timestamp | undefined;
 
   return {
@@ -45,7 +45,7 @@ function inForm(posts: readonly Post[], form: PostForm | undefined): readonly Po
   return form === 'without-content' ? posts.map(withoutContent) : posts;
 }
 
-/** Much faster than to spread a frozen object. */
+/** Lists the fields, which is much faster than spreading a frozen object. */
 function withoutContent({ id, title, authorId, createdAt }: Post): Post {
   return { id, title, content: '', authorId, createdAt };
 }

@@ -52,12 +52,12 @@ export function addProduct(tables: Tables, product: NewProduct, categories: read
   return stored;
 }
 
-/** Adds those that do not exist. */
+/** The categories of these names; those that do not exist are added. */
 function categoriesOf({ categoriesByName }: Tables, names: readonly string[]): readonly Category[] {
   const categories = names.map((name) => {
     const known = categoriesByName.get(name);
     if (known !== undefined) return known;
-    // No category is ever deleted.
+    // No category is ever deleted, so the size gives an unused id.
     const category = Object.freeze({ id: String(categoriesByName.size + 1), name });
     categoriesByName.set(name, category);
     return category;

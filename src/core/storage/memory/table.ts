@@ -18,7 +18,7 @@ export class Table<Row extends { readonly id: Id }> {
     return index;
   }
 
-  /** Takes any text; only the id of a stored row finds one. */
+  /** Accepts any text; only the id of a stored row finds one. */
   get(id: string): Row | undefined {
     return this.#byId.get(id);
   }
@@ -81,13 +81,13 @@ export class Table<Row extends { readonly id: Id }> {
     return this.#rows.slice(Math.max(0, end - limit), end).reverse();
   }
 
-  /** Ascending by id, from the first row that the test holds for; it must hold for all later rows too. */
+  /** Ascending by id, from the first row that passes the test; all later rows must pass it too. */
   sliceFrom(test: (row: Row) => boolean, limit: number): Row[] {
     const start = bisect(this.#rows, test);
     return this.#rows.slice(start, start + limit);
   }
 
-  /** How many rows there are, or how many of them the test holds for. */
+  /** The number of rows, or of those that pass the test. */
   count(test?: (row: Row) => boolean): number {
     if (test === undefined) return this.#rows.length;
     let count = 0;
@@ -130,7 +130,7 @@ export class Index<Row extends { readonly id: Id }> {
   }
 }
 
-/** @returns the position of the first item that the test holds for, given that it holds for all later items too. */
+/** @returns the position of the first item that passes the test, given that all later items pass it too. */
 function bisect<T>(items: readonly T[], test: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

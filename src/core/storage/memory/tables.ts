@@ -59,7 +59,7 @@ export class Tables {
   }
 }
 
-/** Nothing is awaited in them, so each is atomic. */
+/** The methods of a store without their promises: nothing is awaited in them, so each is atomic. */
 export type AtOnce<Store> = {
   readonly [Method in keyof Store]: Store[Method] extends (...given: infer Given) => Promise<infer Outcome>
     ? (...given: Given) => Outcome

@@ -127,7 +127,7 @@ function testOf(filter: UserFilter): ((user: User) => boolean) | undefined {
   return (user) => applied.every((field) => user[field] === filter[field]);
 }
 
-/** Unique to the pair of issuer and subject. */
+/** A text that is unique to the pair of issuer and subject. */
 function keyOf({ issuer, subject }: ExternalIdentity): string {
   return JSON.stringify([issuer, subject]);
 }
