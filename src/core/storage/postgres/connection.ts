@@ -15,7 +15,7 @@ export class PostgresConnection {
   }
 
   /**
-   * @param patienceMs - how long to wait for each answer of a server that may have hung; 0 waits for ever
+   * @param patienceMs - the maximum wait for each answer, because the server may hang; 0 waits for ever
    * @throws ServiceError `unavailable`
    */
   static async open(pool: PostgresPool, patienceMs: number): Promise<PostgresConnection> {
@@ -27,7 +27,7 @@ export class PostgresConnection {
   }
 
   /**
-   * @param commits - whether the query is a transaction of its own, or ends one
+   * @param commits - whether the query is its own transaction, or ends one
    * @throws PostgreSQL's error; ServiceError `unavailable` when it did not answer, `outcome-unknown` when it may have written
    */
   async ask({ sql, parameters, name }: Query, commits = false): Promise<readonly unknown[]> {
@@ -57,7 +57,7 @@ export class PostgresConnection {
   };
 }
 
-/** The stores' queries that begin otherwise all write. */
+/** Every query of the stores that does not begin with `select` writes. */
 function isRead(sql: string): boolean {
   return sql.startsWith('select');
 }
@@ -84,14 +84,14 @@ export interface PostgresPool {
 }
 
 /**
- * The deadlines of the database, in milliseconds, as options of a `pg` pool. With them the database gives up on a statement
- * before the storage does, after 30 seconds: what failed with `unavailable` was not done, and no connection is left behind
- * that waits for a lock.
+ * The deadlines of the database, in milliseconds, as options of a `pg` pool. With them, the database gives up on a statement before
+ * the storage does, after 30 seconds: a statement that failed with `unavailable` was not executed, and no connection keeps waiting
+ * for a lock.
  */
 export const databaseDeadlines = {
-  /** Nothing here holds a lock for long; who waits holds a connection that others need. */
+  /** No task here holds a lock for long, and a task that waits holds a connection that others need. */
   lock_timeout: 2_000,
   statement_timeout: 20_000,
-  /** A process that was stopped in the middle of a transaction loses it, with its locks. */
+  /** A process that stops in the middle of a transaction loses it and its locks. */
   idle_in_transaction_session_timeout: 10_000,
 } as const;

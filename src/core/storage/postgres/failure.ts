@@ -1,4 +1,4 @@
-/** Classifies PostgreSQL's errors by SQLSTATE (PostgreSQL documentation, appendix A), and refuses tasks that would wait for a lock with too many others. */
+/** Classifies PostgreSQL's errors by SQLSTATE (its documentation, appendix A), and refuses tasks of which too many wait for a lock. */
 import { ServiceError } from '../../model/error.js';
 
 /** An error that PostgreSQL sent; every other error is one of the connection. */
@@ -24,24 +24,24 @@ export function isLostRace(error: unknown): boolean {
   return isPostgresError(error) && lostRaces.has(error.code);
 }
 
-/** The database gave up in time, and did nothing. */
+/** Errors of a database that gave up in time and did nothing. */
 const timeouts = new Set([
   '55P03', // lock_not_available: lock_timeout
   '57014', // query_canceled: statement_timeout, or an operator
   '25P03', // idle_in_transaction_session_timeout
 ]);
 
-/** Whether the database gave up on a task in time. @param error - as {@link explainFailure} returned it */
+/** Whether the database gave up on a task in time. @param error - a result of {@link explainFailure} */
 export function isTimeout(error: unknown): boolean {
   return error instanceof ServiceError && isPostgresError(error.cause) && timeouts.has(error.cause.code);
 }
 
-/** The server is shutting down, starting, a standby or out of resources. Two characters name a whole class of errors. */
+/** The codes of a server that is shutting down, starting, a standby or out of resources. Two characters match a whole class. */
 const absences = /^(?:08|57P|53|25006)/;
 
 /**
- * The failure of a query that commits what it wrote. Where the connection breaks or the server hangs, and where it crashes
- * (57P02, sent at any moment), the commit may have happened.
+ * The failure of a query that commits its writes. If the connection breaks, or the server hangs or crashes (57P02, sent at any
+ * moment), the commit may have happened.
  *
  * @returns `outcome-unknown`, else as {@link explainFailure}
  */
@@ -65,19 +65,19 @@ export function explainFailure(error: unknown): unknown {
   });
 }
 
-/** How many connections may wait at a time for what has kept others waiting; a pool has about ten. */
+/** The maximum number of connections that tasks on probation may hold; a pool has about ten. */
 const maxWaiting = 3;
 
 /**
- * A circuit breaker per kind of task. Once a task ran out of the database's time, for instance because its table is locked,
- * a few tasks of its kind may still try; the others are refused at once, so that tasks on other tables find a connection. The
- * first that is answered ends the probation of its kind.
+ * A circuit breaker per kind of task. When a task has reached the database's deadline, for example because its table is locked, its
+ * kind is on probation: only a few such tasks may run at once, and the others are refused, so that tasks on other tables find a
+ * connection. The first success ends the probation of its kind.
  */
 export class Probation {
   readonly #kinds = new Set<string>();
   #waiting = 0;
 
-  /** @throws ServiceError `unavailable` when the task would have to wait with too many others */
+  /** @throws ServiceError `unavailable` if the kind is on probation and too many such tasks are running */
   check(kind: string): void {
     if (this.#waiting < maxWaiting || !this.#kinds.has(kind)) return;
     throw new ServiceError('unavailable', 'The database does not answer: try again later', {

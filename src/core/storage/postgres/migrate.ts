@@ -42,7 +42,7 @@ function kyselyPool(pool: PostgresPool): KyselyPool {
         return { rows };
       };
       type Client = Awaited<ReturnType<KyselyPool['connect']>>;
-      // Migrations read neither how many rows a statement has changed nor a cursor.
+      // Migrations use neither the number of changed rows nor a cursor.
       return { query: query as unknown as Client['query'], release: () => connection.release() };
     },
     end: () => Promise.resolve(),

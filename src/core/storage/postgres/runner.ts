@@ -16,16 +16,16 @@ const maxAttempts = 25;
 const longestPauseMs = 20;
 
 /**
- * How long to wait for an answer of a server that may have hung. The database's own deadlines (`databaseDeadlines`) are
- * shorter, so that what it was still doing at that time is not done later.
+ * The maximum wait for an answer, because the server may hang. The database's own deadlines (`databaseDeadlines`) are shorter, so
+ * that it executes nothing after the wait has ended.
  */
 const patienceMs = 30_000;
 
 // The isolation level is explicit, because a database may be configured with another default.
 const begin: Query = { sql: 'begin isolation level read committed', parameters: [] };
 /**
- * For transactions of many writes. The plan that checks references is made with the first of them and kept: while the tables
- * are still small, it would read them from end to end, for each of the writes that follow.
+ * For transactions of many writes. PostgreSQL plans the checks of references at the first write and keeps the plan: made while the
+ * tables are small, the plan would scan a whole table for each later write.
  */
 const preferIndexes: Query = { sql: 'set local enable_seqscan = off', parameters: [] };
 const commit: Query = { sql: 'commit', parameters: [] };
@@ -104,7 +104,7 @@ export class PostgresRunner implements SqlRunner {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
     const { value: query } = first;
-    this.#probation.check(query.sql); // so that it does not wait for a connection that it would not use
+    this.#probation.check(query.sql); // before it waits for a connection that it would not use
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     try {
       return await this.#probation.run(query.sql, () => answer(task, query, connection));
@@ -121,12 +121,12 @@ async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (attempt === maxAttempts || !isLostRace(error)) throw error;
     }
-    // The first retry is immediate. After that there are many writers, and random pauses spread them.
+    // The first retry is immediate. More lost races mean many writers, and random pauses spread them.
     if (attempt > 1) await setTimeout(Math.random() * longestPauseMs);
   }
 }
 
-/** Each query is a transaction of its own. */
+/** Each query is its own transaction. */
 async function answerEach<T>(task: SqlTask<T>, first: Query, connection: PostgresConnection): Promise<T> {
   return await answerAll(task, first, (query) => connection.ask(query, true));
 }
@@ -162,7 +162,7 @@ async function inTransaction<T>(
     else await connection.ask(rollback);
     return outcome;
   } catch (error) {
-    await connection.ask(rollback).catch(() => undefined); // a connection that cannot is broken, and its transaction over
+    await connection.ask(rollback).catch(() => undefined); // if this fails, the connection is broken and the transaction has ended
     throw error;
   }
 }
