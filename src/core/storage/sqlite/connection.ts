@@ -34,7 +34,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs a task within this call. */
+  /** Runs a task synchronously. */
   runThrough<T>(task: SqlTask<T>): T {
     let next = task.next([]);
     while (next.done !== true) next = task.next(this.ask(next.value));

@@ -11,15 +11,15 @@ import { isBusy, onceFree, SqliteError } from './errors.js';
 import { connect } from './open-database.js';
 
 /**
- * A task runs synchronously within one call. So tasks share one connection without interleaving, and other processes are
- * blocked only as long as its queries take.
+ * A task runs synchronously within one call. Tasks therefore share one connection without interleaving, and block other processes
+ * only as long as their queries take.
  */
 export class SqliteRunner implements SqlRunner {
   readonly builder = sqliteBuilder;
   readonly dialect = sqliteDialect;
   readonly #connection: SqliteConnection;
   readonly #waiting = new Set<Promise<unknown>>();
-  /** Whether a write has found no room since there was some. */
+  /** Whether a write has failed on a full disk since room was last found. */
   #isFull = false;
   #closed: Promise<void> | undefined;
 
@@ -126,7 +126,7 @@ function closed(): ServiceError {
 /** As much as a large write needs, in bytes. */
 const room = 65_536;
 
-/** @returns the error of a full disk in the core's words; any other error as it is */
+/** @returns the core's `storage-full` error for a full disk, else the error itself */
 function explainFullDisk(error: unknown): unknown {
   if (!(error instanceof SqliteError) || error.code !== 'SQLITE_FULL') return error;
   return new ServiceError('storage-full', 'The disk of the database is full: try again later', {
@@ -136,7 +136,7 @@ function explainFullDisk(error: unknown): unknown {
 }
 
 /**
- * Writes and removes a table. A read finds nothing wrong with a full disk, and a small write may fit where others do not.
+ * Writes and removes a table, because reads work on a full disk, and a small write may fit when a larger one does not.
  *
  * @throws SqliteError `SQLITE_FULL` while there is no room
  */
