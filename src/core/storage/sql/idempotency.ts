@@ -16,8 +16,8 @@ export function idempotencyTasks(
   { users, orders, products, comments }: Creations,
 ): TasksOf<IdempotencyStore> {
   /**
-   * The key is inserted first. A second transaction under the same key waits for the first to end, and then finds its record,
-   * or takes the key itself where the first was rolled back.
+   * The key is inserted first. A second transaction under the same key waits for the first to end, and then finds its record, or
+   * takes the key itself if the first was rolled back.
    */
   function* once<Outcome extends { readonly id: Id } | string>(
     request: KeyedRequest,

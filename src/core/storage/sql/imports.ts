@@ -18,7 +18,7 @@ const pieceSize = 1_000;
 export function sqlImports(runner: SqlRunner): ImportStore {
   const { builder, dialect } = runner;
 
-  /** @param add - stores a batch, or says why one of its records is refused; `position` is that of its first record */
+  /** @param add - stores a batch, or returns the refusal of one of its records; `position` is that of its first record */
   async function importAll<T, Refusal = never>(
     records: AsyncIterable<T>,
     add: (batch: readonly T[], position: number) => SqlTask<Refusal | undefined>,

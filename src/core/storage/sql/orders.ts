@@ -55,7 +55,7 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
     return added;
   }
 
-  /** Why a write found no order with this id that meets its condition. */
+  /** The reason why a write found no order with this id that meets its condition. */
   function* refusal(id: Id): SqlTask<'not-found' | 'changed'> {
     return (yield* rowOf(byId.with(id))) === undefined ? 'not-found' : 'changed';
   }
@@ -206,7 +206,7 @@ function ordersOf(rows: readonly OrderItemRow[]): readonly Order[] {
   return orders;
 }
 
-/** Field by field, because the rows have columns of items too. */
+/** Converts field by field, because the rows have columns of items too. */
 function orderOf(row: OrderRow, items: readonly OrderItem[]): Order {
   return {
     id: String(row.id),

@@ -24,7 +24,7 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
     return (yield* rowsOf(categories)).map(categoryOf);
   }
 
-  /** Why a write found no product with its id and version. */
+  /** The reason why a write found no product with its id and version. */
   function* refusal(id: Id): SqlTask<'not-found' | 'stale'> {
     return (yield* find(id)) === undefined ? 'not-found' : 'stale';
   }
@@ -91,7 +91,7 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
   };
 }
 
-/** Adds those that do not exist. @param names - sorted, so that two writers of the same new names cannot deadlock */
+/** Adds the categories that do not exist. @param names - sorted, so that two writers of the same new names cannot deadlock */
 export function* addCategories(builder: SqlRunner['builder'], names: readonly string[]): SqlTask<void> {
   const insertion = builder.insertInto('categories').values(names.map((name) => ({ name })));
   yield* rowsOf(insertion.onConflict((conflict) => conflict.column('name').doNothing()));

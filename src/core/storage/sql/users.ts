@@ -27,7 +27,7 @@ import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;
 
-/** Users whom a write leaves as they are. */
+/** The users that a write must not change. */
 type Spared = 'active-admins' | undefined;
 
 /** @param tasks - see {@link userTasks} */
@@ -57,16 +57,16 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     let matches = builder.selectFrom('users');
     for (const field of userFilterFields) {
       const value = filter[field];
-      // The filter may hold any text; one that is no role or status matches no user.
+      // The filter may hold any text; one that is not a role or status matches no user.
       if (value !== undefined) matches = matches.where(field, '=', value as Role & UserStatus);
     }
     return matches;
   }
 
   /**
-   * Runs a write that may end an admin. It is tried on anybody but the active admins first, which needs no lock of others.
+   * Runs a write that may remove an admin. It is first tried on any user but an active admin, which needs no lock of other users.
    *
-   * @returns the written row; undefined when the write itself refused
+   * @returns the written row; undefined when the write itself was refused
    */
   function* writeUnlessLastAdmin<Row>(
     id: Id,
@@ -78,14 +78,14 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     if (row !== undefined) return row;
     const refused = yield* refusal(id, version);
     if (refused !== undefined || !mayEndAdmin) return refused;
-    // Everybody who takes an admin's rights locks all active admins, and so sees what another has committed before.
+    // Every writer that may remove an admin locks all active admins, and so sees the earlier commits of the others.
     const admins = lock.where('role', '=', 'admin').where('status', '=', 'active');
     const [admin, other] = yield* rowsOf(admins.returning('id'));
     if (admin !== undefined && other === undefined && String(admin.id) === id) return 'last-admin';
     return (yield* rowOf(write(undefined))) ?? (yield* refusal(id, version));
   }
 
-  /** Why a write found no row with this id and version; undefined when there is one. */
+  /** The reason why a write found no row with this id and version; undefined when there is one. */
   function* refusal(id: Id, version: number | undefined): SqlTask<'not-found' | 'stale' | undefined> {
     const user = yield* find(id);
     if (user === undefined) return 'not-found';
@@ -127,7 +127,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       const { email } = change;
       let sessionsFrom: string | undefined;
       if (revokesTokens(change)) {
-        // Locks the row, so that of two changes at once the second is later.
+        // Locks the row, so that of two simultaneous changes the second gets a later time.
         const row = yield* rowOf(
           lock.where('id', '=', id).returning(dialect.moment('sessions_from').as('from')),
         );

@@ -12,7 +12,7 @@ export interface ColumnTypes {
   readonly assigned: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
   /** The end of a `create table` statement. */
   readonly table: RawBuilder<unknown>;
-  /** The same for a table that is stored in the order of its primary key, where the database can. */
+  /** The same for a table that is stored in the order of its primary key, if the database supports that. */
   readonly keyedTable: RawBuilder<unknown>;
   /** The columns to add to an index so that rows with equal values are in the order of their ids. */
   readonly inOrderOfIds: readonly 'id'[];

@@ -52,12 +52,12 @@ const credentials: Migrate = async ({ schema }, types) => {
   }
 };
 
-/** Since when the tokens of each user are accepted. A column without a default rewrites no row: the table is locked for a moment only. */
+/** Adds the time since which each user's tokens are accepted. Without a default, no row is rewritten and the table is locked briefly. */
 const revocations: Migrate = async ({ schema }, { moment }) => {
   await schema.alterTable('users').addColumn('sessions_from', moment).execute();
 };
 
-/** A key has no foreign key to its record: it outlives it, so that a repeated request does not create another. */
+/** A key has no foreign key to its record: the key outlives the record, so that a repeated request does not create another. */
 const idempotency: Migrate = async ({ schema }, types) => {
   await schema
     .createTable('idempotency_keys')
@@ -74,8 +74,8 @@ const idempotency: Migrate = async ({ schema }, types) => {
 };
 
 /**
- * By name; a database stores the names that have run. A new migration goes to the end, with the next number; a published
- * one never changes. There are no down migrations, because undoing a migration would lose data. `schema.ts` describes the
+ * The migrations by name; a database stores the names that have run. A new migration goes to the end, with the next number; a
+ * published one never changes. There are no down migrations, because undoing a migration would lose data. `schema.ts` describes the
  * tables.
  */
 export const migrations: Readonly<Record<string, Migrate>> = {

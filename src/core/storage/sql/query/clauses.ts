@@ -1,4 +1,4 @@
-/** What the queries of several stores have in common. */
+/** Parts of queries that several stores share. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { parseId, type Id } from '../../../model/id.js';
 import type { Slice } from '../../../model/page.js';
@@ -37,8 +37,8 @@ export function notBefore(column: string, moment: Timestamp): RawBuilder<Timesta
 }
 
 /**
- * Whether a stored text can equal this one. U+0000 and lone surrogates are never stored; PostgreSQL would refuse the first
- * and read the second as U+FFFD. A search for such a text finds nothing and needs no query.
+ * Whether a stored text can equal this one. U+0000 and lone surrogates are never stored; PostgreSQL would refuse U+0000 and read a
+ * lone surrogate as U+FFFD. A search for such a text finds nothing and needs no query.
  */
 export function isSearchable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);

@@ -1,4 +1,4 @@
-/** A table per kind of record: how each field is stored. The types of the columns, the selections and the values come from it. */
+/** Defines how each field of a record is stored, in one table per kind of record, which gives the columns, selections and values. */
 import { sql, type AliasedExpression, type ColumnType, type Generated, type RawBuilder } from 'kysely';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { SqlInteger } from './task.js';
@@ -11,7 +11,7 @@ export interface Moments {
 /** How a field is stored; one with `?` may be absent, which is null in the database. A flag is 1 or 0. */
 type Kind = 'text' | 'text?' | 'id' | 'id?' | 'integer' | 'flag' | 'moment' | 'moment?';
 
-/** The kinds for the values of a field. */
+/** The kinds that can store the values of a field. */
 type KindOf<Value> = undefined extends Value
   ? 'text?' | 'id?' | 'moment?'
   : Value extends boolean
@@ -29,7 +29,7 @@ export interface Stored<T> {
   readonly [record]?: T;
 }
 
-/** States how every field of a record is stored; one that is missing does not compile. */
+/** States how every field of a record is stored; a missing field does not compile. */
 export function stored<T>() {
   return <const Fields extends KindsOf<T>>(
     fields: Fields & { readonly [Other in Exclude<keyof Fields, keyof T>]: never },
@@ -78,7 +78,7 @@ export function selectionOf<T>(
   });
 }
 
-/** What the values of some kinds become in a record. The others are texts in both. */
+/** Converts the values of some kinds for a record. The values of the other kinds are texts in both. */
 const conversions: { readonly [Of in Kind]?: (value: SqlInteger | null) => unknown } = {
   id: String,
   'id?': (value) => (value === null ? undefined : String(value)),
@@ -88,7 +88,7 @@ const conversions: { readonly [Of in Kind]?: (value: SqlInteger | null) => unkno
   flag: (value) => Number(value) === 1,
 };
 
-/** @returns the function that makes a row into a record. The row becomes the record: a second object for each would cost time */
+/** @returns a function that turns a row into a record in place, because a second object per row would cost time */
 export function readerOf<T>(fields: Stored<T>): (row: RowOf<T>) => T {
   const converted = kindsOf(fields).flatMap(([field, kind]) => {
     const convert = conversions[kind];
@@ -96,16 +96,16 @@ export function readerOf<T>(fields: Stored<T>): (row: RowOf<T>) => T {
   });
   return (row) => {
     const record = row as Record<string, unknown>;
-    // Not in pairs, whose destructuring would take as long as the conversions.
+    // Not in pairs, because destructuring them would take as long as the conversions.
     for (const each of converted) record[each.field] = each.convert(record[each.field] as SqlInteger | null);
     return row as T;
   };
 }
 
-/** Values for the columns of fields. The columns are checked, and the values are those of the record, whose table is checked. */
+/** Values for the columns of fields. The compiler checks the columns; the values come from the record, whose table is checked. */
 type Values<Field> = { [Each in Field as SnakeCase<Each>]: never };
 
-/** What to insert for the fields that the record has. */
+/** The values to insert for the fields of the record. */
 export function insertedOf<T, Given extends object>(
   fields: Stored<T>,
   record: Given,
@@ -113,7 +113,7 @@ export function insertedOf<T, Given extends object>(
   return valuesOf(fields, record, null);
 }
 
-/** What to write for a change: fields that are undefined stay as they are. */
+/** The values to write for a change; undefined fields are not written. */
 export function updatedOf<T, Given extends object>(
   fields: Stored<T>,
   change: Given,

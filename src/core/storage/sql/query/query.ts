@@ -1,4 +1,4 @@
-/** What a connection is asked, for declarations that must not lead to those of Kysely: it is no dependency of the package. */
+/** The type of a query, for exported declarations: they must not refer to Kysely, which is not a dependency of the package. */
 
 /** A query with its values; one with a name is prepared once per connection. */
 export interface Query {

@@ -21,7 +21,7 @@ export function recordsIn<T extends { readonly id: Id }, Table extends RecordTab
   table: Table,
   fields: Stored<T>,
 ) {
-  // What is asked here of one of the tables can be asked of each.
+  // The queries below are valid for each of these tables, so they are typed for one of them.
   const typed = (some: Some<Table>): Some<'users'> => some as Some<never>;
   const selected = (some: Some<'users'>) => some.select(selectionOf(fields, dialect)).$castTo<RowOf<T>>();
   const rows = selected(builder.selectFrom(table as 'users'));
@@ -60,7 +60,8 @@ export function recordsIn<T extends { readonly id: Id }, Table extends RecordTab
   /**
    * A page, ascending by id.
    *
-   * @param some - the rows to page through: all unless given. Not prepared, because the best plan depends on the values
+   * @param some - the rows to page through: all unless given. A page of some rows is not prepared, because the best plan depends on
+   *   the values
    */
   function* list(slice: Slice, some?: Some<Table>): SqlTask<readonly T[]> {
     const { after, limit, offset } = stretchOf(slice);
@@ -70,7 +71,7 @@ export function recordsIn<T extends { readonly id: Id }, Table extends RecordTab
     return (yield* rowsOf(query)).map(recordOf);
   }
 
-  /** How many rows there are, or some of them; those of a table without a counter are few. */
+  /** The number of rows, or of some of them: a scan, except for all rows of a table with a counter. */
   function* count(some?: Some<Table>): SqlTask<number> {
     if (some === undefined && countAll !== undefined) return yield* countOf(countAll.with());
     const counted = some ? typed(some) : builder.selectFrom(table as 'users');

@@ -1,4 +1,4 @@
-/** What the SQL stores need of a database: to build queries, to run their tasks, and the SQL that differs between databases. */
+/** The interface between the SQL stores and a database: building queries, running tasks, and the SQL that differs by database. */
 import { type Expression, Kysely, DummyDriver, type Dialect } from 'kysely';
 import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
@@ -34,19 +34,19 @@ export interface SqlDialect extends Moments {
  * that was deleted in the meantime, a locked database) is rolled back and run again, and then sees the other's changes.
  */
 export interface SqlRunner {
-  /** Builds queries; it has no connection of its own. */
+  /** Builds queries; it has no connection. */
   readonly builder: Kysely<Tables>;
   readonly dialect: SqlDialect;
 
-  /** Runs a task without a transaction around it: each query is a transaction of its own. */
+  /** Runs a task without a transaction around it: each query is its own transaction. */
   run<T>(task: () => SqlTask<T>): Promise<T>;
 
   /** Runs a task in one transaction. */
   runAtomically<T>(task: () => SqlTask<T>): Promise<T>;
 
   /**
-   * Runs a stream of tasks in one transaction. It is rolled back when a task returns a value, which ends the run, and when
-   * the stream fails. It is not run again after a lost race, because the stream cannot be: then it throws `conflict`.
+   * Runs a stream of tasks in one transaction. The transaction is rolled back if a task returns a value, which ends the run, or if
+   * the stream fails. After a lost race it throws `conflict`, because a stream cannot be run again.
    */
   runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined>;
 
@@ -57,7 +57,7 @@ export interface SqlRunner {
    */
   createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'>;
 
-  /** Resolves when the database answers, and takes writes as far as is known. */
+  /** Resolves when the database answers and, as far as is known, accepts writes. */
   ping(): Promise<void>;
 
   /** Closes the connections that were opened here, once the running tasks have ended. */
@@ -71,7 +71,7 @@ export type TasksOf<Store> = {
     : never;
 };
 
-/** @param atomic - the methods that run in one transaction; of the others, each query is a transaction of its own */
+/** @param atomic - the methods that run in one transaction; in the others, each query is its own transaction */
 export function storeOf<Store extends object>(
   runner: SqlRunner,
   tasks: TasksOf<Store>,

@@ -18,7 +18,7 @@ export interface CountRow {
  */
 export type SqlTask<T> = Generator<Query, T, readonly unknown[]>;
 
-/** Asks for nothing, to see whether the database answers. */
+/** A query without data, to see whether the database answers. */
 export function* ping(): SqlTask<void> {
   yield { sql: 'select 1', parameters: [] };
 }
