@@ -44,7 +44,7 @@ export function pauseBefore(attempt: number, chance = Math.random()): number {
 export interface BrokerEventsOptions {
   /** Called when the connection is lost and restored. */
   readonly observer?: EventsObserver | undefined;
-  /** How often a silent connection is pinged, in milliseconds; 15 seconds unless given. */
+  /** The time between pings of a silent connection, in milliseconds; 15 seconds unless given. */
   readonly heartbeatMs?: number | undefined;
 }
 

@@ -10,7 +10,7 @@ export const defaultFeedLimit = 20;
 export const maxLimit = 100;
 /** The largest page number; a page beyond the last item is empty. */
 export const maxPage = Number.MAX_SAFE_INTEGER;
-/** The maximum size of a list without paging arguments where the contract promises the whole list. */
+/** The maximum size of a list that the contract promises whole if there are no paging arguments. */
 export const maxWholeList = 10_000;
 
 /** The arguments of the offset scheme; invalid numbers become the default. */

@@ -1,4 +1,4 @@
-/** The product operations, and those of a product's categories. */
+/** The operations of products and of their categories. */
 import type { components } from '../../../generated/openapi.js';
 import type { CreateProductRequest, ReplaceProductRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';

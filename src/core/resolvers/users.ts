@@ -67,7 +67,7 @@ export function userMutations({
   };
 }
 
-/** The fields that depend on rights or need another read: all but the id and name, which everybody may read with a post. */
+/** The fields that depend on rights or need another read: all but the id and name, which any reader of a post may see. */
 export type GuardedUserFields = Required<Omit<UserResolvers<GraphqlContext>, 'id' | 'name'>>;
 
 export function guardedUserFields({ users }: GraphqlServices): GuardedUserFields {

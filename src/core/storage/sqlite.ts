@@ -5,20 +5,19 @@ import { openDatabase } from './sqlite/open-database.js';
 import { SqliteRunner } from './sqlite/runner.js';
 
 export interface SqliteStorageOptions {
-  /** The database file. It is made where there is none, with the directories above it. */
+  /** The database file; it and its directories are created if they do not exist. */
   readonly path: string;
-  /** Told the name of each migration that ran, before the storage is there. */
+  /** Called with the name of each migration that ran, before the factory returns. */
   readonly onMigration?: (name: string) => void;
 }
 
 /**
- * Opens a database file and brings its tables up to date. Several processes may use one file at once, also while all of
- * them start.
+ * Opens a database file and brings its tables up to date. Several processes may use one file at once, even while all of them start.
  *
- * Every acknowledged write has been flushed to the disk (`synchronous = full`): it survives the end of the process and of
- * the machine's power. With `normal`, whose commits are a few times faster, it would survive the process only.
+ * Every acknowledged write has been flushed to the disk (`synchronous = full`), so it survives a crash of the process and a loss of
+ * power. With `normal`, whose commits are a few times faster, it would survive only a crash of the process.
  *
- * @throws what SQLite or the file system said; ServiceError `unavailable` when another process holds the file
+ * @throws the error of SQLite or the file system; ServiceError `unavailable` when another process holds the file
  *
  * @example
  * ```ts

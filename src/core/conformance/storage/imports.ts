@@ -28,7 +28,7 @@ async function* each<T>(records: Iterable<T>): AsyncGenerator<T> {
   for (const record of records) yield await Promise.resolve(record);
 }
 
-/** Makes `count` records, one by one as they are read. */
+/** Makes `count` records, each when it is read. */
 function* made<T>(count: number, make: (number: number) => T): Generator<T> {
   for (let number = 1; number <= count; number++) yield make(number);
 }

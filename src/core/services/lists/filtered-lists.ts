@@ -11,7 +11,7 @@ import {
 
 type Passes<T> = ((record: T) => boolean) | undefined;
 
-/** How many records are read at once: few enough to keep in memory, even if they are large. */
+/** The number of records that are read at once: few enough to keep in memory, even if they are large. */
 const batchSize = 100;
 
 /**

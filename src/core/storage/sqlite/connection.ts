@@ -113,7 +113,7 @@ function rowOf(
   return row;
 }
 
-/** Converts an integer to a number, or to its digits where a number would round it (`SqlInteger`). */
+/** Converts an integer to a number, or to its digits if a number would round it (`SqlInteger`). */
 function columnValue(value: SqliteValue | undefined): unknown {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);

@@ -4,7 +4,7 @@ import type { Timestamp } from '../../../model/timestamp.js';
 import type { SqlInteger } from './task.js';
 
 export interface Moments {
-  /** A stored moment as a timestamp with six decimals. @param column - with its table, where the name alone is ambiguous */
+  /** A stored moment as a timestamp with six decimals. @param column - with its table, if the name alone is ambiguous */
   readonly moment: (column: string) => RawBuilder<Timestamp>;
 }
 
@@ -65,7 +65,7 @@ type ColumnOf<Value, Of> = Of extends 'id'
 /** The fields as a query returns them, under their own names. */
 export type RowOf<T> = { readonly [Field in keyof T]: unknown };
 
-/** The columns to select for a {@link RowOf}. @param table - with its name, where the columns alone are ambiguous */
+/** The columns to select for a {@link RowOf}. @param table - with its name, if the columns alone are ambiguous */
 export function selectionOf<T>(
   fields: Stored<T>,
   { moment }: Moments,

@@ -2,7 +2,7 @@
 import type { Compilable } from 'kysely';
 import type { Query } from './query.js';
 
-/** A 64-bit integer as it is read: a number from SQLite, digits from PostgreSQL. */
+/** A 64-bit integer as the driver returns it: a number from SQLite, digits from PostgreSQL. */
 export type SqlInteger = number | string;
 
 /** The row of a query that counts. */
