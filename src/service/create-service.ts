@@ -46,7 +46,7 @@ import { type Log, openLog } from './watch/log.js';
 import { Metrics } from './watch/metrics.js';
 import { failureReports } from './watch/report-failures.js';
 
-/** What an application decides itself. The settings decide what is left out. */
+/** The parts that an application supplies itself. The settings decide about all others. */
 export interface ServiceOptions {
   /** Settings that differ from their defaults; `readSettings(process.env)` reads all of them from the environment. */
   readonly settings?: Partial<Settings>;
@@ -54,21 +54,21 @@ export interface ServiceOptions {
   readonly storage?: Storage;
   /** Used in place of the broker that `events` names. The application closes it. */
   readonly events?: Events;
-  /** Who may do what. */
+  /** The table of rights, in place of the one that `policy` of the settings names. */
   readonly policy?: Policy;
-  /** Signs and reads tokens; its methods may answer later, as for tokens that another server signs. */
+  /** Signs and reads tokens. Its methods may return promises, for example when another server signs the tokens. */
   readonly tokens?: TokenCodec;
-  /** Says who credentials stand for, over REST and GraphQL. */
+  /** Identify the callers of requests by their credentials, over REST and GraphQL. */
   readonly securityHandlers?: Partial<SecurityHandlers>;
   readonly passwordHasher?: PasswordHasher;
   readonly identityProvider?: IdentityProvider;
   /** Counts failed sign-ins. */
   readonly signInLimiter?: AttemptLimiter;
-  /** Where the service writes its log. */
+  /** Used in place of the log on stdout. */
   readonly log?: Log;
-  /** Called with every masked error and where it happened, in place of the log. */
+  /** Called with every masked error and its place; these errors are then not logged. */
   readonly report?: (error: unknown, where: HttpRequest | ErrorPlace) => void;
-  /** All of `@concordat/core/response-validators`, to check every answer against the contract. */
+  /** The exports of `@concordat/core/response-validators`. With them, every answer is checked against the contract. */
   readonly checkResponses?: ServiceEngineOptions['checkResponses'];
 }
 
@@ -80,9 +80,9 @@ export interface Service {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Where the data is, in words. */
+  /** A description of the store for people, such as `SQLite, ./data/service.db`. */
   readonly store: string;
-  /** How to sign in as the demo users, if there are any. */
+  /** The sign-ins of the demo users, if there are any. */
   readonly demoSignIns: readonly DemoSignIn[];
   /** Warnings for the operator. */
   readonly warnings: readonly string[];
@@ -97,7 +97,7 @@ export interface Service {
 /**
  * Opens the store, brings its schema up to date, and puts the service together.
  *
- * @throws an error that says which part cannot be opened
+ * @throws an error that explains which part cannot be opened
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   try {
     return await open(options, shutdown);
   } catch (error) {
-    // The reason why it does not start matters more than what cannot be closed now.
+    // The reason why the service does not start matters more than errors while closing.
     await shutdown.close().catch(() => undefined);
     throw error;
   }
@@ -123,7 +123,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const metrics = new Metrics();
   const reports = failureReports(log);
 
-  // What holds the data.
+  // The store and the event broker.
   const { storage, description } =
     options.storage === undefined
       ? await openStore(settings, shutdown)
@@ -132,7 +132,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const passwordHasher = options.passwordHasher ?? argon2Hasher();
   const demoSignIns = await prepareStore(storage, passwordHasher, settings);
 
-  // What the service can do.
+  // The services of the core.
   const limiters = await openLimiters(settings, shutdown);
   const { tokens, accessSecret, warnings } = openTokens(settings);
   const identityProvider =
@@ -156,7 +156,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   });
   shutdown.onClose(() => services.apiKeys.flush());
 
-  // The contracts over it.
+  // The handlers of both contracts, and the pages.
   const security = { ...securityHandlers(services.authentication), ...options.securityHandlers };
   const checks = options.checkResponses ?? (await responseChecks(settings));
   const rest = serviceEngine({
@@ -185,7 +185,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   );
   shutdown.onDrain(() => graphql.close());
 
-  // What serves them.
+  // The server.
   const health = healthOf(
     [
       { name: 'store', ping: () => storage.ping() },
@@ -224,7 +224,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       const answer = app.callback();
       listener = await listen(
         (request, response) => {
-          // A connection that is kept would be closed under its client's next request (RFC 9112 §9.6).
+          // Without this, the connection might be closed while its client sends the next request (RFC 9112 §9.6).
           if (shutdown.isStopping) response.setHeader('Connection', 'close');
           void answer(request, response);
         },
@@ -259,19 +259,19 @@ async function stop(listener: Listener | undefined, shutdown: Shutdown, settings
   await setTimeout(settings.stopDelaySeconds * 1000);
   const limitMs = settings.stopTimeoutSeconds * 1000;
   const closed = listener?.close(limitMs);
-  // A little longer: hooks that wait for connections are done once the listener has broken those off.
+  // A little longer, because hooks that wait for connections end once the listener has cut these off.
   await shutdown.drain(limitMs + 1000);
   await closed;
   await shutdown.close();
 }
 
-/** Whether nearly everything is allowed because this is somebody's own machine, and not because somebody chose it. */
+/** Whether the open policy applies because it is the default on loopback, and not because it was chosen. */
 function isOpenByDefault({ policy }: ServiceOptions, settings: Settings): boolean {
   const isChosen = policy !== undefined || settings.isPolicyGiven;
   return !isChosen && settings.policy === openPolicy && isLoopback(settings.host);
 }
 
-/** Loaded only where answers are checked. */
+/** The checks of responses, which are loaded only if the settings enable them. */
 async function responseChecks({ checkResponses }: Settings): Promise<ResponseChecks | undefined> {
   return checkResponses ? await import('@concordat/core/response-validators') : undefined;
 }

@@ -1,4 +1,4 @@
-/** The public face of `@concordat/service`. */
+/** The entry point `@concordat/service`: runs the service, alone or inside another application. */
 
 export { type Service, type ServiceOptions, createService } from './create-service.js';
 export { type RunningService, serve } from './serve.js';

@@ -5,9 +5,9 @@ import type { Settings } from './settings/settings.js';
 
 /** A service that accepts connections. */
 export interface RunningService extends Pick<Service, 'services' | 'store' | 'demoSignIns' | 'warnings'> {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** The address that it listens on, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Stops accepting, finishes the requests in flight, and closes the store. */
+  /** Stops accepting connections, finishes the requests in flight, and closes what the service opened. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function serve(
     const { services, store, demoSignIns, warnings } = service;
     return { url, services, store, demoSignIns, warnings, stop: () => service.close() };
   } catch (error) {
-    // The reason why it cannot listen matters more than what cannot be closed now.
+    // The reason why the service cannot listen matters more than errors while closing.
     await service.close().catch(() => undefined);
     throw error;
   }
