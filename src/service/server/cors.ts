@@ -27,9 +27,10 @@ const EXPOSED = [
 const TEN_MINUTES = 600;
 
 /**
- * A page sends its credentials in headers that it sets itself, so cookies are never allowed.
+ * Creates the middleware. Pages send credentials in headers that they set themselves, so cookies are never allowed.
  *
  * @param fixed - headers of every answer
+ * @returns undefined when no other origin is allowed
  */
 export async function crossOrigin(
   origins: CorsOrigins | undefined,
@@ -49,7 +50,7 @@ export async function crossOrigin(
   });
   return (context, next): unknown => {
     const { method, headers } = context.req;
-    // The library answers preflight requests itself, and passes all others on.
+    // The library answers preflight requests itself, so these answers get the fixed headers here.
     if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
       context.set({ ...fixed, 'X-Request-Id': String(headers['x-request-id']) });
     }

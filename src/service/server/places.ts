@@ -1,4 +1,4 @@
-/** Serves paths beside the contract, and answers problems in the contract's format. */
+/** Serves paths outside of the contract, and answers problems in the contract's format. */
 
 import { type HttpHandler, type HttpRequest, type HttpResponse, Problem, type RestEngine } from 'concordat';
 
@@ -13,7 +13,7 @@ export interface Place {
 /** Writes a problem in the shape and media type of an operation's errors. */
 export type Refuse = RestEngine<never>['refuse'];
 
-/** Makes a handler of places. */
+/** Makes a handler that serves places. */
 export function placesHandler(find: (path: string) => Place | undefined, refuse: Refuse): HttpHandler {
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
     const place = find(request.path);

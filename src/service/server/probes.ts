@@ -14,7 +14,7 @@ interface Report {
 const METHODS = 'GET, HEAD, OPTIONS';
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** `/healthz`, `/readyz` and `/metrics`. They are not counted by the rate limit. */
+/** Finds `/healthz`, `/readyz` and `/metrics`. The rate limit does not count them. */
 export function findProbe(health: Health, metrics: Metrics): (path: string) => Place | undefined {
   const places = new Map([
     ['/healthz', probe('healthz', () => statusReport('up'))],

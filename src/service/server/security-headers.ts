@@ -1,4 +1,4 @@
-/** Helmet's headers, with a content policy for an API: answers must not be run, framed or loaded. */
+/** Helmet's headers, with a Content-Security-Policy for an API: answers run no scripts, load nothing and are not framed. */
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -17,7 +17,7 @@ const protect = helmet({
   },
 });
 
-/** They are the same for every answer, so helmet runs once. A page that needs more has its own policy. */
+/** The headers are the same for every answer, so helmet runs once. A page that needs more has its own policy. */
 export function securityHeaders(): FixedHeaders {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -27,7 +27,7 @@ export function securityHeaders(): FixedHeaders {
   );
 }
 
-/** As answers spell the names of headers. */
+/** The name of a header in the spelling of the service's answers, such as `Content-Type`. */
 function capitalized(name: string): string {
   return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

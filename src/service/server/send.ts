@@ -1,4 +1,4 @@
-/** Writes answers, each with the headers that all answers have. */
+/** Writes answers, with the headers that every answer has. */
 
 import type { IncomingMessage } from 'node:http';
 import type { SecurityScheme } from 'concordat';
@@ -8,10 +8,10 @@ import { type SendResponse, sendPastKoa } from 'concordat/koa';
 export type FixedHeaders = Readonly<Record<string, string>>;
 
 /**
- * No middleware of the service changes what was answered, so Koa need not write it.
+ * Makes the function that writes answers. It bypasses Koa, because no middleware of the service changes an answer afterwards.
  *
  * @param fixed - headers of every answer; the headers of an answer override them
- * @param report - called with an error that breaks off a streamed answer
+ * @param report - called with an error that cuts off a streamed answer
  * @param credentials - adds headers to answers that depend on the caller
  */
 export function sendWith(
@@ -29,13 +29,13 @@ export function sendWith(
   };
 }
 
-/** Keeps caches from giving the answer of one caller to another (RFC 9111 §3 and §4.1). */
+/** Prevents caches from giving the answer for one caller to another (RFC 9111 §3 and §4.1). */
 export class CredentialHeaders {
   readonly #vary: string;
   /** The names of the request headers that carry credentials. */
   readonly #names: readonly string[];
 
-  /** @param schemes - say where callers' credentials are in their requests */
+  /** @param schemes - the security schemes of the contract, which name the headers of credentials */
   constructor(schemes: Readonly<Record<string, SecurityScheme>>) {
     const names = Object.values(schemes).map((scheme) =>
       scheme.type === 'apiKey' ? scheme.name : 'Authorization',
@@ -45,7 +45,7 @@ export class CredentialHeaders {
   }
 
   /**
-   * No shared cache may keep the answer to a request that has a credential.
+   * Adds the headers. Shared caches must not keep the answer to a request with a credential.
    *
    * @param headers - names and values in turn
    */

@@ -21,13 +21,13 @@ import { tracing } from '../watch/tracing.js';
 
 /** The parts of the application. */
 export interface ServerParts {
-  /** The contract of `openapi.yaml`; it answers every path that no earlier step has answered. */
+  /** The engine of `openapi.yaml`. It answers every path that no earlier step has answered. */
   readonly rest: RestEngine<Caller>;
-  /** Where callers' credentials are in their requests. */
+  /** The security schemes of the contract, which name the headers of credentials. */
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   /** The handler of `/graphql`. */
   readonly graphql: HttpHandler;
-  /** Tools for models; undefined where the settings ask for none. */
+  /** Tools for models; undefined when the settings enable none. */
   readonly mcp: HttpHandler | undefined;
   readonly pages: Pages;
   readonly log: Log;
@@ -40,7 +40,7 @@ export interface ServerParts {
 
 type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeaders'>;
 
-/** Puts the steps in the order in which a request takes them. A step that the settings leave out is undefined. */
+/** Creates the application, with its steps in the order of a request. A step that the settings disable is undefined. */
 export async function createServer(parts: ServerParts, settings: ServerSettings): Promise<Koa> {
   const { rest, securitySchemes, graphql, mcp, pages, log, metrics, health, guard, countRequest } = parts;
   const { refuse } = rest;
@@ -49,16 +49,16 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   };
   const fixed = settings.securityHeaders ? securityHeaders() : {};
   const send = sendWith(fixed, report);
-  // For answers that depend on the caller; pages are the same for everybody.
+  // For answers that depend on the caller; pages are the same for all callers.
   const sendToCaller = sendWith(fixed, report, new CredentialHeaders(securitySchemes));
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
     await tracing(),
     requestWatch(log, metrics),
-    // Before any step that does something for a page.
+    // Before any step that acts on the request of a page of another origin.
     guardWith(guard, refuse, send),
     await crossOrigin(settings.corsOrigins, fixed),
-    // Before the rate limit, which must not apply to operators.
+    // Before the rate limit, which must not apply to the probes of operators.
     koaTransport(placesHandler(findProbe(health, metrics), refuse), { send }),
     countRequest && rateLimit(countRequest, refuse, send),
     koaTransport(placesHandler(pages.find, refuse), { send }),
@@ -69,14 +69,14 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   for (const step of steps) if (step !== undefined) app.use(step);
   // The engine answers every remaining path.
   app.use(koaTransport(rest, { unknownPaths: 'answer', send: sendToCaller }).routes());
-  // The engine answers its own errors; a connection that the client broke off is not a failure.
+  // The engine answers its own errors. A connection that the client closed early is not a failure.
   app.on('error', (error: Error, context?: Koa.Context) => {
     if (context?.writable !== false) report(error);
   });
   return app;
 }
 
-/** Most requests pass, and a step that is not asynchronous costs them next to nothing. */
+/** Refuses requests of other origins. It is synchronous, because most requests pass and then cost next to nothing. */
 function guardWith(guard: OriginGuard, refuse: Refuse, send: SendResponse): Koa.Middleware {
   return (context, next): Promise<unknown> => {
     const problem = guard.findProblem(context.req);
