@@ -2,9 +2,9 @@
 
 import { ServiceError, within } from '@concordat/core';
 
-/** What the service reports about itself. */
+/** The state of the service. */
 export interface Health {
-  /** @returns a sentence that says why the service cannot serve; undefined when it can */
+  /** @returns a sentence that explains why the service cannot serve; undefined when it can */
   findFault(): Promise<string | undefined>;
 }
 
@@ -14,10 +14,10 @@ export interface Dependency {
   ping(): Promise<void>;
 }
 
-/** Probes have short timeouts, and a connection that hangs is as bad as none. */
+/** The time to wait for a ping. Probes have short timeouts, and a hanging connection is as bad as none. */
 const PATIENCE_MS = 2000;
 
-/** @param patienceMs - how long to wait for a ping */
+/** @param patienceMs - the time to wait for a ping */
 export function healthOf(
   dependencies: readonly Dependency[],
   isStopping: () => boolean,

@@ -14,8 +14,8 @@ export async function openLog(level: LogLevel, to?: DestinationStream): Promise<
 }
 
 /**
- * Resolves when every line is written, or cannot be written because the reader has gone. Await it before the process ends:
- * lines that remain at Node's exit are written in a loop that never ends when the reader of a pipe has gone.
+ * Resolves when every line is written, or cannot be written because the reader is gone. Await it before the process ends:
+ * at exit, the remaining lines are written in a loop, which never ends if the reader of a pipe is gone.
  */
 export function written(log: Log): Promise<void> {
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ export function written(log: Log): Promise<void> {
   });
 }
 
-/** Loaded only for a terminal; other outputs get JSON. */
+/** The stream for terminals. Its package is loaded only for them, because other outputs get JSON. */
 async function readableText(): Promise<DestinationStream> {
   const { build } = await import('pino-pretty');
   return build({
@@ -49,7 +49,7 @@ function lineOf(record: Record<string, unknown>, messageKey: string): string {
 let lastTime = Number.NaN;
 let lastMember = '';
 
-/** The time of a line, as pino adds it; a busy service writes several lines per millisecond. */
+/** The member `time` of a line. It is made once per millisecond, because a busy service writes several lines in one. */
 function timeMember(): string {
   const now = Date.now();
   if (now !== lastTime) {
@@ -59,13 +59,16 @@ function timeMember(): string {
   return lastMember;
 }
 
-/** In characters. A write per line costs more than the request itself. */
+/** The minimum length of a write, in characters. One write per line would cost more than the request itself. */
 const PIECE = 16_000;
 
-/** How long a line may wait, in milliseconds. A crash loses the lines that wait. */
+/** The time that a line may wait, in milliseconds. A crash loses the waiting lines. */
 const PATIENCE = 200;
 
-/** Collects the lines of the log, and writes them in large pieces. Pino's own buffer counts the bytes of all that it holds at every line, so it is given pieces only. */
+/**
+ * Collects the lines of the log, and writes them in large pieces. Pino's own buffer counts all its bytes again at every write,
+ * so it gets pieces instead of lines.
+ */
 class LogLines implements DestinationStream {
   readonly #output = destination({ fd: 1, sync: false, minLength: PIECE });
   #waiting = '';

@@ -3,10 +3,10 @@
 import type * as prometheusClient from 'prom-client';
 import { longestOperationName } from './operation-name.js';
 
-/** From what a point read takes to what nobody waits for, in seconds. */
+/** From the time of a point read to longer than any client waits, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Clients choose the names of GraphQL operations; beyond these many, and this length, the rest counts as one. */
+/** The maximum number of GraphQL operation names, which clients choose. Further names and long ones count as `other`. */
 const MOST_NAMES = 100;
 
 type Prometheus = typeof prometheusClient;
@@ -18,21 +18,21 @@ interface Collectors {
   readonly graphql: prometheusClient.Histogram;
 }
 
-/** What is measured. Durations are in seconds. */
+/** The measurements of the service. Durations are in seconds. */
 export class Metrics {
   readonly #observers = new Map<string, (seconds: number) => void>();
   readonly #names = new Set<string>();
   #inFlight = 0;
   #loading: Promise<Collectors> | undefined;
   #collectors: Collectors | undefined;
-  /** What was measured before the collectors were loaded. */
+  /** The measurements from before the collectors were loaded. */
   #early: ((collectors: Collectors) => void)[] = [];
 
   requestStarted(): void {
     this.#inFlight += 1;
   }
 
-  /** @param operation - an operationId, or a word for what has none: never what a client wrote */
+  /** @param operation - an operationId, or a fixed word for requests without one: never a text of the client */
   requestEnded(operation: string, status: number, seconds: number): void {
     this.#inFlight -= 1;
     this.#measured((collectors) => {
@@ -40,7 +40,7 @@ export class Metrics {
     });
   }
 
-  /** @param name - as the client wrote it */
+  /** @param name - the name that the client chose, if any */
   graphqlEnded(name: string | undefined, type: string, failed: boolean, seconds: number): void {
     const labels = { operation: this.#bounded(name), type, outcome: failed ? 'errors' : 'ok' };
     this.#measured(({ graphql }) => {
@@ -48,7 +48,7 @@ export class Metrics {
     });
   }
 
-  /** The state of everything, in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   async render(): Promise<{ readonly contentType: string; readonly text: string }> {
     const { prometheus, registry } = await this.#load();
     const all = prometheus.Registry.merge([processMetrics(prometheus), registry]);
@@ -64,7 +64,7 @@ export class Metrics {
     void this.#load();
   }
 
-  /** Eighty files, and the first answer needs none of them: they are loaded when it is over. */
+  /** Loads prom-client, which has eighty files, when the first answer is over: that answer needs none of them. */
   #load(): Promise<Collectors> {
     return (this.#loading ??= import('prom-client').then((prometheus) => {
       const collectors = collectorsOf(prometheus, () => this.#inFlight);
@@ -75,7 +75,7 @@ export class Metrics {
     }));
   }
 
-  /** Looked up once: the labels of a metric are a slow way to a number. */
+  /** The observer of a series. It is cached, because prom-client finds a series by its labels slowly. */
   #requestObserver({ requests }: Collectors, operation: string, status: string): (seconds: number) => void {
     const key = `${operation} ${status}`;
     let observe = this.#observers.get(key);
@@ -127,7 +127,7 @@ function collectorsOf(prometheus: Prometheus, inFlight: () => number): Collector
 
 let ofProcess: prometheusClient.Registry | undefined;
 
-/** A process has them once, however many services run in it. */
+/** The metrics of the process, which all services in it share. */
 function processMetrics({ Registry, collectDefaultMetrics }: Prometheus): prometheusClient.Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry();

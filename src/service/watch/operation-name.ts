@@ -1,8 +1,8 @@
-/** How much is kept of the name of a GraphQL operation, which clients choose: nobody reads on. */
+/** Limits the length of GraphQL operation names in logs, traces and metrics, because clients choose them. */
 
 export const longestOperationName = 100;
 
-/** For a log or a trace. */
+/** The name for a log or a trace. */
 export function shortened(operationName: string): string {
   return operationName.slice(0, longestOperationName);
 }

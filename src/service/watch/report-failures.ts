@@ -11,7 +11,7 @@ interface FailureReports {
   readonly field: ErrorOptions['report'];
   /** The failure of a whole WebSocket. */
   readonly socket: (error: unknown) => void;
-  /** A failure of the services that has no caller, such as that of announcing an event. */
+  /** A failure in the services that cannot be reported to a caller, such as that of announcing an event. */
   readonly aftermath: NonNullable<ServicesOptions['report']>;
 }
 

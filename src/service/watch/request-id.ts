@@ -1,15 +1,15 @@
-/** The id of a request, which its answer, its lines in the log and its trace have in common. */
+/** The id of a request, which its answer and its log lines share. */
 
 import { randomBytes } from 'node:crypto';
 
-/** What is safe in a header, a log and a shell; nobody needs a longer one. */
+/** Matches ids that are safe in a header, a log and a shell. Longer ids serve no purpose. */
 const WELL_FORMED = /^[\w.:+/=@~-]{1,128}$/;
 
-/** A process has a random name and counts: as good as a random id a request, and many times cheaper. */
+/** Each process has a random name and counts its requests: as unique as one random id per request, and many times cheaper. */
 const processName = randomBytes(6).toString('hex');
 let count = 0;
 
-/** @param given - what the client, or a proxy in front of the service, sent as `X-Request-Id` */
+/** @param given - the `X-Request-Id` that the client, or a proxy in front of the service, sent */
 export function requestIdOf(given: string | readonly string[] | undefined): string {
   if (typeof given === 'string' && WELL_FORMED.test(given)) return given;
   count += 1;

@@ -1,4 +1,4 @@
-/** The outermost step: gives a request its id, and when it is over a line in the log and its place in the metrics. */
+/** Gives each request an id, and records the request in the log and the metrics when it is over. */
 
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
@@ -8,15 +8,15 @@ import type { Metrics } from './metrics.js';
 import { shortened } from './operation-name.js';
 import { requestIdOf } from './request-id.js';
 
-/** What the paths of probes are called: they come every few seconds, and are worth a line only to who looks for one. */
+/** The operations of probes. They come every few seconds, so they are logged at `debug`. */
 const PROBES: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
-/** Nobody reads on. */
+/** The maximum length of a path in the log. */
 const LONGEST_PATH = 1000;
 
 /**
- * Watches requests. The line has the path without its query, which may carry tokens, and no header. What counts as the
- * operation is the operationId, a GraphQL operation's name, or the word that another step left in `context.state.operation`.
+ * Makes the middleware. A log line has the path without its query, which may contain tokens, and no headers. Its operation is
+ * the operationId, the name of a GraphQL operation, or the word that another step put into `context.state.operation`.
  */
 export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
   function ended(context: Koa.Context, id: string, started: number): void {
@@ -33,7 +33,7 @@ export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
     const started = performance.now();
     const { req, res } = context;
     const id = requestIdOf(req.headers['x-request-id']);
-    // The answer gets its id from here, and so does the report of a masked error.
+    // The answer takes its id from this header, and so does the report of a masked error.
     req.headers['x-request-id'] = id;
     metrics.requestStarted();
     res.on('close', () => {
@@ -43,14 +43,14 @@ export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
   };
 }
 
-/** What the metrics call an operation; never a text that a client may choose. */
+/** The name of an operation in the metrics; never a text that the client chose. */
 function operationOf(context: Koa.Context): string {
   const { _matchedRouteName: operationId, state } = context as unknown as RoutedContext;
   if (operationId !== undefined) return operationId;
   return state.operation ?? ('graphqlOperation' in state ? 'graphql' : 'unknown');
 }
 
-/** What `@koa/router` and the other steps leave on a context. */
+/** The properties that `@koa/router` and other steps set on a context. */
 interface RoutedContext {
   readonly _matchedRouteName?: string;
   readonly state: { readonly operation?: string; readonly graphqlOperation?: string };

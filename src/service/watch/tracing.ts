@@ -1,4 +1,4 @@
-/** OpenTelemetry: a server span a request, where the deployer registered an SDK before the service started. */
+/** OpenTelemetry: one server span per request, if the deployer registered an SDK before the service started. */
 
 import type * as openTelemetry from '@opentelemetry/api';
 import type Koa from 'koa';
@@ -6,9 +6,9 @@ import { pathOf } from 'concordat/koa';
 import { shortened } from './operation-name.js';
 
 /**
- * The names follow the semantic conventions for HTTP spans (OpenTelemetry 1.23, stable).
+ * Makes the middleware. Its names follow the semantic conventions for HTTP spans (OpenTelemetry 1.23, stable).
  *
- * @returns undefined where nobody would receive the spans: the step then costs nothing
+ * @returns undefined without an SDK, so that the step costs nothing
  */
 export async function tracing(): Promise<Koa.Middleware | undefined> {
   if (!(API in globalThis)) return undefined;
@@ -18,7 +18,7 @@ export async function tracing(): Promise<Koa.Middleware | undefined> {
   const tracer = trace.getTracer('concordat');
   return async (context, next) => {
     const { req, res, method } = context;
-    // `traceparent`, or whatever headers the deployer's propagator reads.
+    // `traceparent`, or the headers that the deployer's propagator reads.
     const parent = propagation.extract(activeContext.active(), req.headers);
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: requestOf(context) }, parent);
     res.once('close', () => {
@@ -30,10 +30,10 @@ export async function tracing(): Promise<Koa.Middleware | undefined> {
 
 type Api = typeof openTelemetry;
 
-/** Where every copy of version 1 of the API keeps what an SDK registers: without it the API need not be loaded. */
+/** The global in which every copy of version 1 of the API keeps a registered SDK. Without it, the API need not be loaded. */
 const API = Symbol.for('opentelemetry.js.api.1');
 
-/** Without an SDK the API hands out one and the same provider, whose spans go nowhere. */
+/** Whether an SDK is registered. Without one, the API always returns the same provider, which drops its spans. */
 function hasSdk({ ProxyTracerProvider, trace }: Api): boolean {
   const provider = trace.getTracerProvider();
   const nobody = new ProxyTracerProvider().getDelegate();
@@ -66,7 +66,7 @@ function endSpan(span: openTelemetry.Span, context: Koa.Context, { SpanStatusCod
   span.end();
 }
 
-/** What `@koa/router` and the GraphQL step leave on a context. */
+/** The properties that `@koa/router` and the GraphQL step set on a context. */
 type RoutedContext = Koa.Context & {
   readonly _matchedRoute?: string;
   readonly _matchedRouteName?: string;

@@ -4,7 +4,7 @@ import type { FormattedExecutionResult } from 'graphql';
 import type { GraphqlEngine, PreparedOperation } from 'concordat/graphql';
 import type { Metrics } from './metrics.js';
 
-/** Counts queries and mutations by name and by whether they had errors; a subscription counts once, when it starts. */
+/** Measures queries and mutations by name, type and outcome. A subscription is measured once, when it starts. */
 export function watchedGraphql<Context>(
   engine: GraphqlEngine<Context>,
   metrics: Metrics,
@@ -40,7 +40,7 @@ export function watchedGraphql<Context>(
   };
 }
 
-/** @returns the value as it came, after a function has seen it */
+/** Calls `see` with a value, or with the value of a promise. @returns the same value, or a promise of it */
 function passedOn<Value>(value: Value | Promise<Value>, see: (value: Value) => void): Value | Promise<Value> {
   const seen = (settled: Value): Value => {
     see(settled);
