@@ -1,19 +1,19 @@
-/** The open connections of the server, and room for new ones when the process runs out of file descriptors. */
+/** Tracks the open connections of the server, and closes idle ones when the process runs out of file descriptors. */
 
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** For the store, the event broker, files and Node itself. */
+/** The file descriptors for the store, the event broker, files and Node itself. */
 const RESERVED_DESCRIPTORS = 64;
 
 const MINUTE = 60_000;
 
 /**
- * Once no descriptor is left, the kernel resets every new connection, and the connections that hold the descriptors may be
- * idle. So a new one takes the place of the oldest that waits for a request.
+ * Once no descriptor is left, the kernel resets every new connection, even if the open ones are idle. Therefore a new connection
+ * replaces the oldest one that is idle.
  */
 export class Connections {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #open = new Set<Socket>();
   readonly #isBusy: (socket: Socket) => boolean;
   readonly #max: number;
@@ -21,7 +21,7 @@ export class Connections {
   #warnedAt = -Infinity;
 
   /**
-   * @param warn - called once per minute at most
+   * @param warn - called at most once per minute
    * @param isBusy - whether a connection is in use: it waits for an answer, or is a WebSocket
    */
   constructor(warn: (warning: string) => void, isBusy: (socket: Socket) => boolean, max = maxConnections()) {
@@ -40,7 +40,7 @@ export class Connections {
     if (this.#open.size > this.#max) this.#makeRoom(socket);
   }
 
-  /** Destroys the oldest connection that is not busy, or the new one where all others are. */
+  /** Destroys the oldest connection that is not busy, or the new one if all others are busy. */
   #makeRoom(newest: Socket): void {
     let oldest = newest;
     for (const socket of this.#open) {
@@ -49,7 +49,7 @@ export class Connections {
       break;
     }
     oldest.destroy();
-    // Its event `close` comes later, and until then it would be chosen again.
+    // Its event `close` comes later; until then, it would be chosen again.
     this.#open.delete(oldest);
     const now = performance.now();
     if (now - this.#warnedAt < MINUTE) return;
@@ -60,7 +60,7 @@ export class Connections {
   }
 }
 
-/** Without `/proc`, on other systems than Linux, there is no limit here. */
+/** The maximum number of connections; unlimited without `/proc`, as on systems other than Linux. */
 function maxConnections(): number {
   let limits: string;
   try {

@@ -1,11 +1,12 @@
-/** Serves requests that a client sends without waiting for answers (pipelining) one after the other. */
+/** Answers pipelined requests, which a client sends without waiting for answers, one after the other. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Node emits every request as soon as it is parsed, hundreds from one packet. This one is answered when the answer before it
- * has been handed to the kernel, so nothing is computed for a client that does not read. Meanwhile no more is read from it.
+ * Node emits every request as soon as it is parsed, hundreds of them from one packet. This listener holds a request until the
+ * previous answer has been handed to the kernel, so nothing is computed for a client that does not read. Meanwhile, it reads
+ * nothing more from the client.
  */
 export function inTurn(answer: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();
@@ -16,7 +17,7 @@ export function inTurn(answer: RequestListener): RequestListener {
     waiting.set(socket, others + 1);
     if (others === 0) socket.on('resume', pauseAgain).pause();
     response.once('socket', () => {
-      // After other connections: otherwise the requests of one packet would be answered in one go.
+      // Other connections go first; otherwise all requests of one packet would be answered before them.
       setImmediate(() => {
         release(socket);
         if (!socket.destroyed) answer(request, response);
@@ -31,13 +32,13 @@ export function inTurn(answer: RequestListener): RequestListener {
   }
 
   return (request, response) => {
-    // Node queues responses: one gets the socket when the one before it is finished.
+    // Node queues responses: each gets the socket when the previous one is finished.
     if (response.socket === null) hold(request, response);
     else answer(request, response);
   };
 }
 
-/** Node resumes a connection after each answer, to discard what is left of the body of its request. */
+/** Undoes Node's `resume` after each answer, which discards the rest of the request's body. */
 function pauseAgain(this: Socket): void {
   this.pause();
 }

@@ -11,9 +11,10 @@ import { inTurn } from './in-turn.js';
 import type { Settings } from '../settings/settings.js';
 
 /**
- * A request that ignores `Upgrade` headers for protocols that the service does not support. Once a server has a listener for `upgrade`, Node gives it every connection that asks for any upgrade. A
- * client that merely offers HTTP/2 (`Upgrade: h2c`, as Java's client does on its first request) would then get no answer. A
- * server may ignore the header (RFC 9110 §7.8), and Node does so when `upgrade` is false.
+ * A request that ignores `Upgrade` headers for protocols other than WebSocket. Once a server has a listener for `upgrade`, Node
+ * gives it every connection that asks for any upgrade. A client that merely offers HTTP/2 (`Upgrade: h2c`, as Java's client does
+ * on its first request) would then get no answer. A server may ignore the header (RFC 9110 §7.8), and Node does so when
+ * `upgrade` is false.
  */
 class UpgradableRequest extends IncomingMessage {
   private asked = false;
@@ -34,15 +35,15 @@ function isWebSocket(protocol: string | undefined): boolean {
 
 /** A socket that accepts connections. */
 export interface Listener {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** The address, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /** For protocols that need more than requests, such as WebSocket. */
   readonly server: Server;
   /**
-   * Stops accepting.
+   * Stops accepting connections.
    *
-   * @param limitMs - when to cut off requests that are still in flight, and WebSockets; 10 seconds by default
-   * @returns when every connection is closed
+   * @param limitMs - the time until requests in flight and WebSockets are cut off; 10 seconds by default
+   * @returns a promise that resolves when every connection is closed
    */
   close(limitMs?: number): Promise<void>;
 }
@@ -51,7 +52,7 @@ type ListenerSettings = Pick<Settings, 'host' | 'port'>;
 
 const SECOND = 1000;
 
-/** How long a client may take. Requests are small, so a slow client is broken or malicious. */
+/** The times that a client may take. Requests are small, so a slow client is broken or malicious. */
 const TIMEOUTS = {
   headersTimeout: 15 * SECOND,
   requestTimeout: 60 * SECOND,
@@ -61,15 +62,15 @@ const TIMEOUTS = {
 };
 
 /**
- * How long nothing may be sent or received while a request is answered: longer than any answer takes to begin. Where a client
- * does not read its answer, Node notices that twice as late, because the first part was sent.
+ * The maximum time without traffic while a request is answered; every answer begins earlier. If a client does not read its
+ * answer, Node notices only after twice this time, because the first part was sent.
  */
 const SILENCE = 45 * SECOND;
 
 /**
  * @param refuse - writes the refusal of a request that does not reach `answer`
  * @param warn - called with warnings for operators
- * @throws an error that says why the service cannot listen on the address
+ * @throws an error that explains why the service cannot listen on the address
  */
 export function listen(
   answer: RequestListener,
@@ -78,7 +79,7 @@ export function listen(
   warn: (warning: string) => void,
 ): Promise<Listener> {
   const answerInTurn = inTurn(answer);
-  // The service itself refuses a request without `Host`, and says why.
+  // The service itself refuses a request without `Host`, and explains why.
   const options = { ...TIMEOUTS, requireHostHeader: false, IncomingMessage: UpgradableRequest };
   const server = createServer(options, answerInTurn);
   const owed = answerClientErrors(server, { refuse });
@@ -106,24 +107,24 @@ export function listen(
   });
 }
 
-/** How long, in milliseconds, a new connection may take to send its first request when the service stops. */
+/** The milliseconds that a new connection has to send its first request when the service stops. */
 const FIRST_REQUEST = 250;
 
 /**
- * How long, in milliseconds, idle connections stay open when the service stops. A proxy may have sent a request that has not
+ * The milliseconds that idle connections stay open when the service stops. A proxy may have sent a request that has not
  * arrived yet, and does not retry a POST (RFC 9110 §9.2.2). Such a request is answered, and then its connection is closed.
  */
 const NEXT_REQUEST = 100;
 
 async function close(server: Server, connections: Connections, limitMs: number): Promise<void> {
   const closed = once(server, 'close');
-  // After one turn of the event loop, which accepts pending connections: closing now would reset them.
+  // One turn of the event loop accepts the pending connections, which closing would reset.
   await setImmediate();
   // Not `server.close()` yet, which would close idle connections at once.
   NetServer.prototype.close.call(server);
   // Repeated, because connections with requests in flight become idle later.
   const sweep = setInterval(() => {
-    // After one more turn, which reads requests that have arrived: until then Node counts their connections as idle.
+    // One more turn reads the requests that have arrived: until then, Node counts their connections as idle.
     void setImmediate().then(() => server.closeIdleConnections());
   }, NEXT_REQUEST);
   // Browsers open connections ahead of use; Node does not count these as idle before their first request.

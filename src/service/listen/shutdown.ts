@@ -1,4 +1,4 @@
-/** The work to do when the service stops, and its order. */
+/** Runs the work of stopping the service, in its order. */
 
 import { within } from '@concordat/core';
 
@@ -22,7 +22,7 @@ export class Shutdown {
     this.#stopping = true;
   }
 
-  /** For resources that keep connections open for ever, such as subscriptions: called once no connection is accepted any more. */
+  /** For resources that keep connections open indefinitely, such as subscriptions: called when the listener begins to close. */
   onDrain(hook: StopHook): void {
     this.#drain.push(hook);
   }
@@ -32,16 +32,16 @@ export class Shutdown {
     this.#close.unshift(hook);
   }
 
-  /** Errors of these hooks are thrown by {@link close}. @param limitMs - how long to wait for them */
+  /** Runs the hooks of `onDrain`; {@link close} throws their errors. @param limitMs - the time to wait for each */
   async drain(limitMs: number): Promise<void> {
     await Promise.all(this.#drain.map((hook) => this.#run(hook, limitMs)));
   }
 
   /**
-   * Runs all hooks; one that fails or hangs does not stop the others.
+   * Runs the hooks of `onClose`; one that fails or hangs does not stop the others.
    *
-   * @param limitMs - how long to wait for each
-   * @throws the errors of the hooks, after all of them have run
+   * @param limitMs - the time to wait for each
+   * @throws the errors of all hooks, after they have run
    */
   async close(limitMs = 5_000): Promise<void> {
     for (const hook of this.#close) await this.#run(hook, limitMs);
