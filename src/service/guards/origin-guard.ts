@@ -1,4 +1,4 @@
-/** Refuses requests that a page of another origin makes a browser send, and requests whose `Host` is wrong. */
+/** Refuses requests that a page of another origin makes a browser send, and requests with a wrong `Host`. */
 
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '@concordat/core';
@@ -6,23 +6,23 @@ import { Problem } from 'concordat';
 import type { Settings } from '../settings/settings.js';
 
 export interface OriginGuard {
-  /** @returns the problem of a request that is refused: 400 or 421 for its `Host`, 403 for its origin */
+  /** @returns the problem of a refused request: 400 or 421 for its `Host`, 403 for its origin */
   findProblem(request: IncomingMessage): Problem | undefined;
   /** @returns the problem of a request's `Host` */
   findHostProblem(request: IncomingMessage): Problem | undefined;
-  /** Whether a page of another origin sends the request, and CORS_ORIGINS does not have that origin. */
+  /** Whether a page of another origin sends the request, and CORS_ORIGINS does not list that origin. */
   isForeign(request: IncomingMessage): boolean;
 }
 
-/** They change nothing (RFC 9110 §9.2.1), and pages cannot read the answers without CORS. */
+/** Methods that change nothing (RFC 9110 §9.2.1). Without CORS, pages cannot read the answers. */
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** `uri-host [ ":" port ]` (RFC 9110 §7.2). */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /**
- * @param isLocal - whether only loopback names are served: a page can point its own name to this machine (DNS rebinding),
- *   and is then of the same origin, but sends its own name as `Host`
+ * @param isLocal - whether only loopback names are served. A page whose name resolves to this machine (DNS rebinding) is of the
+ *   same origin, but the browser sends that name as `Host`
  */
 export function originGuard(
   { corsOrigins, publicUrl }: Pick<Settings, 'corsOrigins' | 'publicUrl'>,
@@ -49,9 +49,9 @@ export function originGuard(
     // A client that is not a browser sends neither.
     if (origin === undefined && site === undefined) return false;
     if (origin !== undefined && corsOrigins?.has(origin) === true) return false;
-    // What the browser says is right even where a proxy has changed `Host` (Fetch Metadata); `none` is the user's own doing.
+    // `Sec-Fetch-Site` is right even if a proxy has changed `Host`. `none` means that the user sent the request (Fetch Metadata).
     if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-    // Not the scheme, which a proxy that ends TLS changes. The origin `null`, of a sandboxed page, is no URL.
+    // The scheme is not compared, because a proxy that terminates TLS changes it. The origin `null` of sandboxed pages is no URL.
     const from = origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined;
     return from === undefined || (from !== host && from !== publicHost);
   }
@@ -70,12 +70,12 @@ export function originGuard(
   };
 }
 
-/** HTTP/1.0 has no such header. */
+/** Whether the request must have a `Host`: HTTP/1.0 does not require it. */
 function hasToHaveHost({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
   return httpVersionMajor === 1 && httpVersionMinor === 1;
 }
 
-/** Node keeps the first of several. */
+/** The number of `Host` headers, of which `headers` has only the first. */
 function hostCount({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AttemptLimiter, networkOf, problemOf, tooManyRequests } from '@concordat/core';
 import type { Problem } from 'concordat';
 
-/** Counts a request of an address. @returns the problem of a request that is one too many */
+/** Counts a request of an address. @returns the problem of a request beyond the limit */
 export type RequestCount = (address: string) => Promise<Problem | undefined>;
 
 /** @param limiter - counts the requests per key, in this process or for all processes */
@@ -18,7 +18,7 @@ export function requestCount(limiter: AttemptLimiter): RequestCount {
 /**
  * The client's address as Koa finds it, for requests that do not pass through Koa.
  *
- * @param trustProxy - how many entries of `X-Forwarded-For`, from the right, trusted proxies have written
+ * @param trustProxy - the number of entries of `X-Forwarded-For`, from the right, that trusted proxies have written
  */
 export function addressOf(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
