@@ -1,4 +1,4 @@
-/** The GraphQL side of the service, as its settings want it. */
+/** Opens GraphQL over HTTP and WebSocket, with the limits of the settings. */
 
 import { readFile } from 'node:fs/promises';
 import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
@@ -34,7 +34,7 @@ export interface ServiceGraphql {
   readonly engine: GraphqlEngine<GraphqlContext>;
   /** POST and GET, and server-sent events. */
   readonly http: GraphqlHttpHandler;
-  /** Who calls, over HTTP and WebSocket alike. */
+  /** Identifies the caller, over HTTP and WebSocket. */
   readonly openSession: OpenGraphqlSession<GraphqlContext>;
 }
 
@@ -43,13 +43,13 @@ export interface GraphqlParts {
   /** Called with every masked error. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
   readonly metrics: Metrics;
-  /** The application's own handlers of credentials, if it has any. */
+  /** The application's handlers of credentials, if it has any. */
   readonly security?: Partial<SecurityHandlers> | undefined;
   /** The page for browsers. */
   readonly page?: GraphqlHttpOptions<GraphqlContext>['page'];
 }
 
-/** @throws an error that says what is wrong with the manifest of trusted documents */
+/** @throws an error that explains why the manifest of trusted documents cannot be read */
 export async function openGraphql(
   { services, report, metrics, security = {}, page }: GraphqlParts,
   settings: Settings,
@@ -85,7 +85,7 @@ export async function openGraphql(
   return { engine, http, openSession };
 }
 
-/** Asks the application's handlers who a GraphQL client is, as they are asked over REST, and the service's own for the rest. */
+/** Identifies GraphQL clients with the application's handlers, as over REST; the service handles the other credentials. */
 function authenticationBy(
   { bearerAuth, apiKeyAuth }: Partial<SecurityHandlers>,
   { authentication }: Services,

@@ -1,4 +1,4 @@
-/** Opens what the settings say about the identity of callers: the token codec and the identity provider. */
+/** Opens the token codec and the identity provider that the settings describe. */
 
 import { randomBytes } from 'node:crypto';
 import type { IdentityProvider, TokenCodec } from '@concordat/core';
@@ -7,13 +7,16 @@ import type { Settings } from '../settings/settings.js';
 
 interface OpenedTokens {
   readonly tokens: TokenCodec;
-  /** The secret of the access tokens, for other secrets that must be the same in every process of a deployment. */
+  /** The secret of the access tokens, for other uses that need the same secret in every process of a deployment. */
   readonly accessSecret: string;
   /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
-/** Creates the token codec from the secrets in the settings. A missing secret is replaced by a random one; then all users are signed out when the process ends. */
+/**
+ * Creates the token codec from the secrets in the settings. A missing secret is replaced by a random one; all users are then
+ * signed out when the process ends.
+ */
 export function openTokens({
   accessTokenSecret,
   refreshTokenSecret,
@@ -33,10 +36,14 @@ function randomSecret(): string {
   return randomBytes(48).toString('base64url');
 }
 
-/** The readers of the settings ensure that all or none are given. */
+/** The settings of the identity provider. Their readers ensure that all or none are given. */
 type IdentityProviderSettings = Pick<Settings, 'idpIssuer' | 'idpClientId' | 'idpClientSecret' | 'publicUrl'>;
 
-/** Creates the identity provider that the settings name, if any. Its packages are loaded on demand. @param ticketSecret - must be the same in every process of a deployment */
+/**
+ * Creates the identity provider that the settings name, if any. Its packages are loaded on demand.
+ *
+ * @param ticketSecret - must be the same in every process of a deployment
+ */
 export async function openIdentityProvider(
   { idpIssuer, idpClientId, idpClientSecret, publicUrl }: IdentityProviderSettings,
   ticketSecret: string,

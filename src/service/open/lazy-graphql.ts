@@ -1,4 +1,4 @@
-/** GraphQL, loaded after the service listens: it is most of the code, and the first answer over REST needs none of it. */
+/** Loads GraphQL after the service listens, because it is most of the code and the first answer over REST does not need it. */
 
 import type { HttpHandler } from 'concordat';
 import type { GraphqlHttpHandler } from 'concordat/graphql';
@@ -6,13 +6,13 @@ import type { GraphqlWs } from 'concordat/graphql-ws';
 import type { Settings } from '../settings/settings.js';
 import type { GraphqlParts, GraphqlWsParts } from './graphql.js';
 
-/** What GraphQL is made of, over HTTP and over WebSocket. */
+/** The parts of GraphQL, over HTTP and WebSocket. */
 export interface LazyGraphqlParts extends GraphqlParts, Pick<GraphqlWsParts, 'guard' | 'countRequest'> {
-  /** Called when GraphQL cannot be loaded, and with the failures of whole WebSockets. */
+  /** Called with the error when GraphQL cannot be loaded, and with the failures of whole WebSockets. */
   readonly reportSocket: GraphqlWsParts['report'];
 }
 
-/** Both transports of GraphQL. Whatever comes before they are loaded waits for them. */
+/** Both transports of GraphQL. Requests that come before they are loaded wait for them. */
 export interface LazyGraphql {
   readonly http: HttpHandler;
   readonly handleUpgrade: GraphqlWs['handleUpgrade'];
@@ -29,14 +29,14 @@ interface Loaded {
 
 const PATH = '/graphql';
 
-/** How long, in milliseconds, after the service listens: a client that waited for it to start is answered before. */
+/** The milliseconds between listening and loading, so that a client that waited for the start is answered first. */
 const WARM_UP_DELAY = 250;
 
 /**
- * With a manifest of trusted documents GraphQL is loaded at once, because that file may be wrong; nothing else that the
- * settings say about GraphQL can be.
+ * Opens GraphQL. With a manifest of trusted documents, GraphQL is loaded at once, because that file may be invalid; the other
+ * settings of GraphQL have already been checked.
  *
- * @throws an error that says what is wrong with the manifest
+ * @throws an error that explains why the manifest cannot be read
  */
 export async function openLazyGraphql(parts: LazyGraphqlParts, settings: Settings): Promise<LazyGraphql> {
   const { guard, countRequest, reportSocket: report } = parts;
@@ -52,7 +52,7 @@ export async function openLazyGraphql(parts: LazyGraphqlParts, settings: Setting
     const { http, engine, openSession } = await openGraphql(parts, settings);
     const webSockets = openGraphqlWs({ engine, openSession, guard, countRequest, report }, settings);
     loaded = { http, webSockets };
-    // The service may have begun to stop meanwhile.
+    // The service may have stopped meanwhile.
     if (isClosed) await closeBoth(loaded);
     return loaded;
   }
@@ -89,7 +89,7 @@ export async function openLazyGraphql(parts: LazyGraphqlParts, settings: Setting
     async close() {
       clearTimeout(timer);
       isClosed = true;
-      // What failed to load has nothing to close. Its error has been reported.
+      // If loading failed, there is nothing to close, and the error has been reported.
       const opened = await loading?.catch(() => undefined);
       if (opened !== undefined) await closeBoth(opened);
     },

@@ -1,4 +1,4 @@
-/** Opens the endpoint of the Model Context Protocol, where the settings ask for it. */
+/** Opens the endpoint of the Model Context Protocol, if the settings enable it. */
 
 import { readFile } from 'node:fs/promises';
 import { openapiFile } from '@concordat/core/contract';
@@ -6,7 +6,7 @@ import type { HttpHandler } from 'concordat';
 import type { McpOptions } from 'concordat/mcp';
 import type { Settings } from '../settings/settings.js';
 
-/** Its packages are loaded where it is served only. */
+/** Its packages are loaded only if it is enabled. */
 export async function openMcp(
   engine: McpOptions['engine'],
   { mcpTools, corsOrigins }: Pick<Settings, 'mcpTools' | 'corsOrigins'>,

@@ -1,4 +1,4 @@
-/** The core's services for the command line. Operators bypass the policy, because they have the database anyway. */
+/** Creates the services for the command line. Operators bypass the policy, because they can access the database anyway. */
 
 import {
   type Services,
@@ -8,7 +8,7 @@ import {
   openPolicy,
 } from '@concordat/core';
 
-/** Call the services as the caller `operator`. */
+/** Creates the services; call them as the caller `operator`. */
 export function operatorServices(
   storage: Storage,
   options: Pick<ServicesOptions, 'passwordHasher'> = {},

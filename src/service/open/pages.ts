@@ -11,7 +11,7 @@ const { version } = createRequire(import.meta.url)('@concordat/service/package.j
   readonly version: string;
 };
 
-/** @param demoSignIns - users whose passwords may be shown to everybody */
+/** @param demoSignIns - users whose passwords are public */
 export async function openPages(
   { publicUrl, idpIssuer }: Pick<Settings, 'publicUrl' | 'idpIssuer'>,
   demoSignIns: readonly DemoSignIn[],
@@ -28,7 +28,7 @@ export async function openPages(
   });
 }
 
-/** The parser is loaded on the first request for JSON. */
+/** Converts YAML to JSON. The parser is loaded on the first request for JSON. */
 async function jsonOf(yaml: string): Promise<string> {
   const { parse } = await import('yaml');
   return JSON.stringify(parse(yaml));

@@ -12,7 +12,7 @@ import {
 import { operatorServices } from './operator-services.js';
 import type { Settings } from '../settings/settings.js';
 
-/** Works as the operator, because a strict policy would refuse these writes. @returns the sign-ins of the demo users, if any */
+/** Fills the store as the operator, because a strict policy would refuse this. @returns the sign-ins of the demo users, if any */
 export async function prepareStore(
   storage: Storage,
   passwordHasher: PasswordHasher,
@@ -27,8 +27,8 @@ export async function prepareStore(
 }
 
 /**
- * The demo users have one password, which everybody may know, so one hash does for all of them. A hash takes as long as the
- * rest of this file, and so does verifying one.
+ * Hashes and verifies each password once. All demo users have the same public password, and making or verifying a hash takes as
+ * long as the rest of this file.
  */
 function onceEach(hasher: PasswordHasher): PasswordHasher {
   const hashes = new Map<string, Promise<string>>();
