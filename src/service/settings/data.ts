@@ -2,7 +2,7 @@
 
 import { type Reader, SettingFault, toggle } from './setting.js';
 
-/** Where the data is kept. */
+/** The store that DATABASE_URL names. */
 export type DatabaseSetting =
   | { readonly kind: 'memory' }
   | { readonly kind: 'sqlite'; readonly path: string }

@@ -19,7 +19,7 @@ const readOrigins: Reader<CorsOrigins | undefined> = (given) => {
   return new Set(origins);
 };
 
-/** Operations by their ids, or all that only read. */
+/** Reads a list of operationIds, or `read` for all operations that only read. */
 const readTools: Reader<'read' | readonly string[] | undefined> = (given) => {
   if (given === undefined || given === 'read') return given;
   const ids = given.split(',').map((id) => id.trim());

@@ -5,10 +5,10 @@ import { choice, integer, SettingFault, type Environment, type Reader } from './
 
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** A name of the host table may have underscores, which DNS has not (RFC 1123 §2.1). */
+/** Unlike host names in DNS (RFC 1123 §2.1), names in the hosts file may have underscores. */
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
 
-/** The address to listen on; undefined for a text that is none. */
+/** The address to listen on; undefined if HOST is invalid. */
 export function hostOf(environment: Environment): string | undefined {
   const host = environment.valueOf('HOST') ?? '127.0.0.1';
   return isIP(host) !== 0 || HOST_NAME.test(host) ? host : undefined;

@@ -1,4 +1,4 @@
-/** A setting: a row of the table that the service reads, and the readers that several share. Tests compare the README with it. */
+/** The rows of the table of settings, which tests compare with the README, and the readers that several rows share. */
 
 /** One setting, read from one variable of the environment. */
 export interface Setting<Value> {
@@ -13,7 +13,7 @@ export interface Setting<Value> {
 /**
  * Turns the text of a setting, which is never empty, into its value.
  *
- * @throws SettingFault when it cannot be used
+ * @throws SettingFault when the text is invalid
  */
 export type Reader<Value> = (given: string | undefined, environment: Environment) => Value;
 
@@ -24,13 +24,13 @@ export interface Environment {
   valueOf(name: string): string | undefined;
 }
 
-/** What is wrong with a setting, as the sentence that follows its name: `must be on or off, not maybe`. */
+/** A fault of a setting. The message continues a sentence that begins with its name: `must be on or off, not maybe`. */
 export class SettingFault extends Error {}
 
 /**
- * Warnings for variables that are one slip of the keyboard away from a setting, such as `RATE_LIMTI`, and are ignored.
+ * Warnings for variables that are one typing error away from a setting, such as `RATE_LIMTI`, and are ignored.
  *
- * @param names - of the settings
+ * @param names - the names of the settings
  */
 export function slipWarnings(
   variables: Readonly<Record<string, string | undefined>>,
@@ -43,7 +43,7 @@ export function slipWarnings(
   });
 }
 
-/** Whether one letter too many, too few or wrong, or two letters in the wrong order, lead from one text to the other. */
+/** Whether two texts differ by one letter (added, omitted or replaced), or by the order of two neighbouring letters. */
 function isOneSlip(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
@@ -55,12 +55,12 @@ function isOneSlip(one: string, other: string): boolean {
   return (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === `${right[1]}${right[0]}`);
 }
 
-/** The text as it was given. */
+/** Reads a text unchanged. */
 export function text(): Reader<string | undefined> {
   return (given) => given;
 }
 
-/** A setting that is a whole number; both ends are allowed. It is off by default where that is undefined. */
+/** A setting that is a whole number, with both ends included. Without a default, it is off. */
 export function integer<Default extends number | undefined>(
   name: string,
   meaning: string,
@@ -79,7 +79,7 @@ export function integer<Default extends number | undefined>(
   };
 }
 
-/** One of a few words, each with its value. */
+/** Reads one of a few words, each with its value. */
 export function choice<Value>(
   values: Readonly<Record<string, Value>>,
   fallback: string | ((environment: Environment) => string),
@@ -94,7 +94,7 @@ export function choice<Value>(
 
 type OnOff = 'on' | 'off';
 
-/** A setting that is `on` or `off`. @param inProduction - the default there, if it is another */
+/** A setting that is `on` or `off`. @param inProduction - the default when NODE_ENV=production, if it differs */
 export function toggle(
   name: string,
   meaning: string,

@@ -23,9 +23,9 @@ const settingNames = Object.values<Setting<unknown>>(settingsTable).map(({ name 
 export type Settings = {
   readonly [Key in keyof typeof settingsTable]: ReturnType<(typeof settingsTable)[Key]['read']>;
 } & {
-  /** Whether the policy was chosen, and is not the default. */
+  /** Whether AUTH_POLICY is given. */
   readonly isPolicyGiven: boolean;
-  /** What the operator has probably not meant, one sentence each. */
+  /** Probable mistakes of the operator, one sentence each. */
   readonly warnings: readonly string[];
 };
 
@@ -62,7 +62,10 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   return values as Settings;
 }
 
-/** What is printed of settings: numbers and switches, and of all else, such as secrets and addresses with passwords, that it is given. */
+/**
+ * The printed form of settings: numbers and switches are shown. Other values, such as secrets and addresses with passwords, are
+ * printed as `(given)`.
+ */
 function printed(this: Readonly<Record<string, unknown>>): object {
   const entries = Object.entries(this).filter(
     ([, value]) => value !== undefined && typeof value !== 'function',
