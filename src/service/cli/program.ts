@@ -26,7 +26,7 @@ const { version } = createRequire(import.meta.url)('@concordat/service/package.j
 };
 
 /**
- * Runs a command to its end. Without one it runs the service.
+ * Runs a command to its end; without a command, it runs the service.
  *
  * @returns the exit code
  */

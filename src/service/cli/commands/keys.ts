@@ -1,4 +1,4 @@
-/** `concordat-service keys`: the API keys of services that call this one. */
+/** `concordat-service keys`: manages the API keys of services that call this one. */
 
 import { Command } from 'commander';
 import type { Caller, Services } from '@concordat/core';

@@ -1,4 +1,4 @@
-/** `concordat-service mcp`: operations of a running service as tools for a model, over standard input and output. */
+/** `concordat-service mcp`: offers operations of a running service to a model as tools, over standard input and output. */
 
 import { once } from 'node:events';
 import { Command } from 'commander';
@@ -53,7 +53,7 @@ export function mcpCommand(terminal: Terminal): Command {
         ...(tag && { tags: tag }),
         ...(operation && { operations: operation }),
       };
-      // Names that the contract does not have are refused now: a client asks for its server later.
+      // Refuses unknown names now, because the server of a client is made later.
       mcpServer(options);
       const ended = once(terminal.stdin, 'end');
       const transport = new StdioServerTransport(terminal.stdin, terminal.stdout);

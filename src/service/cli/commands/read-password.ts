@@ -13,7 +13,7 @@ export async function readPassword(terminal: Terminal): Promise<string> {
 }
 
 async function promptTwice({ stdin, stderr }: Terminal): Promise<string> {
-  // What is typed is written nowhere, and not remembered.
+  // The typed text is neither shown nor kept in a history.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
   const typed = lines[Symbol.asyncIterator]();

@@ -1,9 +1,9 @@
-/** A service that runs elsewhere, as a handler: requests are sent to its URL. */
+/** Makes a handler of a service that runs elsewhere, by sending requests to its URL. */
 
 import type { HttpHandler } from 'concordat';
 import { CommandFailure } from 'concordat/terminal';
 
-/** Reads the contract of the service that runs there, which may be of another version than this program. */
+/** Reads the contract of a running service, which may have another version than this program. */
 export async function readDocument(url: string): Promise<Readonly<Record<string, unknown>>> {
   const address = addressOf(url, '/openapi.json');
   try {
@@ -15,7 +15,7 @@ export async function readDocument(url: string): Promise<Readonly<Record<string,
   }
 }
 
-/** Sends requests to a service. One that cannot be reached is a 503. */
+/** Makes a handler that sends requests to a service, and answers 503 when the service cannot be reached. */
 export function remoteService(url: string): HttpHandler {
   return async (request) => {
     const { method, path, query, headers, signal } = request;
@@ -27,9 +27,9 @@ export function remoteService(url: string): HttpHandler {
     try {
       const response = await fetch(addressOf(url, query === '' ? path : `${path}?${query}`), {
         method,
-        // fetch counts the bytes itself.
+        // fetch sets this header itself.
         headers: sent.filter(([name]) => name !== 'content-length'),
-        // A credential is for this service only.
+        // Redirects are not followed, because the credential is for this service only.
         redirect: 'manual',
         signal,
         ...(body !== undefined && { body }),
@@ -57,7 +57,7 @@ function addressOf(url: string, path: string): string {
   return base + path;
 }
 
-/** fetch itself says only that it failed. */
+/** The reason of a failed fetch, which only the cause of its error contains. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== '' ? cause.message : message;

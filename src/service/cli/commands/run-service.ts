@@ -1,4 +1,4 @@
-/** Runs the service in its process: from reading the settings to the signal that stops it. */
+/** Runs the service in this process, from reading the settings to the signal that stops it. */
 
 import { openLog, written } from '../../watch/log.js';
 import { type Policy, openPolicy } from '@concordat/core';

@@ -1,4 +1,4 @@
-/** `concordat-service serve`: runs the service until it is told to stop. */
+/** `concordat-service serve`: runs the service until a signal stops it. */
 
 import { Command } from 'commander';
 import { type Terminal, examples } from 'concordat/terminal';

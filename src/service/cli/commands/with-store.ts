@@ -6,8 +6,8 @@ import { dataSettings } from '../../settings/data.js';
 import { SettingFault, slipWarnings } from '../../settings/setting.js';
 
 /**
- * Runs work on the store and then closes it, also when the work fails. Of the settings only DATABASE_URL is read; the others
- * need not be valid.
+ * Runs work on the store and then closes it, even if the work fails. Only the setting DATABASE_URL is read; the others need not
+ * be valid.
  *
  * @param onMigration - called with the name of each migration that ran
  */

@@ -2,7 +2,7 @@
 
 import type { Order, Post, Product, User } from '@concordat/core';
 
-/** How a field is written in a CSV cell. */
+/** The form of a field in a CSV cell. */
 export type ColumnType =
   /** Unchanged. An empty cell means no value, unless the text may be empty and the cell is quoted. */
   | 'text'
@@ -29,12 +29,12 @@ export type Columns<T> = readonly (Column & { readonly name: keyof T & string })
 
 export interface ExportedProduct extends Omit<Product, 'version' | 'priceCents'> {
   readonly price: number;
-  /** Their names. */
+  /** The names of the categories. */
   readonly categories: readonly string[];
 }
 
 export interface ExportedOrder extends Omit<Order, 'version' | 'totalCents' | 'items'> {
-  /** Null when the user was deleted: the id alone could be another user's in another store. */
+  /** The email, because the id may belong to another user in another store; null when the user was deleted. */
   readonly userEmail: string | null;
   readonly items: readonly unknown[];
   readonly total: number;
@@ -84,7 +84,7 @@ export const postColumns = columnsOf<Post>({
   createdAt: text,
 });
 
-/** A column for every field of a record: one without does not compile. */
+/** Makes a column for every field of a record; a missing field does not compile. */
 function columnsOf<T>(kinds: Readonly<Record<keyof T, ColumnKind>>): Columns<T> {
   return Object.entries<ColumnKind>(kinds).map(([name, kind]) => ({
     name: name as keyof T & string,

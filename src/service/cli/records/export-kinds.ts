@@ -1,4 +1,4 @@
-/** The kinds of records that can be exported, in the fields that an import accepts. */
+/** The kinds of records that can be exported, with the fields that an import accepts. */
 
 import {
   type AfterSlice,

@@ -18,7 +18,7 @@ export interface ExportJob {
   readonly out?: string;
 }
 
-/** @returns how many records were written; the reader may have stopped before the last */
+/** @returns the number of records written; the reader may have stopped before the last */
 export async function exportRecords(
   terminal: Terminal,
   { kind, format, storage, out }: ExportJob,

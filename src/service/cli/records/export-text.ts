@@ -9,8 +9,8 @@ import { toSpreadsheet } from './spreadsheet-text.js';
 const PAGE = 500;
 
 /**
- * All records of a kind, ascending by id, one page per piece. Each page is read at once; a record that is written while the
- * export runs may be in it or not.
+ * Yields all records of a kind, ascending by id, one page per piece. A record that is written while the export runs may be
+ * missing.
  *
  * @param onRecords - called with the number of records so far
  */

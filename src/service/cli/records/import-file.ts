@@ -29,7 +29,7 @@ export interface ImportJob {
   readonly skipRefused: boolean;
   /** Whether to check only and store nothing. */
   readonly dryRun: boolean;
-  /** Called with the current round, and how much of it is done, from 0 to 1. */
+  /** Called with the current round, and the share of it that is done, from 0 to 1. */
   readonly onProgress: (round: ImportRound, share: number) => void;
 }
 
@@ -37,7 +37,7 @@ export type ImportRound = 'checking' | 'preparing' | 'storing';
 
 export interface ImportReport {
   readonly imported: number;
-  /** How many records the file has. */
+  /** The number of records in the file. */
   readonly lines: number;
   readonly refused: readonly RefusedLine[];
 }
@@ -47,7 +47,7 @@ export interface RefusedLine {
   readonly reason: string;
 }
 
-/** How many lines are checked together, so that their lookups in the store run concurrently. */
+/** The number of lines that are checked together, so that their lookups in the store run concurrently. */
 const TOGETHER = 100;
 
 /** The messages for records that the store refuses although they passed the check a moment ago. */
@@ -57,8 +57,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the file twice, so that memory holds only the refused lines and what the importer remembers. Slow work is done
- * before anything is stored, so that other writers do not wait for checks and password hashes.
+ * Imports a file. It is read twice, so that memory holds only the refused lines and the state of the importer. Slow work is
+ * done before anything is stored, so that other writers do not wait for checks and password hashes.
  *
  * @throws CommandFailure for a file that cannot be read, or that changes in the meantime
  */

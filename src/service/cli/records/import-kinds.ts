@@ -75,7 +75,7 @@ function requireBody(check: Check, body: Fields): void {
   if (!check(body)) throw new ServiceError('invalid-input', failureOf(check, body, '').trim());
 }
 
-/** An item in the form of the contract: an exported item also has an id, and a product id besides its price. */
+/** An item in the form of the contract: without the id of an exported item, and without its product id if it has a price. */
 function asInput(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   return without(item as Fields, 'unitPrice' in item ? ['id', 'productId'] : ['id']);

@@ -3,7 +3,7 @@
 import type { Terminal } from 'concordat/terminal';
 
 export interface ProgressBar {
-  /** @param label - the current activity @param done - how much of the total is done */
+  /** @param label - the current activity @param done - the part of the total that is done */
   show(label: string, done: number): void;
   /** Clears the line. */
   end(): void;

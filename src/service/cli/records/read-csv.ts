@@ -1,4 +1,4 @@
-/** Reads CSV (RFC 4180), cell by cell into the fields of a record. */
+/** Reads the records of CSV (RFC 4180), with each cell as a field. */
 
 import { Readable } from 'node:stream';
 import { type CsvError, type Info, type InfoField, parse } from 'csv-parse';
@@ -6,9 +6,9 @@ import { CommandFailure } from 'concordat/terminal';
 import type { Column } from './columns.js';
 import { fromSpreadsheet } from './spreadsheet-text.js';
 
-/** A record that was read from a file, or why it could not be read. */
+/** A record that was read from a file, or the reason why it could not be read. */
 export type Line = {
-  /** Counts from 1; for a record of several lines, the last of them. */
+  /** The number of its line, from 1; for a record of several lines, that of the last. */
   readonly number: number;
 } & ({ readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string });
 
@@ -96,7 +96,7 @@ function fieldOf({ text, isQuoted }: Cell, { type }: Column): unknown {
     return type === 'nullable-text' ? null : undefined;
   }
   if (type === 'json') return JSON.parse(text);
-  // A text that is no number is passed on, so that the contract's check reports it.
+  // A text that is not a number is passed on, so that the contract's check reports it.
   if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   return fromSpreadsheet(text);
 }

@@ -1,6 +1,6 @@
-/** Writes texts so that a spreadsheet does not run them as formulas, and reads them again (OWASP, "CSV Injection"). */
+/** Writes texts so that spreadsheets do not run them as formulas, and reads them back (OWASP, "CSV Injection"). */
 
-/** An apostrophe before a text that a spreadsheet would run, and before one that starts like such a text. */
+/** Puts an apostrophe before a text that a spreadsheet would run, even if the text already has apostrophes before it. */
 export function toSpreadsheet(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -1,4 +1,4 @@
-/** Keeps prepared records in a temporary file until all are ready, so that any number of them fits. */
+/** Keeps prepared records in a temporary file until all are ready, so that their number is not limited by memory. */
 
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
