@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { coded } from './content-coding.js';
 import { type Page, fingerprint, page } from './page.js';
 
-/** `.ci/page-assets.js` writes it. */
+/** The folder of the files that `.ci/page-assets.js` copies from packages. */
 const COPIED = join(
   dirname(createRequire(import.meta.url).resolve('@concordat/service/package.json')),
   'dist/assets',
@@ -25,9 +25,9 @@ export class AssetFolder {
   /**
    * Puts an asset into the folder.
    *
-   * @param name - its file name, whose ending says its type
-   * @param text - its content; otherwise it is the file of this name that the build has copied from a package
-   * @returns a function that gives its address relative to the root, `assets/<fingerprint>/<name>`
+   * @param name - its file name, whose ending determines its media type
+   * @param text - its content; by default, that of the file of this name that the build copied from a package
+   * @returns a function that returns its address relative to the root, `assets/<fingerprint>/<name>`
    */
   add(name: string, text?: string): () => Promise<string> {
     let content: Promise<Uint8Array> | undefined;
@@ -37,7 +37,7 @@ export class AssetFolder {
     return async () => `${FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
   }
 
-  /** The asset at a path. Another process of a deployment may give an older fingerprint, which gets the current asset. */
+  /** The asset at a path. Pages of other processes may have another version's fingerprint; they get the current asset. */
   find(path: string): Page | undefined {
     const [, hash, name = ''] = /^\/assets\/([\w-]+)\/([\w.-]+)$/.exec(path) ?? [];
     const read = this.#assets.get(name);

@@ -1,4 +1,4 @@
-/** Sends files compressed to clients that accept it (RFC 9110 §8.4 and §12.5.3); they are compressed once and kept. */
+/** Compresses files for clients that accept it (RFC 9110 §8.4 and §12.5.3), each once per coding. */
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -7,7 +7,7 @@ import type { HttpRequest } from 'concordat';
 type Compress = (body: Uint8Array) => Promise<Uint8Array>;
 
 /**
- * In order of preference. Brotli at level 9 of 11 compresses the largest script to a quarter in a third of a second; level 11
+ * The codings in order of preference. Brotli at level 9 of 11 compresses the largest script to a quarter in 0.3 s; level 11
  * is a tenth smaller, but takes twenty times as long. Browsers accept Brotli over TLS and on localhost only.
  */
 const CODINGS: Readonly<Record<string, Compress>> = {
@@ -42,7 +42,7 @@ export async function coded(
   return { body: await made, headers: { Vary, 'Content-Encoding': coding } };
 }
 
-/** The supported coding with the greatest weight, and of several such the preferred one; undefined for none. */
+/** The supported coding with the greatest weight; of several, the preferred one; undefined if none is accepted. */
 function preferredCoding(accepted: string): string | undefined {
   const weights = new Map<string, number>();
   for (const entry of accepted.toLowerCase().split(',')) {

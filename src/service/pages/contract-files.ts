@@ -16,7 +16,7 @@ export function contractFiles({ openapiYaml, openapiJson, schema }: ContractText
     // RFC 9512
     '/openapi.yaml': file('openapi.yaml', 'application/yaml', () => openapiYaml),
     '/openapi.json': file('openapi.json', 'application/json', openapiJson),
-    // SDL has no registered type, and browsers show this one.
+    // SDL has no registered media type, and browsers display this one.
     '/schema.graphql': file('schema.graphql', 'text/plain; charset=utf-8', () => schema),
   };
 }

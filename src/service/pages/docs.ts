@@ -1,4 +1,4 @@
-/** The API reference page: Scalar, over the contract that the service runs. */
+/** The API reference page: Scalar, with the contract that the service runs. */
 
 import type { AssetFolder } from './assets.js';
 import { html, htmlPage } from './html.js';

@@ -1,4 +1,4 @@
-/** The GraphiQL page, for browsers that open the GraphQL path. */
+/** The GraphiQL page, which browsers get at the GraphQL path. */
 
 import type { AssetFolder } from './assets.js';
 import { html, htmlPage } from './html.js';
@@ -27,7 +27,7 @@ export function graphiqlPage(assets: AssetFolder): Page {
       <script src="${await start()}"></script>
     </body>`,
     policy: {
-      // GraphiQL and its editor add styles at run time, and have their fonts inside the stylesheet.
+      // GraphiQL and its editor add styles at run time; the stylesheet contains their fonts.
       'style-src': "'self' 'unsafe-inline'",
       'font-src': 'data:',
     },

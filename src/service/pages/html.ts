@@ -10,7 +10,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[] | undefined;
 
-/** A template whose parts are escaped; lists are joined, and undefined is left out. */
+/** Fills a template: texts are escaped, lists are joined, and undefined is omitted. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(texts.reduce((source, text, index) => source + sourceOf(parts[index - 1]) + text));
 }
@@ -25,12 +25,12 @@ function sourceOf(part: Part): string {
 /** One HTML document. */
 export interface Document {
   readonly title: string;
-  /** Relative to the page, so that a proxy may put a prefix before it. */
+  /** Addresses relative to the page, so that a proxy may serve it below a prefix. */
   readonly styles?: readonly string[];
-  /** Run in this order, while the document is read. */
+  /** Addresses like those of styles. The scripts run in this order, while the document is parsed. */
   readonly scripts?: readonly string[];
   readonly body: Html;
-  /** The source lists of its Content-Security-Policy beside those of every page. */
+  /** Directives that replace or extend the Content-Security-Policy of every page. */
   readonly policy?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -6,10 +6,10 @@ import { type Html, html, htmlPage } from './html.js';
 import type { Page } from './page.js';
 import { style } from './style.js';
 
-/** The facts about the service on the page. */
+/** The facts about the service that the page shows. */
 export interface LandingFacts {
   readonly version: string;
-  /** The address that browsers use, without a trailing slash; the request's `Host` unless given. */
+  /** The address that browsers use, without a trailing slash; by default, that of the request's `Host`. */
   readonly publicUrl?: string | undefined;
   /** Demo users with public passwords. */
   readonly demoSignIns?: readonly DemoSignIn[];
@@ -108,7 +108,7 @@ function signInsOf(signIns: readonly DemoSignIn[]): Html {
     </table> `;
 }
 
-/** The address in the request's `Host`, if it is valid; it is only shown, never followed. */
+/** The address in the request's `Host`, or else localhost; it is only shown, never followed. */
 function addressOf({ host }: HttpRequest['headers']): string {
   return `http://${typeof host === 'string' && /^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }

@@ -21,7 +21,7 @@ export interface Content {
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** @param make - called for each request, so it should keep large content between calls */
+/** Makes a page. @param make - called for each request, so it should keep large content between calls */
 export function page(
   name: string,
   make: (request: Pick<HttpRequest, 'path' | 'headers'>) => Promise<Content> | Content,

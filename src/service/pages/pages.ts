@@ -1,4 +1,4 @@
-/** The HTML pages of the service and their files; none of them load anything from other hosts. */
+/** The HTML pages of the service and their files, which load nothing from other hosts. */
 
 import { AssetFolder } from './assets.js';
 import { type ContractTexts, contractFiles } from './contract-files.js';
@@ -16,9 +16,9 @@ export interface PagesOptions {
 }
 
 export interface Pages {
-  /** The page at a path; undefined where there is none. */
+  /** The page at a path; undefined if there is none. */
   readonly find: (path: string) => Page | undefined;
-  /** The query editor, to be served at GraphQL's path: it sends queries to its own path. */
+  /** The query editor, which must be served at GraphQL's path, because it sends queries to its own path. */
   readonly graphiql: Page;
 }
 
@@ -53,7 +53,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 </svg>
 `;
 
-/** The icon that browsers ask for when they show an answer that is not a page. They go by the media type, not by the name of the path. */
+/** The icon that browsers request when they show an answer that is not a page. The media type counts, not the path's ending. */
 function faviconPage(): Page {
   const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
   return page('favicon', () => ({ body: ICON, headers }));

@@ -1,4 +1,4 @@
-/** The style of the service's own pages: one column, the reader's colours, the system's fonts. */
+/** The style of the service's own pages: one column, the colour scheme that the reader prefers, the system's fonts. */
 
 /** Text has a contrast of at least 7:1 to its background in both colour schemes (WCAG 2.2, success criterion 1.4.6). */
 export const style = `:root {

@@ -57,7 +57,7 @@ const body = html`<body>
   </main>
 </body>`;
 
-/** Its first lines remove the token from the address before the browser renders the page or can send the address anywhere. */
+/** The script's first lines remove the token from the address before the browser renders the page or can send it anywhere. */
 const successScript = `'use strict';
 (() => {
   const token = new URLSearchParams(location.search).get('token');
