@@ -1,4 +1,4 @@
-/** Arbitraries of the requests of a contract, for fast-check. */
+/** Makes arbitraries of the requests of a contract, for fast-check. */
 
 import fc from 'fast-check';
 import type {
@@ -21,12 +21,12 @@ import { Values } from './values.js';
 /** A part of a request that has a schema. */
 type Part = 'path' | 'query' | 'headers' | 'cookies' | 'body';
 
-/** The parts that the request of an operation has; `item` is one item of a body that is a stream. */
+/** The parts of an operation's request; `item` is one item of a body that is a stream. */
 export type RequestPart<Request> = Request extends unknown
   ? (keyof Request & Part) | ([ItemOf<Request>] extends [never] ? never : 'item')
   : never;
 
-/** The value of a part; with several media types, that of any of them. */
+/** The type of a part's values; of a body with several media types, the union of theirs. */
 type PartOf<Request, Name> = Request extends unknown
   ? Name extends keyof Request
     ? Exclude<Request[Name], undefined>
@@ -42,13 +42,13 @@ type ItemOf<Request> = Request extends { readonly body?: infer Body }
   : never;
 
 /**
- * Makes the arbitrary of the requests that an operation takes, or of one part of them: values as its handler gets them, which
- * the contract's own checks have taken. They cover the bounds of their schemas, and shrink to the smallest that fits.
+ * Makes the arbitrary of the requests that an operation accepts, or of one part of them. Its values have passed the contract's
+ * own checks, and have the form that the handler gets. They cover the bounds of their schemas, and shrink to the smallest value
+ * that fits.
  *
  * @param operation - its operationId
- * @param part - of a body with several media types, it is that of the first; a whole request has any of them
- * @throws where no value fits the schemas, for a body that is a stream, of which only an `item` has values, and for the items of
- * a form
+ * @param part - the whole request by default. `body` is a body of the first media type; a whole request may have any of them
+ * @throws when no value fits the schemas, for a body that is a stream (only its `item` has values), and for an `item` of a form
  *
  * @example
  * ```ts
@@ -119,13 +119,13 @@ function bodiesOf(operation: string, { requestBody }: OperationContract): fc.Arb
   return entries.map(([mediaType, codec]) => {
     const bodies = bodyOf(`the body of ${operation} in ${mediaType}`, codec);
     const isNamed = entries.length > 1 || mediaType.includes('*');
-    // A range is not a media type: one within it is sent.
+    // A range is not a media type, so a media type within it is sent.
     const contentType = mediaType.replace('*/*', 'application/octet-stream').replace('*', 'x-any');
     return bodies.map((body) => (isNamed ? { contentType, body } : { body }));
   });
 }
 
-/** A body of no bytes counts as none. */
+/** The arbitrary of a body. It is never empty, because a body without bytes counts as absent. */
 function bodyOf(name: string, codec: BodyCodec): fc.Arbitrary<unknown> {
   switch (codec.kind) {
     case 'json':
@@ -169,9 +169,9 @@ function itemOf(operation: string, { requestBody }: OperationContract): fc.Arbit
 }
 
 /**
- * The values that a check takes, with its defaults inserted, converted as for a handler.
+ * The values that a check accepts, with its defaults inserted, and converted as for a handler.
  *
- * @param isSent - whether a value arrives as it is, beyond what the schemas say
+ * @param isSent - whether a value arrives unchanged, as far as schemas cannot decide this
  */
 function accepted(
   name: string,
@@ -192,9 +192,9 @@ function accepted(
 }
 
 /**
- * Makes the arbitrary of the values that a generated check takes, such as one of `response-validators.js`.
+ * Makes the arbitrary of the values that a generated check accepts, such as one of `response-validators.js`.
  *
- * @throws where no value fits its schema
+ * @throws when no value fits its schema
  * @example
  * ```ts
  * const bodies = arbitraryOfCheck(responseChecks.userResponse);

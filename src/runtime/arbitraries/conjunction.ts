@@ -1,4 +1,4 @@
-/** Schemas that must all hold for one value, as the parts that say something of it. */
+/** Splits schemas that must all hold for one value into parts, and finds the alternatives, types and bounds of these. */
 
 import type { Check } from '../contract/contract.js';
 import type { CheckedSchema, SchemaKeywords } from '../failures/failure.js';
@@ -6,31 +6,31 @@ import type { CheckedSchema, SchemaKeywords } from '../failures/failure.js';
 /** Schemas that must all hold. */
 export type Schemas = readonly CheckedSchema[];
 
-/** The same without references, and without `allOf`. */
+/** The same schemas, without references and `allOf`. */
 export type Parts = readonly SchemaKeywords[];
 
 const schemas = new WeakMap<Check, CheckedSchema>();
 
-/** What a check checks: everything for one that does not tell. */
+/** The schema of a check; `true` for a check without one. */
 export function schemaOf(check: Check): CheckedSchema {
   const known = schemas.get(check) ?? ((check.schema?.() ?? true) as CheckedSchema);
   if (check.schema !== undefined) schemas.set(check, known);
   return known;
 }
 
-/** The check that schemas are, where they are a reference and nothing else. */
+/** The check that schemas refer to, if they are one reference and nothing else. */
 export function referenceIn(schemas: Schemas): Check | undefined {
   const [only] = schemas;
   if (schemas.length !== 1 || typeof only !== 'object' || Object.keys(only).length !== 1) return undefined;
   return typeof only['$ref'] === 'function' ? (only['$ref'] as unknown as Check) : undefined;
 }
 
-/** The parts of schemas; undefined where no value fits. */
+/** The parts of schemas; undefined if one of them excludes every value. */
 export function partsOf(all: Schemas, seen: readonly CheckedSchema[] = []): Parts | undefined {
   const parts: SchemaKeywords[] = [];
   for (const schema of all) {
     if (schema === true || seen.includes(schema)) continue;
-    // A property of the other direction is never there.
+    // Schemas have these flags only where the direction excludes the property.
     if (schema === false || 'readOnly' in schema || 'writeOnly' in schema) return undefined;
     const { $ref, allOf = [], ...own } = schema;
     const inner = [
@@ -45,7 +45,7 @@ export function partsOf(all: Schemas, seen: readonly CheckedSchema[] = []): Part
   return parts;
 }
 
-/** The parts with each alternative of their first keyword that has some; undefined where none has. */
+/** The parts with each alternative of the first keyword that has alternatives; undefined if no keyword has any. */
 export function choicesOf(parts: Parts): readonly Schemas[] | undefined {
   for (const part of parts) {
     for (const [keyword, alternativesOf] of Object.entries(ALTERNATIVES)) {
@@ -62,7 +62,7 @@ export function choicesOf(parts: Parts): readonly Schemas[] | undefined {
 
 type Keyed = Readonly<Record<string, unknown>>;
 
-/** How a keyword says that a value has one of several shapes. */
+/** The keywords that allow several shapes of a value, with their alternatives. */
 const ALTERNATIVES: Readonly<Record<string, (value: unknown, part: SchemaKeywords) => readonly Schemas[]>> = {
   anyOf: (value) => (value as Schemas).map((each) => [each]),
   oneOf: (value) => (value as Schemas).map((each) => [each]),
@@ -95,7 +95,7 @@ const ALTERNATIVES: Readonly<Record<string, (value: unknown, part: SchemaKeyword
     ),
 };
 
-/** Without the first property of a map, or with it and what depends on it; each with the rest of the map. */
+/** Two alternatives: without the first property of a map, or with it and its consequence. Both have the rest of the map. */
 function dependent(
   map: Keyed,
   schemaOfEntry: (value: unknown) => CheckedSchema,
@@ -113,7 +113,7 @@ function dependent(
 
 const TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
-/** The types that all parts allow; `integer` in place of `number` where one asks for it. */
+/** The types that all parts allow; `integer` in place of `number` if one part requires it. */
 export function typesOf(parts: Parts): readonly string[] {
   let types: readonly string[] | undefined;
   for (const { type } of parts) {
@@ -128,7 +128,7 @@ export function typesOf(parts: Parts): readonly string[] {
   return [...new Set(types ?? impliedTypes(parts))];
 }
 
-/** The type that the keywords are for, where none is named; else those that every value has. */
+/** The types of parts that name none: the type that their keywords are for, or else three types with small values. */
 function impliedTypes(parts: Parts): readonly string[] {
   const has = (...keywords: readonly string[]): boolean =>
     parts.some((part) => keywords.some((keyword) => keyword in part));
@@ -139,7 +139,7 @@ function impliedTypes(parts: Parts): readonly string[] {
   return has('pattern', 'minLength', 'maxLength', 'format') ? ['string'] : ['null', 'boolean', 'string'];
 }
 
-/** The largest of the lower bounds that parts give, or the smallest of the upper ones. */
+/** The tightest bound of a keyword. @param choose - `Math.max` for lower bounds, `Math.min` for upper ones */
 export function boundOf(parts: Parts, keyword: string, choose: typeof Math.max): number | undefined {
   const given = parts.map((part) => part[keyword]).filter((each) => typeof each === 'number');
   return given.length === 0 ? undefined : choose(...given);

@@ -1,24 +1,24 @@
-/** Tries values on schemas. */
+/** Checks values against schemas. */
 
 import { failuresOf } from '../failures/failures-of.js';
 import { isObject } from '../failures/json-value.js';
 import type { Parts } from './conjunction.js';
 
-/** Whether a value fits, as the generated check says it. What is unevaluated cannot be told of parts alone. */
+/** Whether a value fits, by the rules of the generated checks. Parts do not show which properties and items are unevaluated. */
 export function fits(parts: Parts, value: unknown): boolean {
   const allOf = parts.map((part) => ({ ...part, unevaluatedProperties: true, unevaluatedItems: true }));
   const check = Object.assign(() => true, { schema: () => ({ allOf }) });
   return failuresOf(check, copied(value)).length === 0;
 }
 
-/** A copy for a check, which inserts defaults. Files are not changed. */
+/** A copy for a check, because checks insert defaults. Files are not copied. */
 export function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied);
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copied(each)]));
 }
 
-/** The values of `enum` and `const` that fit all parts; undefined where there is neither. */
+/** The values of `enum` and `const` that fit all parts; undefined if the parts have neither. */
 export function listedValues(parts: Parts): readonly unknown[] | undefined {
   const listed = parts.find((part) => 'enum' in part || 'const' in part);
   if (listed === undefined) return undefined;

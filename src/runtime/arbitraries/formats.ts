@@ -1,4 +1,4 @@
-/** Texts of each format; those of a format that restricts texts are checked again, as the contract does. */
+/** Makes the texts of each format; `texts` checks them again if the contract restricts the format. */
 
 import fc from 'fast-check';
 import type { Format } from '../contract/formats.js';
@@ -7,7 +7,7 @@ import { characters } from './plain-texts.js';
 
 type Texts = () => fc.Arbitrary<string>;
 
-/** In no offset are they in the years 0 or 10000, which a text that is made of them cannot have. */
+/** Times at least a day away from the years 0 and 10000, so that no offset leads into these, which formats cannot write. */
 const moments = fc.date({
   min: new Date('0001-01-02T00:00:00Z'),
   max: new Date('9999-12-30T23:59:59.999Z'),
@@ -51,7 +51,7 @@ const base64url: Texts = () =>
 const dates: Texts = () => moments.map((moment) => moment.toISOString().slice(0, 10));
 const localTimes: Texts = () => dateTimes().map((text) => text.slice(11, 19));
 
-/** The texts of each format; undefined where a format is for numbers only, or any text has it. */
+/** The texts of each format; undefined for a format that is for numbers only, or that any text has. */
 export const FORMATS: Readonly<Record<Format, Texts | undefined>> = {
   base64url,
   binary: undefined,

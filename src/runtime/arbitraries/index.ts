@@ -1,3 +1,3 @@
-/** The public face of `concordat/fast-check`: arbitraries from the contract. */
+/** The entry point `concordat/fast-check`: arbitraries from the contract. */
 
 export { type RequestPart, arbitraryOf, arbitraryOfCheck } from './arbitrary-of.js';

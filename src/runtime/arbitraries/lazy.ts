@@ -1,8 +1,8 @@
-/** Arbitraries that fast-check does not have: one that is made when it is used, and a filter that gives up. */
+/** Arbitraries that fast-check lacks: one that is made at its first use, and a filter that gives up. */
 
 import fc from 'fast-check';
 
-/** Is made at its first use, so that a schema may contain itself. */
+/** An arbitrary that is made at its first use, so that a schema may contain itself. */
 export class Lazy<T> extends fc.Arbitrary<T> {
   readonly #make: () => fc.Arbitrary<T>;
   #made: fc.Arbitrary<T> | undefined;
@@ -29,13 +29,13 @@ export class Lazy<T> extends fc.Arbitrary<T> {
   }
 }
 
-/** So many values in a row are refused before a filter gives up. */
+/** The number of refused values in a row before a filter gives up. */
 const PATIENCE = 5_000;
 
 /**
  * Keeps the values that fit.
  *
- * @param what - what the values are, for the error that ends the search
+ * @param what - names the rule that values must fit, for the error when the filter gives up
  */
 export function only<T>(
   values: fc.Arbitrary<T>,

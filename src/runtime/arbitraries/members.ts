@@ -1,4 +1,4 @@
-/** The schemas of the properties and items of a value, and how deep the smallest value is. */
+/** Finds the schemas of the properties and items of a value, and the depth of its smallest value. */
 
 import type { Check } from '../contract/contract.js';
 import type { CheckedSchema } from '../failures/failure.js';
@@ -51,12 +51,12 @@ export function prefixLength(parts: Parts): number {
   return Math.max(0, ...parts.map(({ prefixItems = [] }) => (prefixItems as Schemas).length));
 }
 
-/** Deeper values are not made: a schema that requires itself without end has none. */
+/** Deeper values are not made, because a schema that requires itself has no finite value. */
 const DEEPEST = 16;
 
 const heights = new WeakMap<Check, Map<number, number>>();
 
-/** How many levels the smallest value has; Infinity where there is none, or none with so few levels. */
+/** The number of levels below the smallest value; Infinity if no value has at most `most` levels. */
 export function heightOf(schemas: Schemas, most = DEEPEST): number {
   const own = referenceIn(schemas);
   if (own === undefined) return measured(schemas, most);

@@ -1,14 +1,14 @@
-/** Numbers within bounds, and multiples of a step. */
+/** Makes numbers within bounds, and multiples of a step. */
 
 import fc from 'fast-check';
 import { type NumberFormat, NUMBER_FORMATS } from '../contract/formats.js';
 import { isMultiple } from '../failures/json-value.js';
 import { type Parts, boundOf } from './conjunction.js';
 
-/** The integers that a number holds exactly. */
+/** The largest integer up to which a number holds all integers exactly. */
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** Up to this size a multiple of a step is exact when it is divided by a power of ten. */
+/** The maximum count of steps: such a multiple remains exact when it is divided by a power of ten. */
 const MOST_STEPS = 2 ** 40;
 
 export function numbers(parts: Parts, isInteger: boolean): fc.Arbitrary<number> {
@@ -36,7 +36,7 @@ export function numbers(parts: Parts, isInteger: boolean): fc.Arbitrary<number> 
     .map(withoutMinusZero);
 }
 
-/** The numbers of a format; undefined where it restricts none. */
+/** The numbers of a format; undefined if it does not restrict numbers. */
 function numbersOfFormat(name: unknown): NumberFormat | undefined {
   const isNumeric = typeof name === 'string' && Object.hasOwn(NUMBER_FORMATS, name);
   return isNumeric ? NUMBER_FORMATS[name as keyof typeof NUMBER_FORMATS] : undefined;
@@ -59,7 +59,7 @@ function integers(min: number, max: number): fc.Arbitrary<number> {
   return fc.integer({ min, max });
 }
 
-/** JSON has no negative zero that its readers agree on. */
+/** Replaces -0, which not all JSON parsers read alike. */
 function withoutMinusZero(value: number): number {
   return value === 0 ? 0 : value;
 }

@@ -1,4 +1,4 @@
-/** Finds the paths that a router would take for those of another operation, or of other values. */
+/** Excludes requests whose path the router would read as that of another operation, or with other values. */
 
 import { type GivenRequest, valueOf } from '../client/requests.js';
 import { writeParameters } from '../client/write-parameters.js';

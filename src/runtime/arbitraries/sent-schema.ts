@@ -1,4 +1,4 @@
-/** The schemas of what a message can carry: parameters, fields of forms, and files. */
+/** Makes the schemas of the values that a message can carry: parameters, fields of forms, files and events. */
 
 import fc from 'fast-check';
 import type {
@@ -15,21 +15,21 @@ import { compileScalar } from '../rest/decode/value.js';
 
 type Fits = (text: string) => boolean;
 
-/** The texts that a location can carry. */
+/** Whether a location can carry a text. */
 const FITS: Readonly<Record<ParameterCodec['in'], Fits>> = {
   // URL Standard, "double-dot URL path segment".
   path: (text) => !/^(?:\.{0,2})$/.test(text),
   query: () => true,
   querystring: () => true,
-  // RFC 9110 §5.5: neither controls nor white space at the ends.
+  // RFC 9110 §5.5: no control characters, and no white space at the ends.
   header: (text) => /^[!-~](?:[ -~]*[!-~])?$/.test(text),
   cookie: (text) => /^[!#-+\--:<-[\]-~]*$/.test(text),
 };
 
-/** Texts inside of lists and objects, which no delimiter of a style divides. */
+/** Whether a text can be inside a list or object: it is not empty, and contains no delimiter of a style. */
 const isItem: Fits = (text) => !/^$|[ |,=]/.test(text);
 
-/** The schema of `{ path, query, headers, cookies }`, as far as decoding decides. */
+/** The schema of `{ path, query, headers, cookies }`: the values that decoding can return, and the contract's check. */
 export function parametersSchema({ parameters = [], checkParameters }: OperationContract): CheckedSchema {
   const places = new Map<string, ParameterCodec[]>();
   for (const parameter of parameters) {
@@ -49,7 +49,7 @@ function placeSchema(codecs: readonly ParameterCodec[]): CheckedSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(codecs.map((codec) => [codec.name, parameterSchema(codec)])),
-    // A handler gets those with a default always.
+    // A handler always gets the parameters with a default.
     required: codecs.filter((codec) => codec.required === true || 'default' in codec).map(({ name }) => name),
     additionalProperties: false,
   };
@@ -59,7 +59,7 @@ function parameterSchema({ in: location, value, fields }: ParameterCodec): Check
   return fields === undefined ? coercedSchema(value, FITS[location]) : fieldsSchema(fields);
 }
 
-/** The schema of an event as a body of server-sent events can carry it; one without data is none. */
+/** The schema of an event that a body of server-sent events can carry; an event without data is dropped. */
 export function eventSchema(data: 'json' | 'mixed' | undefined): CheckedSchema {
   const line = { type: 'string', ...texts('one line', (given) => !/[\r\n\0]/.test(given)) };
   // A line break of the data is sent as `\n`.
@@ -80,7 +80,7 @@ export function eventSchema(data: 'json' | 'mixed' | undefined): CheckedSchema {
   };
 }
 
-/** A format of texts that contracts do not have. */
+/** The keywords of a format that only this file uses. */
 function texts(format: string, fits: Fits): CheckedSchema & object {
   return { format, fitsFormat: { string: fits } };
 }
@@ -116,7 +116,7 @@ function files({ contentTypes: [type = 'application/octet-stream'] = [] }: FileC
     .map(([bytes, name]) => new File([bytes], name, { type: type.replace(/\*$/, 'x-any') }));
 }
 
-/** The schema of a value that decoding makes of text. */
+/** The schema of the values that decoding makes from text. */
 function coercedSchema(coercion: Coercion, fits: Fits): CheckedSchema {
   const inner = (each: Coercion): CheckedSchema => coercedSchema(each, (text) => isItem(text) && fits(text));
   if ('anyOf' in coercion) return { anyOf: coercion.anyOf.map((each) => coercedSchema(each, fits)) };
@@ -134,10 +134,10 @@ function coercedSchema(coercion: Coercion, fits: Fits): CheckedSchema {
   }
   if (coercion.type === 'json') return true;
   const named = [coercion.type].flat().map((type) => (type === 'exact' ? 'integer' : type));
-  // A client leaves out what is null.
+  // A client omits a value that is null.
   const types = named.length > 1 ? named.filter((type) => type !== 'null') : named;
   const read = compileScalar(coercion.type);
-  // A text such as `7` may be read as another of the types.
+  // Decoding may read a text such as `7` as another of the types.
   const isRead: Fits = (text) => typeof read(text) === 'string' && fits(text);
   return { type: types, ...(types.includes('string') && texts('what can be sent', isRead)) };
 }

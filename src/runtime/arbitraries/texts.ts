@@ -1,4 +1,4 @@
-/** Texts of a length, of patterns and of formats. */
+/** Makes texts within bounds of length that fit patterns and formats. */
 
 import fc from 'fast-check';
 import { expression, formatTest } from '../failures/value-failures.js';
@@ -43,14 +43,14 @@ function matching(pattern: string, minLength: number): fc.Arbitrary<string> {
       try {
         return fc.stringMatching(new RegExp(source, flags), { size });
       } catch {
-        // fast-check does not read it: the next form is tried.
+        // fast-check does not support this form, so the next one is tried.
       }
     }
   }
   return plain(minLength, undefined);
 }
 
-/** The pattern without look-around and word boundaries, which fast-check does not read. */
+/** The pattern without look-around and word boundaries, which fast-check does not support. */
 function withoutAssertions(pattern: string): string {
   let text = '';
   let skipped = 0;

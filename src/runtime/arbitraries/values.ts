@@ -1,4 +1,4 @@
-/** Makes the arbitrary of the values that fit schemas. */
+/** Makes arbitraries of the values that fit schemas. */
 
 import fc from 'fast-check';
 import type { Check } from '../contract/contract.js';
@@ -21,13 +21,13 @@ import { heightOf, itemSchemas, prefixLength, propertySchemas, requiredNames } f
 import { numbers } from './numbers.js';
 import { texts } from './texts.js';
 
-/** Deeper values have only what is required. */
+/** Deeper values have only required members. */
 const DEEPEST = 4;
 
-/** Lists of exactly the maximum length are made up to it. */
+/** The greatest maximum length for which lists of exactly that length are made. */
 const LONGEST = 20;
 
-/** Keywords that a value is tried on, because it is made without a look at them. */
+/** The keywords that generation does not guarantee, so values are checked against them afterwards. */
 const TRIED = [
   ...['not', 'oneOf', 'dispatch', 'propertyNames', 'minProperties', 'maxProperties'],
   ...['contains', 'maxItems', 'uniqueItems'],
@@ -35,7 +35,7 @@ const TRIED = [
 
 const ABSENT = Symbol('absent');
 
-/** Makes arbitraries whose values are nested to one depth. */
+/** Makes arbitraries whose values share one limit of depth. */
 export class Values {
   readonly #depth = { depthIdentifier: fc.createDepthIdentifier(), maxDepth: DEEPEST };
   readonly #known = new Map<Check, fc.Arbitrary<unknown>>();
@@ -43,7 +43,7 @@ export class Values {
   /**
    * The values that fit all of several schemas.
    *
-   * @throws where there is none
+   * @throws when there is none
    */
   of(schemas: Schemas): fc.Arbitrary<unknown> {
     const check = referenceIn(schemas);
@@ -53,7 +53,7 @@ export class Values {
     return known;
   }
 
-  /** Tried where a value is made without a look at all keywords. */
+  /** Values that are checked afterwards if generation does not guarantee all keywords. */
   #tried(schemas: Schemas): fc.Arbitrary<unknown> {
     const parts = partsOf(schemas);
     if (parts === undefined || heightOf(schemas) === Infinity) throw new Error('no value fits the schema');
@@ -72,7 +72,7 @@ export class Values {
     return choices === undefined ? this.#plain(parts) : this.#oneOf(choices);
   }
 
-  /** From the alternative with the smallest values, which the others shrink to. */
+  /** Values of all alternatives. They shrink to values of the first, which has the smallest ones. */
   #oneOf(choices: readonly Schemas[]): fc.Arbitrary<unknown> {
     const possible = choices
       .map((choice) => ({ choice, height: heightOf(choice) }))
@@ -138,7 +138,7 @@ export class Values {
       });
   }
 
-  /** The properties without a name in the schema, where it says what they are, or needs them. */
+  /** Properties that the schema does not name, if it describes them, or requires more than it names. */
   #others(
     parts: Parts,
     known: { readonly least: number; readonly most: number },
