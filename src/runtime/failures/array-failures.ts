@@ -1,4 +1,4 @@
-/** Tells how the items of a list fail a schema. */
+/** Explains how the items of a list fail a schema. */
 
 import type { SchemaKeywords } from './failure.js';
 import type { Trial } from './trial.js';

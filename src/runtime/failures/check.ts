@@ -1,4 +1,4 @@
-/** Tells the failures of a value that a compiled check refused: in one sentence, or all of them with their places. */
+/** Explains why a compiled check refused a value: in one sentence, or by all failures with their places. */
 
 import type { Check } from '../contract/contract.js';
 import type { Failure } from './failure.js';
@@ -16,8 +16,8 @@ export function failureOf(check: Check, value: unknown, subject: string): string
 }
 
 /**
- * The sentence for one failure. For a value that fits none of several schemas, it is the failure of the schema that the
- * value comes closest to. Where several are equally close, the sentence gives what each of them asks for.
+ * The sentence for one failure. For a value that fits none of several schemas, it explains the failure of the schema that the
+ * value comes closest to. If several are equally close, the sentence joins the requirements of all of them.
  */
 export function sentenceOf(failure: Failure, subject: string): string {
   const told = closestFailures(failure);
@@ -26,7 +26,7 @@ export function sentenceOf(failure: Failure, subject: string): string {
   return `${subject === '' ? place.slice(1) : place} ${[...messages].join(' or ')}`;
 }
 
-/** What the message leaves out: the allowed values, or the name that is not allowed. */
+/** A detail that the message omits: the allowed values, or the name that is not allowed. */
 function hintOf({ keyword, params }: Failure): string {
   switch (keyword) {
     case 'enum':
@@ -49,11 +49,11 @@ function shown(value: unknown): string {
 }
 
 /**
- * The failures worth reporting: the failure itself, or, where it says that no alternative fits, those of the alternatives
- * that got furthest. All of them concern the same place.
+ * The failures worth reporting: the failure itself, or, if no alternative fits, those of the alternatives that got furthest. All
+ * of them concern the same place.
  */
 function closestFailures(verdict: Failure): readonly [Failure, ...Failure[]] {
-  // Several alternatives fit where only one may: the failures of the others are irrelevant.
+  // Several alternatives fit although only one may, so the failures of the others are irrelevant.
   if (verdict.alternatives === undefined || Array.isArray(verdict.params['passingSchemas'])) return [verdict];
   const reasons = reasonsOf(verdict);
   const furthest = Math.max(...reasons.map((failure) => reach(failure, verdict.instancePath)));
@@ -72,20 +72,20 @@ function reasonsOf({ alternatives = [] }: Failure, seen = new Set<Failure>()): r
   });
 }
 
-/** How far an alternative went before it failed: its kind of value, its properties' names, what is in them. */
+/** How far an alternative got before it failed: 0 at the type or tag, 1 at a missing property, 2 at another rule, 3 inside. */
 function reach({ keyword, instancePath, params }: Failure, place: string): number {
   if (
     keyword === 'const' ||
     (Array.isArray(params['allowedValues']) && params['allowedValues'].length === 1)
   ) {
-    return 0; // these keywords tell alternatives apart
+    return 0; // these keywords distinguish alternatives
   }
   if (instancePath.length > place.length) return 3;
   if (keyword === 'type') return 0;
   return keyword === 'required' ? 1 : 2;
 }
 
-/** One failure as a client is told of it. */
+/** One failure as it is reported to a client. */
 export interface ToldFailure {
   /** JSON Pointer. */
   readonly pointer: string;
@@ -103,7 +103,7 @@ export interface ToldFailure {
 export function tellFailures(check: Check, value: unknown, place: string): readonly ToldFailure[] {
   const subject = place.slice(1);
   const failures = failuresOf(check, value);
-  // A check by hand has no schema to tell the failure from.
+  // A hand-written check has no schema that explains the failure.
   if (failures.length === 0)
     return [{ pointer: place, keyword: 'not', detail: `${subject} is not valid`.trim() }];
   return failures.map((failure) => {
@@ -116,7 +116,7 @@ export function tellFailures(check: Check, value: unknown, place: string): reado
   });
 }
 
-/** The property that a failure of its object is about: one that is missing, or that must not be there. */
+/** The pointer to the property that a failure of its object concerns, such as a missing one; empty if there is none. */
 function concernedMember({ params }: Failure): string {
   const name = MEMBERS.map((member) => params[member]).find((each) => typeof each === 'string');
   return name === undefined ? '' : memberPointer(name);

@@ -1,4 +1,4 @@
-/** The types of the failures of a value that does not fit its schema. */
+/** The types of schemas, and of the failures of values that do not fit them. */
 
 /** One way in which a value does not fit. */
 export interface Failure {
@@ -8,11 +8,11 @@ export interface Failure {
   readonly params: Readonly<Record<string, unknown>>;
   /** The rule, as the end of a sentence: `must be string`. */
   readonly message: string;
-  /** For a value that fits none of several schemas, or too many: its failures of each schema that it does not fit. */
+  /** For a value that fits none of several schemas, or too many: its failures by each schema that it does not fit. */
   readonly alternatives?: readonly (readonly Failure[])[];
 }
 
-/** A schema as a generated check describes itself: `$ref` is another check, a format has its tests beside it, by type. */
+/** The schema that a generated check carries: `$ref` is another check, and `fitsFormat` has the tests of a format by type. */
 export type CheckedSchema = boolean | SchemaKeywords;
 
 export type SchemaKeywords = Readonly<Record<string, unknown>>;

@@ -9,16 +9,16 @@ import { type Trial, Looked } from './trial.js';
 import { finding, typeFindings, valueFindings, type Finding } from './value-failures.js';
 
 /**
- * The most steps that an explanation takes: less than those of a check, so that it ends as well where the check does. They take
- * half a second.
+ * The maximum number of steps of an explanation, which take half a second. The limit of checks is higher, so an explanation also
+ * gives up where its check did.
  */
 const MOST_STEPS = 200_000;
 
 /**
- * Every failure of a value that a check refused: first of its type, then of the value itself, then of its items and
+ * Finds every failure of a value that a check refused: first of its type, then of the value itself, then of its items and
  * properties. Defaults are inserted as in the check.
  *
- * @returns an empty list for a value that fits, and for a check without its schema; one failure where the value takes too many
+ * @returns an empty list for a value that fits, and for a check without its schema; one failure if the value takes too many
  * steps
  */
 export function failuresOf(check: Check, value: unknown): readonly Failure[] {
@@ -33,7 +33,7 @@ export function failuresOf(check: Check, value: unknown): readonly Failure[] {
   return trial.failures;
 }
 
-/** What the attempts of one explanation share. Alternatives of a recursive schema lead to the same checks again and again. */
+/** Shares attempts within one explanation, because alternatives of a recursive schema lead to the same checks again and again. */
 class Explanation {
   readonly #schemas = new Map<Check, CheckedSchema>();
   readonly #trials = new Map<Check, Map<string, SchemaTrial>>();
@@ -41,7 +41,7 @@ class Explanation {
 
   /** The attempt to fit a value to the schema of a check. */
   attempt(check: Check, value: unknown, place: string): SchemaTrial {
-    // A place has one value, but for the names of its properties.
+    // A place identifies an object or list. It does not identify a text: the name of a property has the place of its object.
     const isOnce = check.isRemembered !== true || typeof value !== 'object' || value === null;
     if (isOnce) return this.#made(check, value, place);
     const known = this.#trials.get(check) ?? new Map<string, SchemaTrial>();
@@ -72,7 +72,7 @@ class TooManySteps extends Error {
 }
 
 class SchemaTrial implements Trial {
-  /** One failure is found in several ways where alternatives lead to the same check. */
+  /** A set, because alternatives that lead to the same check find the same failures. */
   readonly #failures = new Set<Failure>();
   readonly looked = new Looked();
 

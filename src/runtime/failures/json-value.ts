@@ -1,6 +1,6 @@
-/** Equality and divisibility of JSON values, as the checks of a contract understand them. */
+/** Equality and divisibility of JSON values, by the rules of the generated checks. */
 
-/** A text that equal JSON values share, and no others (JSON Schema, Core §4.2.2). */
+/** A text that is the same for equal JSON values, and only for them (JSON Schema, Core §4.2.2). */
 export function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null)
     return typeof value === 'string' ? JSON.stringify(value) : String(value);
@@ -19,7 +19,7 @@ export function isMultiple(value: number, step: number): boolean {
   return (digits * 10n ** BigInt(shared - places)) % (stepDigits * 10n ** BigInt(shared - stepPlaces)) === 0n;
 }
 
-/** A number as its decimal digits and how many of them are behind the point. */
+/** The decimal digits of a number, and how many of them follow the point. */
 function decimal(number: number): readonly [bigint, number] {
   const [mantissa = '', exponent = '0'] = String(number).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

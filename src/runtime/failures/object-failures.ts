@@ -1,4 +1,4 @@
-/** Tells how the properties of an object fail a schema. */
+/** Explains how the properties of an object fail a schema. */
 
 import type { SchemaKeywords } from './failure.js';
 import type { Trial } from './trial.js';
@@ -64,7 +64,7 @@ export class ObjectKeywords {
     this.trial.fail(this.place, finding('dependentRequired', params, message));
   }
 
-  /** What a name that is there must be, and what the properties must be that are not declared. */
+  /** Checks the name of a property, and the value of an undeclared property. */
   #name(name: string): void {
     const { propertyNames, additionalProperties } = this.schema;
     if (propertyNames !== undefined) {

@@ -1,4 +1,4 @@
-/** The escapes of JSON Pointers (RFC 6901 §3). */
+/** Escapes and unescapes the steps of JSON Pointers (RFC 6901 §3). */
 
 /** One step of a pointer, with its `/`. */
 export function memberPointer(member: string | number): string {

@@ -1,9 +1,9 @@
-/** One attempt to fit a value to a schema, as the keywords of lists and of objects see it. */
+/** The interface of one attempt to fit a value to a schema, for the keywords of lists and objects. */
 
 import type { Failure } from './failure.js';
 import type { Finding } from './value-failures.js';
 
-/** Which properties and items of a value have been looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** The properties and items of a value that have been evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 export class Looked {
   readonly names = new Set<string>();
   readonly indexes = new Set<number>();
@@ -14,16 +14,16 @@ export class Looked {
   }
 }
 
-/** One attempt to fit a value: what failed, and what was looked at. */
+/** One attempt to fit a value: its failures, and the evaluated properties and items. */
 export interface Trial {
   readonly failures: readonly Failure[];
   readonly looked: Looked;
   readonly fits: boolean;
   fail(place: string, finding: Finding): void;
-  /** Looks at a value of its own: a property or an item. */
+  /** Checks another value: a property or an item. */
   part(schema: unknown, value: unknown, place: string): void;
-  /** Looks at the same value. What it looked at counts also where it fails: the failure is enough to tell. */
+  /** Checks the same value. Its evaluated members count even if it fails, because that failure is reported anyway. */
   same(schema: unknown, value: unknown, place: string): void;
-  /** Looks at a value that need not fit. */
+  /** Checks a value that need not fit. */
   attempt(schema: unknown, value: unknown, place: string): Trial;
 }

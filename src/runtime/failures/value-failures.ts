@@ -1,4 +1,4 @@
-/** Tells how a value by itself fails a schema: its type, its values, the size of a number, the form of a text. */
+/** Explains how a value itself fails a schema: its type, its values, the size of a number, the form of a text. */
 
 import type { Failure, SchemaKeywords } from './failure.js';
 import { canonical, isMultiple, isObject } from './json-value.js';
@@ -6,7 +6,7 @@ import { canonical, isMultiple, isObject } from './json-value.js';
 /** A failure before it has a place. */
 export type Finding = Omit<Failure, 'instancePath'>;
 
-/** Whether a value has one of the types; a failed type makes the other keywords moot. */
+/** The failure of the type, if any; it makes the other keywords irrelevant. */
 export function typeFindings(schema: SchemaKeywords, value: unknown): readonly Finding[] {
   const { type } = schema;
   if (type === undefined) return [];
@@ -43,7 +43,7 @@ export function valueFindings(schema: SchemaKeywords, value: unknown): readonly 
 }
 
 function constantFindings(schema: SchemaKeywords, value: unknown): readonly Finding[] {
-  // The text of a value is as large as the value, and most schemas name no constant.
+  // Most schemas have no constants, and the canonical text is as large as the value.
   if (!('const' in schema || 'enum' in schema)) return [];
   const found: Finding[] = [];
   const text = canonical(value);
@@ -78,7 +78,7 @@ function numberFindings(schema: SchemaKeywords, value: number): readonly Finding
 function textFindings(schema: SchemaKeywords, value: string): readonly Finding[] {
   const found = countFindings(schema, 'Length', 'characters', () => Array.from(value).length);
   const { pattern } = schema;
-  // A text that is too long may take a pattern too long.
+  // Matching a pattern may take too long for a text that is too long.
   const isTooLong = found.some(({ keyword }) => keyword === 'maxLength');
   if (isTooLong || typeof pattern !== 'string' || expression(pattern).test(value)) return found;
   return [...found, finding('pattern', { pattern }, `must match pattern "${pattern}"`)];
@@ -91,7 +91,7 @@ function formatFindings(schema: SchemaKeywords, value: unknown): readonly Findin
   return [finding('format', { format }, `must match format "${String(format)}"`)];
 }
 
-/** The test of a schema's format for values of a type; undefined where the format does not restrict them. */
+/** The test of a schema's format for values of a type; undefined if the format does not restrict them. */
 export function formatTest(
   { fitsFormat }: SchemaKeywords,
   type: string,
@@ -99,7 +99,7 @@ export function formatTest(
   return (fitsFormat as Readonly<Record<string, (value: unknown) => boolean>> | undefined)?.[type];
 }
 
-/** `maxItems` and `minItems`, and the same of other sizes. */
+/** The failures of `maxItems` and `minItems`, or of the same keywords for another size. */
 export function countFindings(
   schema: SchemaKeywords,
   what: 'Items' | 'Length' | 'Properties',
@@ -121,7 +121,7 @@ export function finding(keyword: string, params: Finding['params'], message: str
 
 const expressions = new Map<string, RegExp>();
 
-/** The regular expression of a pattern: with `u`, or without where it is only one without. */
+/** The regular expression of a pattern: with the flag `u`, or without it if the pattern is only valid then. */
 export function expression(pattern: string): RegExp {
   let known = expressions.get(pattern);
   if (known === undefined) {
