@@ -8,7 +8,7 @@ import { memberPointer, unescaped } from './pointer.js';
 /**
  * The sentence for the first failure of a value that a check refused, such as `body/email must match format "email"`.
  *
- * @param subject - the name of the value, such as `body`; empty where the failure's path already starts with it
+ * @param subject - the name of the value, such as `body`; empty if the failure's path already starts with it
  */
 export function failureOf(check: Check, value: unknown, subject: string): string {
   const [first] = failuresOf(check, value);
