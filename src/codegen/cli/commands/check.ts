@@ -1,4 +1,4 @@
-/** `concordat check`: whether the contracts have problems, and whether the generated files are up to date. */
+/** `concordat check`: reports the problems of the contracts and the generated files that are out of date. */
 
 import { Command } from 'commander';
 import { type Terminal, CommandFailure, examples, print, printJson } from 'concordat/terminal';

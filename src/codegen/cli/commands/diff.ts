@@ -1,4 +1,4 @@
-/** `concordat diff`: what changed between two versions of a contract, and whom it breaks. */
+/** `concordat diff`: lists the changes between two versions of a contract, and whom they break. */
 
 import { Command, Option } from 'commander';
 import { type Terminal, CommandFailure, examples, exitCodes, print, printJson } from 'concordat/terminal';

@@ -1,4 +1,4 @@
-/** `concordat init`: from an empty folder, or from a contract, to a server that answers. */
+/** `concordat init`: starts a project with a server, or adds the parts that a changed contract needs. */
 
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
@@ -12,7 +12,7 @@ interface InitCommandOptions extends Pick<ContractOptions, 'accept' | 'lenient' 
   readonly json?: true;
 }
 
-/** A folder with more new files than this is one line of the output. */
+/** A folder with more new files than this gets a single line in the output. */
 const MOST_LINES = 20;
 
 export function initCommand(terminal: Terminal, version: string): Command {

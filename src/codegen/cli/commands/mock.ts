@@ -1,4 +1,4 @@
-/** `concordat mock`: answers with the examples of contracts in place of a service. */
+/** `concordat mock`: serves the examples of contracts in place of a real service. */
 
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
@@ -74,7 +74,7 @@ function contractsOf(named: readonly string[]): readonly string[] {
   return contracts;
 }
 
-/** What listens for all contracts: the schema has one path, the document all others. */
+/** One listener for all contracts: the schema has one path, the document all others. */
 async function listenerOf(
   contracts: readonly string[],
   allowOrigins: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** `concordat verify`: whether a running server does what its contract says. */
+/** `concordat verify`: checks a running server against its contract. */
 
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
@@ -87,7 +87,7 @@ export function verifyCommand(terminal: Terminal): Command {
     .action((url: string, options: VerifyCommandOptions) => verifyServer(terminal, url, options));
 }
 
-/** @throws CommandFailure when there is a violation, or nothing can be verified */
+/** @throws CommandFailure when there is a violation or an unverified operation, or the options are wrong */
 async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
   const { RULES } = await import('../../verify/run/rules.js');
@@ -126,7 +126,7 @@ async function verifyServer(terminal: Terminal, url: string, options: VerifyComm
   }
 }
 
-/** The named contracts, or those that exist. */
+/** The default contracts that exist, unless the options name a contract. */
 function contractsOf({
   openapi,
   schema,

@@ -16,8 +16,8 @@ import { progressStages } from '../../progress-line.js';
 import { ContractError } from '../../problems/contract-error.js';
 
 /**
- * @param names - an old and a new version in turn
- * @throws CommandFailure, as wrong usage, when one cannot be read
+ * @param names - old and new versions, alternating
+ * @throws CommandFailure with the exit code for wrong usage when a version cannot be read
  */
 export async function diffFiles(
   names: readonly string[],
@@ -68,7 +68,7 @@ function shown(change: Change, old: ContractFile, next: ContractFile): Change {
 
 export interface ContractFile {
   readonly path: string;
-  /** A path of this contract as the user knows it. */
+  /** Replaces paths of temporary files in a text by the names that the user gave, such as `main:openapi.yaml`. */
   readonly shown: (path: string) => string;
   readonly remove: () => Promise<void>;
 }
@@ -79,7 +79,7 @@ const run = promisify(execFile);
 const REFERENCE = /["']?\$ref["']?\s*:\s*["']?([^\s"'#,}]+)/g;
 
 /**
- * @param name - a path or URL, or `REV:PATH` as `git show` has it: `main:openapi.yaml`
+ * @param name - a path or URL, or `REV:PATH` as for `git show`: `main:openapi.yaml`
  * @throws CommandFailure when git has no such file
  */
 export async function contractFile(name: string): Promise<ContractFile> {
@@ -95,14 +95,14 @@ export async function contractFile(name: string): Promise<ContractFile> {
     await remove();
     throw error;
   }
-  // The relative path ends with the absolute one where the working directory has nothing in common with it.
+  // The relative path comes first, because it may end with the absolute one: `../../tmp/…`.
   const starts = [relative(process.cwd(), directory), directory];
   const shown = (file: string): string =>
     starts.reduce((text, start) => text.replaceAll(`${start}/`, `${revision}:`), file);
   return { path: join(directory, path), shown, remove };
 }
 
-/** Copies a file and, recursively, those that it refers to. A reference that leads nowhere is left to the reader. */
+/** Copies a file and, recursively, the files that it refers to. References to missing files are left for the loader to report. */
 async function copy(revision: string, path: string, start: string, directory: string): Promise<void> {
   const waiting = [path];
   const seen = new Set(waiting);
@@ -130,7 +130,7 @@ async function show(object: string): Promise<string> {
   return stdout;
 }
 
-/** What git says, or why it could not be started. */
+/** Git's message, or the reason why git could not be started. */
 function reasonOf(error: unknown): string {
   const { stderr = '', message = String(error) } = error as {
     readonly stderr?: string;

@@ -46,7 +46,7 @@ export function worstFirst(changes: readonly Change[]): readonly Change[] {
   );
 }
 
-/** `breaking for clients`, `dangerous for servers`; `safe` or `info` where it is for both. */
+/** `breaking for clients`, `dangerous for servers`; only `safe` or `info` if that applies to both sides. */
 function verdicts({ client, server }: Change): readonly (readonly [Severity, string])[] {
   const { severity } = client;
   if (severity === server.severity && (severity === 'safe' || severity === 'info'))
@@ -67,7 +67,7 @@ export function titleOf({ operations, message }: Change): string {
   return `${first}${others.length === 0 ? '' : ` and ${String(others.length)} more`}: ${message}`;
 }
 
-/** The pointer once, where it is the same in both. */
+/** Writes the pointer once if it is the same in both versions. */
 export function placesOf({ old, new: next }: Change): string {
   if (old === undefined || next === undefined || old.pointer !== next.pointer) {
     return [old, next].map((place) => (place === undefined ? 'nowhere' : placeText(place))).join(' → ');
@@ -90,7 +90,7 @@ function proofOf({ severity, reason, witness }: Verdict, side: Side): readonly s
   ];
 }
 
-/** The message, and what the version says that refuses it. */
+/** The message, and the reason why the other version refuses it. */
 export function witnessLines(witness: Witness): readonly string[] {
   const { takenBy, refusedBy, refusal } = witness;
   return [
@@ -118,7 +118,7 @@ function messageLines(witness: Witness): readonly string[] {
   ];
 }
 
-/** How many changes there are of each severity for each side, and what the version says of them. */
+/** The number of changes of each severity per side, and whether the new version number allows breaking changes. */
 export function summaryOf({ changes, version }: ContractDiff): readonly string[] {
   if (changes.length === 0) return ['No change that counts.'];
   const counts = SIDES.map((side) => {
@@ -168,7 +168,7 @@ function proofsOf(change: Change): readonly string[] {
   });
 }
 
-/** A cell is one line, in which a bar would start the next cell. */
+/** Escapes the text of a table cell, which is one line, and in which a bar would start the next cell. */
 function cell(text: string): string {
   return htmlText(text.replaceAll('|', '\\|').replaceAll('\n', ' '));
 }

@@ -29,9 +29,9 @@ export function configFile({ config, openapi, schema }: ContractOptions): string
 }
 
 /**
- * The options themselves, or those of the configuration file. An origin that is allowed beside the file is one more.
+ * The options of the command line, or those of the configuration file with the origins that the command line allows in addition.
  *
- * @throws CommandFailure when there is neither
+ * @throws CommandFailure when there is neither, or when they conflict
  */
 export async function readOptions(options: ContractOptions): Promise<CodegenOptions> {
   const file = configFile(options);

@@ -16,7 +16,11 @@ export interface Written {
   readonly notices: Generated['notices'];
 }
 
-/** Generates, and writes the files that are missing or out of date. @throws ContractError with every problem of the contracts */
+/**
+ * Generates the files, and writes those that are missing or out of date.
+ *
+ * @throws ContractError with every problem of the contracts
+ */
 export async function writeFiles(options: CodegenOptions): Promise<Written> {
   const { files, inputs, notices } = await generated(options);
   const written = await staleFiles(options.out, files);
@@ -26,7 +30,11 @@ export async function writeFiles(options: CodegenOptions): Promise<Written> {
   return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs, notices };
 }
 
-/** Generates, and compares. @returns the problems of the contracts, or else the files that are out of date */
+/**
+ * Generates the files, and compares them with those on disk.
+ *
+ * @returns the problems of the contracts, or else the files that are out of date
+ */
 export async function checkFiles(options: CodegenOptions): Promise<{
   readonly error?: ContractError;
   readonly problems: readonly ContractProblem[];
@@ -47,7 +55,7 @@ function generated(options: CodegenOptions): Promise<Generated> {
   return generateFrom(options, progressLine('Compiling checks'));
 }
 
-/** The names of the files that are missing in a directory or differ from these. */
+/** The names of the generated files that are missing in a directory or differ there. */
 export async function staleFiles(out: string, files: Generated['files']): Promise<readonly string[]> {
   const stale: string[] = [];
   for (const [name, text] of Object.entries(files)) {

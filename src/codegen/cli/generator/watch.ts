@@ -14,11 +14,11 @@ const WATCHED = /\.(?:ya?ml|json|graphqls?|gql)$/i;
 /** Editors write a file in several steps. */
 const DEBOUNCE_MS = 100;
 
-/** Generates until `terminal.untilStopped()`. Problems of a contract are shown, and watching goes on. */
+/** Generates until `terminal.untilStopped()` resolves. Problems of a contract are printed, and watching continues. */
 export async function watchContracts(terminal: Terminal, options: ContractOptions): Promise<void> {
   const config = configFile(options);
   const configPath = config === undefined ? undefined : resolve(config);
-  // Directories are watched, because editors replace files.
+  // Directories are watched instead of files, because editors replace files.
   const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
   let run = Promise.resolve();

@@ -68,7 +68,7 @@ export async function contractsOf({
   };
 }
 
-/** Writes an example for each contract that a command without names does not find. */
+/** Writes an example for each contract whose file does not exist. */
 export async function writeExamples(project: Project, { openapi, schema }: CodegenOptions): Promise<void> {
   if (openapi !== undefined) await project.create(openapi, { file: 'openapi.yaml' });
   if (schema !== undefined) await project.create(schema, { file: 'schema.graphql' });
@@ -91,7 +91,7 @@ export function configTemplate(contracts: CodegenOptions): Template {
   return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(options, 0, 29)) } };
 }
 
-/** A path as it is written on any system, from the working directory. */
+/** A path relative to the working directory, with `/` on every system. */
 function fromHere(file: string): string {
   return relative('.', resolve(file)).split(sep).join('/');
 }

@@ -1,4 +1,4 @@
-/** The parts of a GraphQL schema: a resolver per field that cannot do without one, and a scalar per scalar of its own. */
+/** The parts of a GraphQL schema: a resolver per field that requires one, and an implementation per custom scalar. */
 
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { readSchema } from '../../graphql/read-schema.js';
 import { type PartFolder, named } from './part.js';
 import type { Template } from './template.js';
 
-/** @param types - the text of `graphql.ts`, and its path */
+/** @param types - the path and the text of `graphql.ts` */
 export async function resolverParts(schemaFile: string, types: GeneratedTypes): Promise<PartFolder> {
   const schema = await readSchema(schemaFile);
   const unnamed = requiredResolvers(types).map((path) => ({ path, words: path.join(' ') }));
@@ -39,7 +39,7 @@ export interface GeneratedTypes {
   readonly text: string;
 }
 
-/** Asks the compiler what the generated type `Resolvers` requires, so that the stubs are exactly what has to be there. */
+/** Asks the compiler which members the generated type `Resolvers` requires, so that exactly these get stubs. */
 function requiredResolvers({ path, text }: GeneratedTypes): readonly (readonly string[])[] {
   const file = resolve(path);
   const options: ts.CompilerOptions = {
@@ -49,7 +49,7 @@ function requiredResolvers({ path, text }: GeneratedTypes): readonly (readonly s
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     types: [],
-    // The project may not have installed it yet.
+    // The project may not have installed `graphql` yet.
     paths: { graphql: [dirname(createRequire(import.meta.url).resolve('graphql/package.json'))] },
   };
   const host = ts.createCompilerHost(options);

@@ -1,4 +1,4 @@
-/** Starts a project from its contracts, or adds what it lacks after they have changed. */
+/** Starts a project from its contracts, or adds missing parts after the contracts have changed. */
 
 import { basename, join, resolve } from 'node:path';
 import type { CodegenOptions } from '../../config.js';
@@ -22,10 +22,10 @@ export interface InitOptions extends NamedContracts {
 export type InitResult = Pick<Project, 'written' | 'notes'>;
 
 /**
- * Writes the files that the project in the working directory lacks. No file of a person is replaced: lists of handlers and
- * resolvers gain lines, and `package.json` gains what it does not have.
+ * Writes the files that the project in the working directory lacks. The user's files are never replaced: lists of handlers and resolvers
+ * gain lines, and `package.json` gains missing entries.
  *
- * @throws ContractError when a contract cannot be generated from; CommandFailure when the project is not one to add to
+ * @throws ContractError when a contract has problems; CommandFailure when the project cannot be extended
  */
 export async function init(options: InitOptions): Promise<InitResult> {
   const contracts = await contractsOf(options);
@@ -96,7 +96,7 @@ async function addServer(project: Project, { openapi, schema }: CodegenOptions, 
   }
 }
 
-/** The name of the folder, as far as npm allows it. */
+/** The name of the folder, without the characters that npm does not allow. */
 function packageName(): string {
   const name = basename(resolve('.'))
     .toLowerCase()

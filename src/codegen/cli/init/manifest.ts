@@ -1,10 +1,10 @@
-/** The `package.json` of a project: what it has stays, and what it lacks is added. */
+/** The `package.json` of a project: existing entries are kept, and missing ones are added. */
 
 import { CommandFailure } from 'concordat/terminal';
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** The versions that new projects start with; packages of this repository have the version of this one. */
+/** The versions that new projects start with; packages of this repository get the version of this package. */
 export const VERSIONS: Readonly<Record<string, string>> = {
   '@graphql-tools/schema': '^10.1.5',
   '@hono/node-server': '^2.1.8',
@@ -21,7 +21,7 @@ export const VERSIONS: Readonly<Record<string, string>> = {
   typescript: '~5.9.3',
 };
 
-/** The scripts of a new project. `tsc` copies no JavaScript, which the generated checks are. */
+/** The scripts of a new project. `tsc` does not copy JavaScript, so `build` copies the generated checks. */
 function scriptsFor(out: string): Readonly<Record<string, string>> {
   const copy = `fs.cpSync('${out}', 'dist/${out}', { recursive: true, filter: (file) => file.endsWith('.ts') === false })`;
   return {
@@ -43,12 +43,12 @@ export interface Needs {
 }
 
 /**
- * Adds what a project lacks to its manifest.
+ * Adds missing entries to the manifest of a project.
  *
- * @param text - the manifest; undefined where there is none
- * @param name - of a project without a manifest
- * @returns undefined where nothing is missing
- * @throws CommandFailure when the manifest is no JSON object, or its modules are CommonJS
+ * @param text - the manifest; undefined if there is none
+ * @param name - the name for a project without a manifest
+ * @returns undefined if nothing is missing
+ * @throws CommandFailure when the manifest is not a JSON object, or the project's modules are CommonJS
  */
 export function mergeManifest(text: string | undefined, name: string, needs: Needs): string | undefined {
   const { version, out, dependencies, devDependencies } = needs;
@@ -71,7 +71,7 @@ export function mergeManifest(text: string | undefined, name: string, needs: Nee
       ...versions(['@concordat/codegen', '@types/node', 'tsx', 'typescript', ...devDependencies]),
     },
   };
-  // Compared as data: how the text is indented is the team's affair.
+  // Compared as data, because the team chooses the indentation.
   if (text !== undefined && JSON.stringify(sorted(own)) === JSON.stringify(sorted(merged))) return undefined;
   const indent = /^([ \t]+)"/m.exec(text ?? '')?.[1] ?? '  ';
   return `${JSON.stringify(merged, undefined, indent)}\n`;

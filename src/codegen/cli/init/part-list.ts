@@ -1,4 +1,4 @@
-/** Reads a list of parts as a team may have changed it, and adds lines to it; nothing that is there is moved or removed. */
+/** Reads a list of parts, which the team may have edited, and adds lines to it; existing text is neither moved nor removed. */
 
 import ts from 'typescript';
 import { operationKey } from '../../text/code.js';
@@ -15,7 +15,7 @@ export class PartList {
     private readonly list: ts.ObjectLiteralExpression,
   ) {}
 
-  /** @returns undefined where the text has no constant of this name whose value is an object literal */
+  /** @returns undefined if the text has no constant of this name whose value is an object literal */
   static read(text: string, variable: string): PartList | undefined {
     const source = ts.createSourceFile('list.ts', text, ts.ScriptTarget.Latest, true);
     const declarations = source.statements
@@ -26,7 +26,7 @@ export class PartList {
     return list === undefined ? undefined : new PartList(source, list);
   }
 
-  /** Whether a spread or another value may hold the part, so that the text does not tell. */
+  /** Whether a spread or another value may hold the part, in which case the text does not show whether it exists. */
   isHidden([group, key]: readonly string[]): boolean {
     if (hasSpread(this.list)) return true;
     if (key === undefined) return false;
@@ -56,13 +56,13 @@ export class PartList {
     });
   }
 
-  /** The text with an import and an entry more for each part. @param folder - where the files are, from the list */
+  /** The text with an import and an entry added for each part. @param folder - the folder of the parts, relative to the list */
   with(parts: readonly Part[], folder: string): string {
     const { text, statements } = this.source;
     const imports = parts.map(({ name, file }) => `\nimport { ${name} } from '${folder}/${file}.js';`);
     const lastImport = statements.filter(ts.isImportDeclaration).at(-1);
     const edits = [{ at: lastImport?.end ?? 0, text: imports.join('') }, ...this.#entries(parts)];
-    // From the end, so that the places before stay where they are.
+    // Applied from the end, so that the earlier positions stay valid.
     return edits
       .toSorted((a, b) => b.at - a.at)
       .reduce((done, { at, text: added }) => done.slice(0, at) + added + done.slice(at), text);

@@ -1,4 +1,4 @@
-/** Parts of a new project: a handler, a security handler or a resolver, each in a file of its own and a line of a list. */
+/** Parts of a new project: handlers, security handlers and resolvers, each with its own file and a line in a list. */
 
 import { camelCase, pascalCase } from '../../read/names.js';
 import { RESERVED_WORDS, freeName } from '../../text/names.js';
@@ -20,19 +20,19 @@ export interface PartFolder {
   readonly variable: string;
   /** The list without parts. */
   readonly template: Template;
-  /** What a part is, for messages: `operation`. */
+  /** The noun for a part in messages: `operation`. */
   readonly what: string;
   readonly parts: readonly Part[];
 }
 
-/** A name that is not known yet, for each part: of its export and of its file. */
+/** A part before its export and its file are named. */
 export interface Unnamed {
   readonly path: readonly string[];
   /** Words to make names of: `get-stations`, `Query user`. */
   readonly words: string;
 }
 
-/** Names parts. File names are distinct also where a file system does not tell upper from lower case. */
+/** Names parts. File names are distinct even on case-insensitive file systems. */
 export function named<Each extends Unnamed>(
   parts: readonly Each[],
 ): readonly (Each & Pick<Part, 'name' | 'file'>)[] {

@@ -1,4 +1,4 @@
-/** The folder of a new project: files are written where there are none, and lists of parts get the lines that they lack. */
+/** The folder of a project: writes missing files, and adds missing lines to lists of parts. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, posix, relative, sep } from 'node:path';
@@ -9,16 +9,16 @@ import { type Template, filled } from './template.js';
 export class Project {
   /** The files that are new or have gained lines. */
   readonly written: string[] = [];
-  /** What a person has to do, a sentence each. */
+  /** Differences that the user has to resolve, one sentence each. */
   readonly notes: string[] = [];
 
   /** @param out - the directory of the generated files */
   constructor(private readonly out: string) {}
 
   /**
-   * Writes a file unless there is one.
+   * Writes a file unless it exists.
    *
-   * @param template - that of the same name unless given
+   * @param template - the template of the same name unless given
    * @returns the text of the file
    */
   async create(file: string, template: Template = { file }): Promise<string> {
@@ -35,7 +35,7 @@ export class Project {
     this.written.push(file);
   }
 
-  /** @returns undefined where there is no such file */
+  /** @returns undefined if there is no such file */
   async read(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8').catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -43,7 +43,7 @@ export class Project {
     });
   }
 
-  /** Adds the parts that a list lacks, with a file for each, and notes those that the contract does not have any more. */
+  /** Adds missing parts to a list, each with a file, and notes the parts that the contract does not have any more. */
   async addParts(folder: PartFolder): Promise<void> {
     const { path, variable, what, parts } = folder;
     const file = `${path}.ts`;
@@ -73,7 +73,7 @@ export class Project {
     }
   }
 
-  /** `__GENERATED__` is the path from the file to the directory of the generated files. */
+  /** Fills in a template; `__GENERATED__` is the path from the file to the directory of the generated files. */
   #filled(file: string, { file: template, values }: Template): string {
     const generated = relative(dirname(file), this.out).split(sep).join('/');
     return filled({ file: template, values: { ...values, GENERATED: generated } });

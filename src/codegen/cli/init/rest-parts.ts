@@ -7,7 +7,7 @@ import { Reader } from '../../read/reader.js';
 import { type PartFolder, named } from './part.js';
 import type { Template } from './template.js';
 
-/** The model of a contract that has been generated from, and so has no faults. */
+/** The model of a contract without faults: its code has already been generated. */
 export async function readModel(openapi: string, options: LoadOptions): Promise<ContractModel> {
   const { document } = await loadContract(openapi, options);
   return readContract(new Reader(document));

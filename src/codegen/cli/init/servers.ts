@@ -1,4 +1,4 @@
-/** The hosts of new projects: the packages that each needs; `templates/servers/` has their servers. */
+/** The hosts of new projects, and the packages that each needs; their servers are in `templates/servers/`. */
 
 import type { Template } from './template.js';
 

@@ -1,4 +1,4 @@
-/** Fills in the files of `templates/`, which new projects are made from. */
+/** Fills in the files of `templates/`, from which new projects are made. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,9 +7,9 @@ import { identifier, shortComment, singleQuoted } from '../../text/code.js';
 import { Verbatim } from '../../text/literal.js';
 
 /**
- * The values of a template's placeholders, by name. `__NAME__` is replaced by the value; a line with a list is written once per
- * item. A line that ends with `// with NAME` is written where the value is neither false nor empty, one with `// without NAME`
- * where it is.
+ * The values of a template's placeholders, by name. `__NAME__` is replaced by the value; a line with a list is written once per item. A
+ * line that ends with `// with NAME` is written only if the value is given, and is neither false nor an empty list; a line that ends with
+ * `// without NAME`, only otherwise.
  */
 export type TemplateValues = Readonly<Record<string, string | boolean | readonly string[] | Verbatim>>;
 
@@ -44,7 +44,7 @@ function isGiven(value: TemplateValues[string] | undefined): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/** A comment, a string or a name with its placeholders; each position escapes the text of a contract in its own way. */
+/** A comment, a string, or a placeholder for a name; each needs its own escaping of the contract's text. */
 const POSITIONS = /(?<comment>\/\*\*.*\*\/)|(?<string>'(?:[^'\\]|\\.)*')|__(?<name>[A-Z]+)__/g;
 
 const PLACEHOLDER = /__([A-Z]+)__/g;

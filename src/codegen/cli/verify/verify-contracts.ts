@@ -11,16 +11,17 @@ export interface VerifyContractsOptions extends Omit<VerifyOptions, 'openapi'> {
   readonly schema?: string | undefined;
   readonly graphqlPath: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** By operationId, or by coordinate: `Query.users`. */
+  /** OperationIds, or coordinates such as `Query.users`. */
   readonly skip: readonly string[];
-  /** Paths, which begin with a slash, and ids that no mutation names. */
+  /** Paths that are only read, which begin with a slash, and ids that no mutation gets. */
   readonly protect: readonly string[];
 }
 
 /**
- * The schema gets half of the budget, and the document what is left.
+ * Verifies a server. The schema gets half of the budget, and the document gets the rest.
  *
- * @throws ContractError when a contract has a fault, and an error for a name that it does not have and where no server answers
+ * @throws ContractError when a contract has a fault; an error when no server answers, or an option names something that the contracts do
+ *   not have
  */
 export async function verifyContracts(options: VerifyContractsOptions): Promise<VerifyReport> {
   const { openapi, schema, skip, protect, requests, seconds } = options;

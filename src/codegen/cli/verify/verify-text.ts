@@ -20,7 +20,7 @@ export function verifyText(report: VerifyReport, hasColours: boolean): string {
   ].join('\n');
 }
 
-/** A line for each set of credentials that operations lack. */
+/** One line per set of credentials that operations lack. */
 function missingLines(unverified: VerifyReport['unverified']): readonly string[] {
   const byOptions = new Map<string, string[]>();
   for (const { name, missing } of unverified) {
