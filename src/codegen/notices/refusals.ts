@@ -1,4 +1,4 @@
-/** Finds the declared error responses that do not take what the engine writes when it refuses a request. */
+/** Finds the declared error responses that do not accept the body that the engine writes when it refuses a request. */
 
 import type { Json } from 'concordat';
 import type { OpenApiDocument } from '../load/openapi.js';
@@ -7,14 +7,14 @@ import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } fro
 import { type CompileOptions, checksAt } from '../schemas/compile-validators.js';
 import { responsePlace } from '../read/responses.js';
 
-/** An example of what the service's `problems` writes, by media type. */
+/** An example of a body that the service's `problems` writes, by media type. */
 export type ProblemExamples = Readonly<Record<string, Json>>;
 
 /**
- * A notice per declared response that does not take a refusal of the engine, with the operations that it is of. A status that an
- * operation does not declare is no part of it.
+ * One notice per declared response that does not accept a refusal of the engine, with the operations that declare it. Statuses that an
+ * operation does not declare are skipped.
  *
- * @param examples - problem details (RFC 9457) when not given
+ * @param examples - problem details (RFC 9457) unless given
  */
 export async function refusalNotices(
   document: OpenApiDocument,
@@ -46,7 +46,7 @@ export async function refusalNotices(
 
 const ADVICE = 'give the engine `problems` that fit, and the generator an example of them';
 
-/** One refusal of the engine, and where the contract declares its media type. */
+/** One refusal of the engine, and the contract's declaration of its media type. */
 interface Refusal {
   readonly operation: OperationModel;
   readonly status: string;
@@ -92,7 +92,7 @@ function declared({ content }: ResponseModel, mediaType: string): MediaTypeModel
     .find((media) => media !== undefined);
 }
 
-/** As the engine writes them by default. */
+/** The problem details that the engine writes by default. */
 function problemDetails(status: string): Json {
   const detail = 'query/limit must be integer';
   const errors = [{ pointer: '/query/limit', keyword: 'type', detail }];
